@@ -1,0 +1,79 @@
+"""beliefsearch: searching when you cannot see everything.
+
+The public names, re-exported one by one and loaded when they are first used, so that
+`import beliefsearch` costs next to nothing and a checker need not load a solver.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from .errors import BeliefSearchError as BeliefSearchError
+    from .errors import InvalidPlanError as InvalidPlanError
+    from .errors import LimitError as LimitError
+    from .errors import NoSolutionError as NoSolutionError
+    from .errors import PluginError as PluginError
+    from .errors import ProblemError as ProblemError
+    from .errors import UnknownProblemError as UnknownProblemError
+    from .functional import search as search
+    from .observers import Observer as Observer
+    from .plugins import load_problem_class as load_problem_class
+    from .problem import BeliefProblem as BeliefProblem
+    from .problem import Problem as Problem
+    from .problem import ReversibleProblem as ReversibleProblem
+    from .problem import StochasticProblem as StochasticProblem
+    from .solution import Limits as Limits
+    from .solution import SearchResult as SearchResult
+    from .solution import SearchStats as SearchStats
+    from .solution import Status as Status
+    from .solvers.distance_table import distance_table as distance_table
+    from .solving import solve as solve
+    from .testing import check_problem as check_problem
+    from .verify import check_plan as check_plan
+    from .views import Blindfolded as Blindfolded
+
+_HOME = {
+    "BeliefProblem": "problem",
+    "BeliefSearchError": "errors",
+    "Blindfolded": "views",
+    "InvalidPlanError": "errors",
+    "LimitError": "errors",
+    "Limits": "solution",
+    "NoSolutionError": "errors",
+    "Observer": "observers",
+    "PluginError": "errors",
+    "Problem": "problem",
+    "ProblemError": "errors",
+    "ReversibleProblem": "problem",
+    "SearchResult": "solution",
+    "SearchStats": "solution",
+    "Status": "solution",
+    "StochasticProblem": "problem",
+    "UnknownProblemError": "errors",
+    "check_plan": "verify",
+    "check_problem": "testing",
+    "distance_table": "solvers.distance_table",
+    "load_problem_class": "plugins",
+    "search": "functional",
+    "solve": "solving",
+}
+
+__all__ = ["__version__", *sorted(_HOME)]
+
+
+def __getattr__(name: str) -> object:
+    try:
+        home = _HOME[name]
+    except KeyError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    value = getattr(import_module(f".{home}", __name__), name)
+    globals()[name] = value  # so that this runs once a name
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,141 @@
+"""The three stages of a belief transition, on frozensets: the definition everything else must agree with.
+
+A *belief* is the set of states that may be the true one. Doing an action takes it through
+`predict` (where may it lead?), `possible_percepts` (what may be perceived there?) and `update`
+(which states remain once something was perceived?); Russell and Norvig, 4th edition, section 4.4.
+
+This file is short on purpose. The engine is fast and must agree with it; the checker uses nothing else.
+Nothing here makes use of `canonical`: symmetry is a matter of the views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+from .errors import ProblemError
+from .problem import Action, BeliefProblem, Percept, State, checked_cost
+
+if TYPE_CHECKING:
+    from .problem import Cost
+
+__all__ = [
+    "Belief",
+    "applicable_actions",
+    "belief_cost",
+    "initial_belief",
+    "initial_states",
+    "is_goal_belief",
+    "possible_percepts",
+    "predict",
+    "successors",
+    "update",
+]
+
+Belief: TypeAlias = frozenset[State]
+
+
+def _no_tick() -> None:
+    pass
+
+
+def initial_states(
+    problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = _no_tick
+) -> Iterator[State]:
+    """`problem.initial_states()`, one by one, each known to be hashable.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    tick
+        Called before each state; raises to stop (there may be very many).
+
+    Raises
+    ------
+    ProblemError
+        If there is none, or one that is not hashable.
+    """
+    return _checked_states(problem.initial_states(), tick, problem, "initial_states")
+
+
+def initial_belief(problem: BeliefProblem[State, Action, Percept]) -> Belief[State]:
+    """The set of all states that may be the true one at the start."""
+    return frozenset(initial_states(problem))
+
+
+def applicable_actions(problem: BeliefProblem[State, Action, Percept], belief: Belief[State]) -> list[Action]:
+    """The actions applicable in every state of `belief`, in the order in which its states list them."""
+    some_state, *others = belief
+    shared = [frozenset(problem.actions(state)) for state in others]
+    return [action for action in problem.actions(some_state) if all(action in these for these in shared)]
+
+
+def successors(
+    problem: BeliefProblem[State, Action, Percept],
+    state: State,
+    action: Action,
+    tick: Callable[[], None] = _no_tick,
+) -> Iterator[State]:
+    """`problem.results(state, action)`, one by one, each known to be hashable.
+
+    Raises
+    ------
+    ProblemError
+        If there is none, or one that is not hashable; names the state and the action.
+    """
+    return _checked_states(problem.results(state, action), tick, problem, "results", state, action)
+
+
+def _checked_states(
+    answer: Iterable[State], tick: Callable[[], None], problem: object, method: str, *arguments: object
+) -> Iterator[State]:
+    """The states in the author's `answer` to a call of `method`, or a `ProblemError` that quotes the call."""
+
+    def complain(complaint: str) -> ProblemError:
+        call = f"{type(problem).__name__}.{method}({', '.join(map(repr, arguments))})"
+        return ProblemError(f"{call} {complaint}")
+
+    # A lone string is iterable, but it is nearly always a state whose brackets were forgotten.
+    if isinstance(answer, str) or not isinstance(answer, Iterable):
+        raise complain(f"gave {answer!r}; it must give a collection of states, such as [state]")
+    empty = True
+    for state in answer:
+        empty = False
+        tick()
+        try:
+            hash(state)
+        except TypeError:
+            raise complain(f"gave {state!r}, which is not hashable; use strings, tuples or frozensets") from None
+        yield state
+    if empty:
+        raise complain("gave no state; there must be at least one")
+
+
+def predict(problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action) -> Belief[State]:
+    """Every state that may follow when `action` is done somewhere in `belief`."""
+    return frozenset(result for state in belief for result in successors(problem, state, action))
+
+
+def possible_percepts(
+    problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action
+) -> frozenset[Percept | None]:
+    """Everything the player may perceive after `action` has led to the predicted `belief`."""
+    return frozenset(percept for state in belief for percept in problem.percepts(action, state))
+
+
+def update(
+    problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action, percept: Percept | None
+) -> Belief[State]:
+    """The states of the predicted `belief` in which `action` may have been followed by `percept`."""
+    return frozenset(state for state in belief if percept in problem.percepts(action, state))
+
+
+def is_goal_belief(problem: BeliefProblem[State, Action, Percept], belief: Belief[State]) -> bool:
+    """Whether `belief` lies inside one of the problem's goal sets."""
+    return any(all(state in goals for state in belief) for goals in problem.goal_sets())
+
+
+def belief_cost(problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action) -> Cost:
+    """What doing `action` in `belief` costs: the most that it costs in any state of it."""
+    return max(checked_cost(problem, state, action) for state in belief)

@@ -1,0 +1,117 @@
+"""Limits while they run: a clock and a memory gauge that a search asks, often and cheaply, whether to stop."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import monotonic
+
+from .solution import Limits
+
+__all__ = ["Budget", "LimitReached", "hard_memory_limit", "machine_memory", "resident_memory"]
+
+# How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
+# megabytes; reading the gauge takes some microseconds.
+_GAUGE_INTERVAL = 0.005
+# Small searches end before the gauge is read at all, and are spared importing it.
+_FIRST_GAUGE = 0.05
+
+
+class LimitReached(Exception):
+    """Signal from a budget to the solver it watches; solvers turn it into an undecided result.
+
+    It never reaches a caller, so it is not part of the public exception tree.
+    """
+
+
+def resident_memory() -> int:
+    """The resident memory of this process in bytes."""
+    import psutil  # only a search that runs for a while, under a memory limit, needs it
+
+    return int(psutil.Process().memory_info().rss)
+
+
+def machine_memory() -> int | None:
+    """The memory this process may use at all, in bytes, as far as the system tells; None if it does not."""
+    known = []
+    if hasattr(os, "sysconf"):
+        known.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    with suppress(OSError, ValueError):  # a container's share
+        known.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    return min(known, default=None)
+
+
+@contextmanager
+def hard_memory_limit(memory: int | None) -> Iterator[None]:
+    """Have the system refuse, on Linux, allocations that would exceed `memory` bytes by more than a twentieth.
+
+    A budget looks at the gauge between two steps of a search, but a single step may double a large
+    hash table. Then the allocation fails, and solvers take the MemoryError as the limit.
+    """
+    if memory is None or not sys.platform.startswith("linux"):
+        yield
+        return
+    import resource
+
+    import psutil
+
+    now = psutil.Process().memory_info()
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    # The system counts what is reserved, which is a little more than what is resident.
+    ceiling = max(now.data + int(memory * 1.05) - now.rss, now.data)
+    if hard != resource.RLIM_INFINITY:
+        ceiling = min(ceiling, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (ceiling, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+class Budget:
+    """`Limits` together with the moment at which they began to count.
+
+    Everything that may take long calls `tick`: solvers at every state they expand or generate, views
+    at every state they number.
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self._started = monotonic()
+        self._deadline = math.inf if self.limits.seconds is None else self._started + self.limits.seconds
+        first_gauge = math.inf if self.limits.memory is None else self._started + _FIRST_GAUGE
+        self._next_look = min(self._deadline, first_gauge)
+
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return monotonic() - self._started
+
+    def tick(self) -> None:
+        """Do nothing, quickly, unless a limit is reached.
+
+        Raises
+        ------
+        LimitReached
+            With the limit in words.
+        """
+        now = monotonic()
+        if now >= self._next_look:
+            self._look(now)
+
+    def _look(self, now: float) -> None:
+        if now >= self._deadline:
+            raise LimitReached(f"the time limit of {self.limits.seconds:g} s was reached")
+        memory = self.limits.memory
+        if memory is not None:
+            if resident_memory() >= memory:
+                raise LimitReached(f"the memory limit of {memory / 2**20:,.0f} MiB was reached")
+            self._next_look = min(self._deadline, now + _GAUGE_INTERVAL)
+
+    def check_expanded(self, expanded: int) -> None:
+        """Raise `LimitReached` if one more expansion than `expanded` would be too many."""
+        if self.limits.expanded is not None and expanded >= self.limits.expanded:
+            raise LimitReached(f"the limit of {self.limits.expanded} expanded states was reached")

@@ -1,0 +1,55 @@
+"""The command line: the only place that prints, prompts or exits. One command a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+__all__ = ["main"]
+
+# Exit codes, a contract.
+SOLVED = HOLDS = 0
+UNSOLVABLE = DOES_NOT_HOLD = 1
+ERROR = 2
+UNDECIDED = 3
+INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run a command and exit; whatever goes wrong becomes one line on standard error."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in words  # may stand anywhere
+    words = [word for word in words if word != "--debug"]
+    sys.exit(_run(words, debug))
+
+
+def _run(words: list[str], debug: bool) -> int:
+    import click
+
+    from ..errors import BeliefSearchError
+    from .app import app
+    from .output import end_output, report_error
+
+    code = ERROR
+    try:
+        # Commands return their exit code; click's own --help and --version return None or 0.
+        code = app.main(words, prog_name="beliefsearch", standalone_mode=False) or SOLVED
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+    except click.ClickException as error:
+        report_error(error.format_message(), error)
+    except (KeyboardInterrupt, EOFError, click.Abort):
+        code = INTERRUPTED
+    except BrokenPipeError:
+        code = SOLVED  # whoever read our output has had enough
+    except BeliefSearchError as error:
+        if debug:
+            raise
+        report_error(str(error), error)
+    except Exception as error:
+        if debug:
+            raise
+        report_error(f"this is a bug of beliefsearch: {type(error).__name__}: {error}; --debug shows where", error)
+    end_output()
+    return code

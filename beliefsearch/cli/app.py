@@ -1,0 +1,55 @@
+"""The program and its commands; a command's file is imported when it is called."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib import import_module
+
+import click
+
+from .. import __version__
+
+__all__ = ["app"]
+
+# The summaries stand here so that --help need not import every command.
+_COMMANDS = {
+    "list": "The puzzles that are installed.",
+    "describe": "A puzzle's story, model, source, known answers and options.",
+    "run": "Solve a puzzle and print the plan.",
+    "show": "The belief after every action of the plan, as a table.",
+    "play": "Play a puzzle yourself, or watch the plan against chance.",
+    "simulate": "Many games of the plan against chance, and how long they took.",
+    "verify": "Check a saved plan, trusting nothing that produced it.",
+    "export": "Write the graph of beliefs to a file.",
+    "check": "Does a plug-in keep the contract?",
+    "new": "Write a small working plug-in to start from.",
+}
+
+
+class _Program(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            near = get_close_matches(cmd_name, _COMMANDS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_COMMANDS)}"
+            raise click.UsageError(f"there is no command {cmd_name!r}; {hint}")
+        command: click.Command = import_module(f".{cmd_name}", __package__).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.command(
+    cls=_Program,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="PROBLEM is an installed name, a file such as ./turnstile.py, or module:ClassName. "
+    "Exit codes: 0 solved or holds, 1 proved unsolvable or does not hold, 2 error, 3 undecided. "
+    "--debug anywhere shows the traceback of an error.",
+)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def app() -> None:
+    """Search when you cannot see everything: solve puzzles, check the plans, look at the beliefs."""

@@ -1,0 +1,37 @@
+"""`beliefsearch check`."""
+
+from __future__ import annotations
+
+import click
+
+from . import DOES_NOT_HOLD, HOLDS
+from .output import emit
+from .problem_command import Chosen, ProblemCommand
+
+__all__ = ["command"]
+
+
+@click.command("check", cls=ProblemCommand)
+@click.option("--states", type=click.IntRange(1), default=1000, show_default=True, help="How many states to look at.")
+def command(chosen: Chosen, states: int) -> int:
+    """Check whether the plug-in PROBLEM keeps the contract of its interface.
+
+    Says of each rule that is broken in which state, and by which action. Give options that make the
+    problem small. Exit code 0: it does; 1: it does not.
+    """
+    from ..testing import RULES, check_problem
+    from .report import plural
+
+    report = check_problem(chosen.problem, max_states=states)
+    broken = {violation.rule: violation.complaint for violation in report.violations}
+    width = max(map(len, RULES))
+    for rule, meaning in RULES.items():
+        if rule in broken:
+            emit(f"BROKEN  {rule:{width}}  {meaning}\n        {'':{width}}  {broken[rule]}")
+        elif rule in report.applied:
+            emit(f"ok      {rule:{width}}  {meaning}")
+    extent = "all that can be reached" if report.complete else "there are more; --states looks further"
+    emit(
+        f"\n{chosen.title}: {plural(len(broken), 'rule')} broken, {plural(report.states, 'state')} looked at ({extent})"
+    )
+    return HOLDS if report.passed else DOES_NOT_HOLD

@@ -1,0 +1,74 @@
+"""`beliefsearch export`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..errors import BeliefSearchError
+from . import SOLVED, UNDECIDED
+from .output import check_writable, message, write_file
+from .problem_command import Chosen, ProblemCommand
+from .search_options import SearchOptions, search_options
+
+__all__ = ["command"]
+
+_SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot", ".json": "json"}
+
+
+@click.command("export", cls=ProblemCommand, startless="all_states")
+@search_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["graphml", "gexf", "dot", "json"]),
+    help="By default what the name of the file says.",
+)
+@click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
+@click.option("--max-nodes", type=click.IntRange(1), help="Stop after so many nodes.")
+@click.option("--all", "all_states", is_flag=True, help="The graph of every possible start of a plain problem.")
+def command(
+    chosen: Chosen,
+    search: SearchOptions,
+    form: str | None,
+    output: Path,
+    max_nodes: int | None,
+    all_states: bool,
+) -> int:
+    """Write the graph that a solver searches: beliefs, or the states of a plain problem.
+
+    Every node carries members, size, g, goal and on_plan; every edge its action, its cost and on_plan. Goals
+    have no outgoing edges. Exit code 3: a limit was reached, and the graph is not complete.
+    """
+    from ..budget import Budget, hard_memory_limit
+    from ..graph.build import search_graph
+    from ..graph.formats import graph_text
+    from ..problem import Problem
+    from ..solving import view_of
+    from .report import plural
+
+    form = form or _SUFFIXES.get(output.suffix)
+    if form is None:
+        raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format graphml, gexf, dot or json")
+    check_writable(output)
+    problem = chosen.problem
+    plan, roots = None, None
+    if all_states:
+        if not isinstance(problem, Problem):
+            raise BeliefSearchError(f"{chosen.reference} starts from one belief; --all is for plain problems")
+        roots = problem.possible_starts()
+    else:
+        plan = search.solve(chosen).plan
+    budget = Budget(search.limits())
+    with hard_memory_limit(search.memory_limit):
+        view = view_of(problem, engine=search.engine, budget=budget)
+        graph = search_graph(view, plan, roots=roots, max_nodes=max_nodes, budget=budget)
+    graph.graph["problem"] = chosen.title
+    write_file(output, graph_text(graph, form))
+    size = f"{plural(graph.number_of_nodes(), 'node')}, {plural(graph.number_of_edges(), 'edge')}"
+    message(f"{output}: {size}, {form}")
+    if not graph.graph["complete"]:
+        message(f"the graph is not complete: {graph.graph['stopped']}")
+        return UNDECIDED
+    return SOLVED

@@ -1,0 +1,85 @@
+"""Where a command takes its plan from: a search, or a plan file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import InvalidPlanError
+from . import SOLVED, UNDECIDED, UNSOLVABLE
+from .output import emit
+from .problem_command import Chosen
+from .search_options import SearchOptions
+
+__all__ = ["NoPlan", "plan_for", "plan_option", "read_plan_file"]
+
+plan_option = click.option(
+    "--plan",
+    "plan_file",
+    type=click.Path(path_type=Path),
+    help="Take the plan from a file that `run --output` wrote, instead of searching for one.",
+)
+
+
+class NoPlan(Exception):
+    """The search found no plan; the verdict is printed and `code` is the exit code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__()
+        self.code = code
+
+
+def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> tuple[Any, ...]:
+    """The plan to be shown or played.
+
+    Raises
+    ------
+    NoPlan
+        If the search finds none.
+    InvalidPlanError
+        If the file holds none.
+    """
+    if plan_file is not None:
+        from ..games import possible_starts
+
+        file, reader = read_plan_file(plan_file), _reader(chosen)
+        starts = possible_starts(chosen.problem)
+        return tuple(reader.read(entry, starts) for entry in file.plan or ())
+
+    from ..solution import Status
+    from .report import verdict_text
+
+    result = search.solve(chosen)
+    if result.plan is None:
+        emit(verdict_text(chosen, result))
+        raise NoPlan({Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}.get(result.status, SOLVED))
+    return result.plan
+
+
+def read_plan_file(path: Path) -> Any:
+    """Read a plan file that holds a plan.
+
+    Raises
+    ------
+    InvalidPlanError
+        If it cannot be read, or holds none; names the file.
+    """
+    from ..certificate import PlanFile
+
+    try:
+        file = PlanFile.from_text(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidPlanError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+    except (InvalidPlanError, UnicodeDecodeError) as error:
+        raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
+    if file.plan is None:
+        raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.facts.get('status')!r}")
+    return file
+
+
+def _reader(chosen: Chosen) -> Any:
+    from ..certificate import ActionReader
+
+    return ActionReader(chosen.problem)

@@ -1,0 +1,74 @@
+"""`beliefsearch play`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+
+from ..errors import BeliefSearchError
+from . import SOLVED
+from .output import emit
+from .plans import NoPlan, plan_for, plan_option
+from .problem_command import Chosen, ProblemCommand
+from .search_options import SearchOptions, search_options
+
+__all__ = ["command"]
+
+
+@click.command("play", cls=ProblemCommand)
+@search_options
+@plan_option
+@click.option("--watch", is_flag=True, help="Watch a plan play against chance.")
+@click.option("--seed", type=int, help="Makes chance repeatable.")
+def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, watch: bool, seed: int | None) -> int:
+    """Play PROBLEM: name an action each turn; in a sensorless game you are not told the state.
+
+    Type `help` in the game for what else you can say. With --watch the plan plays.
+    """
+    from ..games import possible_starts
+
+    chance = Random(seed)
+    if watch:
+        try:
+            plan = plan_for(chosen, search, plan_file)
+        except NoPlan as none:
+            return none.code
+        _watch(chosen.problem, plan, chance.choice(possible_starts(chosen.problem)), chance)
+        return SOLVED
+    from .table_game import TableGame
+
+    game = TableGame(chosen.problem, search, chance)
+    emit(game.welcome(chosen.title))
+    try:
+        while not game.over:
+            line = input(game.prompt())
+            try:
+                emit(game.say(line.strip()))
+            except BeliefSearchError as error:
+                emit(str(error))
+    except (EOFError, KeyboardInterrupt):
+        emit(f"\n{game.farewell()}")
+    return SOLVED
+
+
+def _watch(problem: Any, plan: tuple[Any, ...], start: Any, chance: Random) -> None:
+    """A line for each action: its number, the action, what happened, and the state now."""
+    from ..games import play_game
+
+    game = play_game(problem, plan, start, chance)
+    last = len(plan) if game.won_after is None else game.won_after
+    rows = [("", "", problem.format_state(start))]
+    for before, action, after in zip(game.states, game.actions[:last], game.states[1:], strict=False):
+        told = problem.describe_step(before, action, after)
+        rows.append((problem.format_action(action), told, problem.format_state(after)))
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    for number, (act, told, state) in enumerate(rows):
+        gap = "" if widths[1] == 0 else f"{told:{widths[1]}}  "
+        emit(f"{number:4}  {act:{widths[0]}}  {gap}{state}")
+    if game.won_after is None:
+        emit(f"not won after {len(plan)} actions")
+    else:
+        emit(f"won after {game.won_after} of the plan's {len(plan)} actions")

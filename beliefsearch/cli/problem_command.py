@@ -1,0 +1,225 @@
+"""Commands about one problem: PROBLEM is found first, then its options join those of the command."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import click
+from attrs import NOTHING, frozen
+
+from ..errors import BeliefSearchError, PluginError, ProblemError
+from ..options import Option, make_problem, options_of, parameters_of
+from ..plugins import blame, load_problem_class
+from .output import message
+
+if TYPE_CHECKING:
+    from ..problem import BeliefProblem, Problem
+
+    GameProblem: TypeAlias = Problem[Any, Any] | BeliefProblem[Any, Any, Any]
+
+__all__ = ["Chosen", "ProblemCommand", "build_problem"]
+
+
+@frozen
+class Chosen:
+    """The problem that the user named, with its options.
+
+    Attributes
+    ----------
+    reference
+        PROBLEM as it was typed.
+    problem
+        The problem, blindfolded if that was asked for.
+    parameters
+        Its options with their values, as they are written in files.
+    given
+        The part of the command line that sets them, to quote in output.
+    blindfold
+        Whether a plain problem is played blindfolded.
+    """
+
+    reference: str
+    problem: GameProblem
+    parameters: Mapping[str, Any]
+    given: str
+    blindfold: bool
+
+    @property
+    def title(self) -> str:
+        """The problem as one would type it."""
+        return " ".join(filter(None, (self.reference, self.given, "--blindfold" if self.blindfold else "")))
+
+
+class ProblemCommand(click.Command):
+    """A command whose first argument names a problem, and which takes that problem's options too.
+
+    The callback receives `chosen`, a `Chosen`, and the command's own options. `startless` is the name
+    of a flag under which the problem's start plays no part, or True if it never does.
+    """
+
+    def __init__(self, *arguments: Any, startless: str | bool = False, **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        self.params.insert(0, click.Argument(["reference"], metavar="PROBLEM"))
+        self.params.append(
+            click.Option(
+                ["--blindfold"], is_flag=True, help="Play a plain problem unseeing, from every start it may have."
+            )
+        )
+        self._startless = startless
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        reference = _find_reference(args, self.params)
+        if reference is not None:
+            cls = load_problem_class(reference)
+            ctx.meta["reference"] = reference
+            ctx.meta["problem class"] = cls
+            ctx.meta["problem options"] = _click_options(cls, self.params)
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*super().get_params(ctx), *(made for made, _ in ctx.meta.get("problem options", ()))]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        own = [made for made, _ in ctx.meta.get("problem options", ())]
+        for title, params in (
+            ("Options", [param for param in self.get_params(ctx) if param not in own]),
+            (f"Options of {ctx.meta.get('reference')}", own),
+        ):
+            options = [param for param in params if isinstance(param, click.Option)]
+            records = [record for option in options if (record := option.get_help_record(ctx)) is not None]
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        cls = ctx.meta["problem class"]
+        options: list[tuple[click.Option, Option]] = ctx.meta["problem options"]
+        values: dict[str, Any] = {}
+        given = []
+        for made, option in options:
+            value = ctx.params.pop(made.name or "")
+            if value is not None:
+                values[option.field] = option.choices.get(value, value) if option.choices else value
+                given.append(_as_typed(made.opts[0], option, value))
+        reference = ctx.params.pop("reference")
+        blindfold = ctx.params.pop("blindfold")
+        flag = self._startless
+        startless = blindfold or (ctx.params[flag] if isinstance(flag, str) else flag)
+        try:
+            inner = _ask_and_make(cls, [option for _, option in options], values, given, startless)
+            problem = build_problem(inner, blindfold)
+            ctx.params["chosen"] = Chosen(reference, problem, parameters_of(inner), " ".join(given), blindfold)
+            return super().invoke(ctx)
+        except (BeliefSearchError, click.ClickException, click.Abort, OSError):
+            raise
+        except Exception as error:
+            raise _explained(error, cls) from error
+
+
+def build_problem(problem: Any, blindfold: bool) -> GameProblem:
+    """The problem as it is to be played.
+
+    Raises
+    ------
+    ProblemError
+        If it cannot be played blindfolded.
+    """
+    if not blindfold:
+        return problem  # type: ignore[no-any-return]
+    from ..problem import Problem
+    from ..views import Blindfolded
+
+    if not isinstance(problem, Problem):
+        raise ProblemError(f"{type(problem).__name__} is no plain problem, so there is nothing to blindfold")
+    problem.possible_starts()  # tells at once if there are none
+    return Blindfolded(problem)
+
+
+def _find_reference(args: list[str], params: list[click.Parameter]) -> str | None:
+    """PROBLEM: the first word that is neither an option nor the value of one."""
+    flags = {name for param in params if isinstance(param, click.Option) and param.is_flag for name in param.opts}
+    takes_value = False
+    for word in args:
+        if takes_value:
+            takes_value = False
+        elif word.startswith("-") and len(word) > 1:
+            # An option that is not ours must be the problem's; then PROBLEM may stand behind its value.
+            takes_value = "=" not in word and word not in flags and word not in ("-h", "--help")
+        else:
+            return word
+    return None
+
+
+def _click_options(cls: Any, params: list[click.Parameter]) -> list[tuple[click.Option, Option]]:
+    taken = {name for param in params if isinstance(param, click.Option) for name in param.opts}
+    made = []
+    for option in options_of(cls):
+        name = option.name if f"--{option.name}" not in taken else f"problem-{option.name}"
+        made.append((_click_option(name, option), option))
+    return made
+
+
+def _click_option(name: str, option: Option) -> click.Option:
+    declaration = f"--{name}/--no-{name}" if option.kind is bool else f"--{name}"
+    kind: Any = click.Choice(list(option.choices)) if option.choices else option.kind
+    if kind not in (bool, int, float, str) and not option.choices:
+        kind = _parser(option)
+    default = option.default
+    shown = ""
+    if default is not None and default is not NOTHING:
+        text = option.text(default) if option.kind is not bool else f"--{name}" if default else f"--no-{name}"
+        shown = f"  [default: {text}]"
+    return click.Option(
+        [f"problem_{option.field}", declaration],
+        type=None if option.kind is bool else kind,
+        default=None,
+        required=option.required and option.prompt is None,
+        help=option.help + shown,
+    )
+
+
+def _parser(option: Option) -> Callable[[str], Any]:
+    """A value made by the problem's own function, whose ValueError says what is wrong."""
+
+    def parse(text: str) -> Any:
+        try:
+            return option.kind(text)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+
+    return parse
+
+
+def _as_typed(name: str, option: Option, value: object) -> str:
+    import shlex
+
+    if option.kind is bool:
+        return name if value else name.replace("--", "--no-", 1)
+    return f"{name} {shlex.quote(str(option.text(value)))}"
+
+
+def _ask_and_make(cls: Any, options: list[Option], values: dict[str, Any], given: list[str], startless: bool) -> Any:
+    """The problem; options with a prompt that were left out are asked for, if there is somebody to ask."""
+    missing = [option for option in options if option.prompt is not None and option.field not in values]
+    if startless or not missing or not sys.stdin.isatty():
+        return make_problem(cls, values)
+    make_problem(cls, values)  # options that are wrong anyway should not wait for an answer
+    while True:
+        answers = {option.field: click.prompt(option.prompt or option.name, err=True) for option in missing}
+        try:
+            problem = make_problem(cls, {**values, **answers})
+        except ProblemError as error:
+            message(str(error))
+        else:
+            given += [_as_typed(f"--{option.name}", option, answers[option.field]) for option in missing]
+            return problem
+
+
+def _explained(error: Exception, cls: Any) -> Exception:
+    """The error as one of the plug-in, if it was the plug-in's code that raised it."""
+    text = blame(error, cls)
+    if text is None and isinstance(error, TypeError) and "unhashable" in str(error):
+        text = f"{cls.__name__} uses something as a state or an action that is not hashable: {error}"
+    return error if text is None else PluginError(text)

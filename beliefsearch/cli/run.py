@@ -1,0 +1,88 @@
+"""`beliefsearch run`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import BeliefSearchError
+from . import SOLVED, UNDECIDED, UNSOLVABLE
+from .output import check_writable, emit, write_file
+from .problem_command import Chosen, ProblemCommand
+from .search_options import SearchOptions, search_options
+
+__all__ = ["command"]
+
+
+@click.command("run", cls=ProblemCommand, startless="all_states")
+@search_options
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
+@click.option("--output", type=click.Path(path_type=Path), help="Write the result, with the whole plan, as JSON.")
+@click.option("--certificate", type=click.Path(path_type=Path), help="Not part of this version; see --output.")
+@click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one search backwards.")
+def command(
+    chosen: Chosen, search: SearchOptions, form: str, output: Path | None, certificate: Path | None, all_states: bool
+) -> int:
+    """Solve PROBLEM and print the plan, or the proof that there is none.
+
+    Exit code 0: solved; 1: proved unsolvable; 3: undecided, a limit was reached.
+    """
+    if certificate is not None:
+        raise BeliefSearchError(
+            "certificates are not part of this version; --output FILE saves the plan, which `verify FILE` checks"
+        )
+    check_writable(output)
+    if all_states:
+        return _run_all(chosen, search, form, output)
+
+    from ..certificate import PlanFile
+    from ..solution import Status
+    from .report import result_text
+
+    result = search.solve(chosen)
+    document = PlanFile.of(
+        result, chosen.problem, name=chosen.reference, parameters=chosen.parameters, blindfold=chosen.blindfold
+    ).to_json()
+    _print_and_write(document, form, output, lambda: result_text(chosen, result))
+    return {Status.SOLVED: SOLVED, Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}[result.status]
+
+
+def _print_and_write(document: dict[str, Any], form: str, output: Path | None, text: Any) -> None:
+    # The file first: if the reader of standard output goes away, it is there all the same.
+    if output is not None:
+        write_file(output, json.dumps(document, indent=1) + "\n")
+    emit(json.dumps(document) if form == "json" else text())
+
+
+def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
+    from ..budget import Budget, hard_memory_limit
+    from ..errors import LimitError
+    from ..problem import ReversibleProblem
+    from ..solvers.distance_table import distance_table
+    from .progress import Progress
+    from .report import distances_text
+
+    problem = chosen.problem
+    if not isinstance(problem, ReversibleProblem):
+        raise BeliefSearchError(
+            f"{chosen.reference} cannot be walked backwards, which --all needs (see ReversibleProblem)"
+        )
+    try:
+        with Progress(search.quiet) as progress, hard_memory_limit(search.memory_limit):
+            table = distance_table(problem, budget=Budget(search.limits()), observer=progress)
+            unsolvable = sum(1 for state in problem.possible_starts() if state not in table.distances)
+    except (LimitError, MemoryError, KeyboardInterrupt) as stop:
+        emit(f"{chosen.title} --all: undecided: {str(stop) or 'it was interrupted or memory ran out'}")
+        return UNDECIDED
+    document = {
+        "problem": chosen.reference,
+        "parameters": dict(chosen.parameters),
+        "distances": {str(cost): count for cost, count in table.histogram().items()},
+        "unsolvable": unsolvable,
+        "version": 1,
+    }
+    _print_and_write(document, form, output, lambda: distances_text(chosen, table.histogram(), unsolvable))
+    return SOLVED

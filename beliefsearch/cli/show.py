@@ -1,0 +1,54 @@
+"""`beliefsearch show`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from . import SOLVED
+from .output import emit, terminal_width
+from .plans import NoPlan, plan_for, plan_option
+from .problem_command import Chosen, ProblemCommand
+from .search_options import SearchOptions, search_options
+
+__all__ = ["command"]
+
+
+@click.command("show", cls=ProblemCommand)
+@search_options
+@plan_option
+@click.option("--width", type=click.IntRange(20), help="Columns to use; by default those of the terminal, or 100.")
+def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, width: int | None) -> int:
+    """Show the belief after every action of a plan for PROBLEM, as a table.
+
+    Each state has a column of its own, which is blank where that state is no longer possible. A table
+    that would be too wide has its states written downwards; one that would still be too wide gives the
+    number of states and some of them.
+    """
+    from ..problem import Problem
+    from ..solving import view_of
+    from ..views import BeliefView
+    from .belief_table import belief_table
+    from .report import plan_lines
+
+    try:
+        plan = plan_for(chosen, search, plan_file)
+    except NoPlan as none:
+        return none.code
+    if isinstance(chosen.problem, Problem):
+        for line in plan_lines(chosen.problem, plan):
+            emit(line)
+        return SOLVED
+    view = view_of(chosen.problem)
+    assert isinstance(view, BeliefView)
+    beliefs: list[list[Any]] = []
+    belief = view.initial_state()
+    for action in (*plan, None):
+        beliefs.append(view.members(belief))
+        if action is not None:
+            belief = view.result(belief, action)
+    for line in belief_table(chosen.problem, plan, beliefs, width or terminal_width()):
+        emit(line)
+    return SOLVED

@@ -1,0 +1,63 @@
+"""`beliefsearch simulate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from . import DOES_NOT_HOLD, HOLDS
+from .output import emit
+from .plans import NoPlan, plan_for, plan_option
+from .problem_command import Chosen, ProblemCommand
+from .search_options import SearchOptions, search_options
+
+__all__ = ["command"]
+
+
+@click.command("simulate", cls=ProblemCommand)
+@search_options
+@plan_option
+@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games to play.")
+@click.option("--every-start", is_flag=True, help="So many games from each start, not so many in all.")
+@click.option("--seed", type=int, help="Makes the games repeatable.")
+def command(
+    chosen: Chosen, search: SearchOptions, plan_file: Path | None, games: int, every_start: bool, seed: int | None
+) -> int:
+    """Play a plan for PROBLEM against chance, many times, and print how long the games took.
+
+    The start is drawn from all possible ones, and every result that an action may have is equally
+    likely. Exit code 1 if a game was lost.
+    """
+    from ..games import simulate
+    from .report import bars, plural
+
+    try:
+        plan = plan_for(chosen, search, plan_file)
+    except NoPlan as none:
+        return none.code
+    outcome = simulate(chosen.problem, plan, games=games, seed=seed, every_start=every_start)
+    lost = len(outcome.lost_from)
+    won = outcome.games - lost
+    emit(f"{chosen.title}: {plural(outcome.games, 'game')} of a plan of {plural(len(plan), 'action')}, {won:,} won")
+    if won:
+        mean = sum(steps * count for steps, count in outcome.won_after.items()) / won
+        emit(f"won after {mean:.2f} actions on average\n")
+        every = range(max(outcome.won_after) + 1)
+        counts = {step: outcome.won_after.get(step, 0) for step in every}
+        # A long histogram is gathered in bins, so that it fits a screen.
+        size = -(-len(counts) // 40)
+        if size == 1:
+            rows = {str(step): count for step, count in counts.items()}
+        else:
+            rows = {
+                f"{step}-{min(step + size, len(counts)) - 1}": sum(counts[s] for s in every[step : step + size])
+                for step in every[::size]
+            }
+        for line in bars(rows, heads=("actions", "games won")):
+            emit(line)
+    if lost:
+        example = chosen.problem.format_state(outcome.lost_from[0])
+        emit(f"\n{plural(lost, 'game')} lost, the first from the start {example}")
+        return DOES_NOT_HOLD
+    return HOLDS

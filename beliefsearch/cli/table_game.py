@@ -1,0 +1,199 @@
+"""A game at the table: the referee knows the true state, the player knows only what may be known."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from ..errors import BeliefSearchError
+from ..games import choose_result, possible_starts
+from ..problem import Problem
+from .report import plural
+from .search_options import SearchOptions
+
+if TYPE_CHECKING:
+    from .problem_command import GameProblem
+
+__all__ = ["TableGame"]
+
+_HELP = """\
+Say an action, or its number in the list that `actions` gives. Besides:
+  actions   what you can do
+  belief    the states that are possible now
+  hint      a best next action
+  undo      take the last action back
+  quit      leave the game; the true state is told"""
+
+# A hint that takes longer helps nobody.
+_HINT_SECONDS = 10.0
+_MOST_LISTED = 40
+
+
+class TableGame:
+    """A game in progress.
+
+    Parameters
+    ----------
+    problem
+        What is played.
+    search
+        How hints are searched for.
+    chance
+        Draws the start and every result.
+
+    Attributes
+    ----------
+    over
+        Whether the game is over.
+    """
+
+    def __init__(self, problem: GameProblem, search: SearchOptions, chance: Random) -> None:
+        from ..solving import view_of
+
+        self._problem = problem
+        self._search = search
+        self._chance = chance
+        self._view = view_of(problem)
+        self._blind = not isinstance(problem, Problem)
+        self.over = False
+        # One entry a turn: the true state, and what the player can know (a node of the view).
+        self._turns = [(chance.choice(possible_starts(problem)), self._view.initial_state())]
+
+    def welcome(self, title: str) -> str:
+        """What the player is told first."""
+        lines = [f"{title}. Say `help` for what you can say.", self._situation()]
+        self._end_if_won(lines)
+        return "\n".join(lines)
+
+    def prompt(self) -> str:
+        """What to ask for the next turn."""
+        return f"{len(self._turns)}> "
+
+    def farewell(self) -> str:
+        """What the player is told on leaving."""
+        return f"The state was {self._problem.format_state(self._turns[-1][0])}."
+
+    def say(self, line: str) -> str:
+        """Do what the player says, and answer.
+
+        Raises
+        ------
+        BeliefSearchError
+            If it is nothing that can be said or done here.
+        """
+        words = {
+            "": lambda: _HELP,
+            "help": lambda: _HELP,
+            "?": lambda: _HELP,
+            "actions": self._list_actions,
+            "belief": self._tell_belief,
+            "hint": self._hint,
+            "undo": self._undo,
+            "quit": self._quit,
+            "exit": self._quit,
+        }
+        answer = words.get(line.lower())
+        return answer() if answer is not None else self._act(self._read(line))
+
+    def _actions(self) -> list[Any]:
+        return list(self._view.actions(self._turns[-1][1]))
+
+    def _read(self, text: str) -> Any:
+        problem, actions = self._problem, self._actions()
+        for action in actions:
+            if problem.format_action(action) == text:
+                return action
+        try:
+            action = problem.parse_action(text)
+        except ValueError as error:
+            if text.isdecimal() and 1 <= int(text) <= len(actions):
+                return actions[int(text) - 1]
+            raise BeliefSearchError(f"{text!r} is no action here ({error}); `actions` lists them") from None
+        true_state = self._turns[-1][0]
+        if action not in problem.actions(true_state) and action not in actions:
+            raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; `actions` lists what does")
+        return action
+
+    def _act(self, action: Any) -> str:
+        state, known = self._turns[-1]
+        self._turns.append(
+            (choose_result(self._problem, state, action, self._chance), self._view.result(known, action))
+        )
+        lines = [self._situation()]
+        self._end_if_won(lines)
+        return "\n".join(lines)
+
+    def _end_if_won(self, lines: list[str]) -> None:
+        state, known = self._turns[-1]
+        turns = plural(len(self._turns) - 1, "action")
+        if self._view.is_goal(known):
+            self.over = True
+            lines.append(f"You have won, after {turns}.")
+        elif self._blind and self._rings(state):
+            self.over = True
+            lines.append(f"The bell rings: you have won, after {turns}. {self.farewell()}")
+
+    def _rings(self, state: Any) -> bool:
+        """Whether the game stops in this state: it is won, and nothing changes it any more."""
+        problem: Any = self._problem
+        return problem.is_goal(state) and all(
+            set(problem.results(state, action)) == {state} for action in problem.actions(state)
+        )
+
+    def _situation(self) -> str:
+        state, known = self._turns[-1]
+        if self._blind:
+            return f"You do not see the state; {plural(len(self._members(known)), 'state')} possible."
+        return self._problem.draw_state(state)
+
+    def _members(self, known: Any) -> list[Any]:
+        from ..views import BeliefView
+
+        return self._view.members(known) if isinstance(self._view, BeliefView) else [known]
+
+    def _list_actions(self) -> str:
+        actions = self._actions()
+        lines = [f"{number:4}  {self._problem.format_action(action)}" for number, action in enumerate(actions, 1)]
+        if len(lines) > _MOST_LISTED:
+            lines[_MOST_LISTED:] = [f"      ... and {len(actions) - _MOST_LISTED} more"]
+        return "\n".join(lines)
+
+    def _tell_belief(self) -> str:
+        texts = [self._problem.format_state(state) for state in self._members(self._turns[-1][1])]
+        more = f" ... and {len(texts) - 200:,} more" if len(texts) > 200 else ""
+        return " ".join(texts[:200]) + more
+
+    def _hint(self) -> str:
+        from ..functional import FunctionProblem
+        from ..solution import Limits
+        from ..solving import solve
+
+        view, known = self._view, self._turns[-1][1]
+        rest = FunctionProblem(
+            known,
+            view.is_goal,
+            view.actions,
+            view.result,
+            None if view.has_unit_costs() else view.action_cost,
+            view.heuristic if view.has_heuristic() else None,
+        )
+        limits = evolve(self._search.limits(), seconds=_HINT_SECONDS)
+        result = solve(rest, limits=Limits(limits.seconds, limits.memory))
+        if result.plan:
+            action = self._problem.format_action(result.plan[0])
+            return f"{action}, and then {plural(len(result.plan) - 1, 'more action')} at the most"
+        if result.lower_bound == float("inf"):
+            return "There is no way to win from here."
+        return f"I found none in {_HINT_SECONDS:g} s."
+
+    def _undo(self) -> str:
+        if len(self._turns) == 1:
+            raise BeliefSearchError("there is nothing to undo")
+        self._turns.pop()
+        return self._situation()
+
+    def _quit(self) -> str:
+        self.over = True
+        return self.farewell()

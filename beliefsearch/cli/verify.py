@@ -1,0 +1,63 @@
+"""`beliefsearch verify`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from ..errors import BeliefSearchError, InvalidPlanError, PluginError
+from . import DOES_NOT_HOLD, HOLDS
+from .output import emit
+from .plans import read_plan_file
+
+__all__ = ["command"]
+
+
+@click.command("verify")
+@click.argument("file", type=click.Path(path_type=Path))
+def command(file: Path) -> int:
+    """Check a saved plan by the definition, exactly, over every possible start and every result.
+
+    No solver takes part. Exit code 0: the plan wins; 1: it does not, and this says which state escapes.
+    """
+    from ..options import make_problem, options_of
+    from ..plugins import blame, load_problem_class
+    from ..verify import check_plan_file
+    from .problem_command import build_problem
+
+    saved = read_plan_file(file)
+    try:
+        cls = load_problem_class(_locate(saved.problem, file))
+        options = {option.name: option for option in options_of(cls)}
+        values = {}
+        for name, written in saved.parameters.items():
+            if name not in options:
+                raise InvalidPlanError(f"{saved.problem} has no option {name!r}; it has {', '.join(options) or 'none'}")
+            values[options[name].field] = options[name].value(written)
+        problem = build_problem(make_problem(cls, values), saved.blindfold)
+        found = check_plan_file(problem, saved.plan, saved.cost)
+    except ValueError as error:
+        raise InvalidPlanError(f"{str(file)!r} cannot be used: {error}") from error
+    except BeliefSearchError as error:
+        raise type(error)(f"{str(file)!r}: {error}") if type(error) is InvalidPlanError else error from error
+    except Exception as error:
+        text = blame(error, cls)
+        raise error if text is None else PluginError(text) from error
+    parameters = " ".join(f"{name}={value}" for name, value in saved.parameters.items() if value is not None)
+    title = f"{saved.problem} ({parameters}{', blindfolded' if saved.blindfold else ''})"
+    if not found.holds:
+        emit(f"{title}: the plan does not hold: {found.complaint}")
+        return DOES_NOT_HOLD
+    starts = "the only start" if found.starts == 1 else f"all {found.starts:,} starts"
+    emit(f"{title}: the plan holds: {found.steps:,} actions win from {starts}, cost {found.cost}")
+    return HOLDS
+
+
+def _locate(reference: str, file: Path) -> str:
+    """The problem's reference; a plug-in file that is not here may lie beside the plan file."""
+    path = reference.partition(".py")[0] + ".py"
+    if reference.startswith(path) and not os.path.exists(path) and (file.parent / path).exists():
+        return str(file.parent / reference)
+    return reference

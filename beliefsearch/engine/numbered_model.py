@@ -1,0 +1,139 @@
+"""A belief problem over numbers: states are numbered as they are discovered, a belief is an `int`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic
+
+from ..belief import initial_states, successors
+from ..problem import Action, BeliefProblem, State
+from .bitset import bit_numbers, mask_of
+from .transition_table import TransitionTable
+
+__all__ = ["NumberedModel"]
+
+
+class NumberedModel(Generic[State, Action]):
+    """The states, actions, transitions and goals of a belief problem, each asked for once.
+
+    Parameters
+    ----------
+    problem
+        The problem; equivalent states (`canonical`) get one number.
+    tick
+        Called for each state the author's code gives; raises to stop the work.
+    numbered
+        Told how many states there are, now and then.
+
+    Attributes
+    ----------
+    states
+        The states by number, in order of discovery; the initial ones come first.
+    """
+
+    def __init__(
+        self,
+        problem: BeliefProblem[State, Action, Any],
+        tick: Callable[[], None],
+        numbered: Callable[[int], None],
+    ) -> None:
+        self.problem = problem
+        self.states: list[State] = []
+        self._tick = tick
+        self._tell_numbered = numbered
+        self._number_of: dict[State, int] = {}  # also of states that are not representatives
+        self._tables: dict[Action, TransitionTable] = {}
+        self._goal_sets = tuple(problem.goal_sets())
+        self._goal_masks = [0] * len(self._goal_sets)
+        self._goal_sets_around: list[list[int]] = []  # by state: the goal sets it belongs to
+        self._asked = 0  # the states whose actions are known
+        self._action_lists: list[tuple[Action, ...]] = []
+        self._list_of: list[int] = []  # by state: an index into _action_lists, or -1
+        self._list_ids: dict[tuple[Action, ...], int] = {}
+        self._list_masks: list[int] = []  # by list: the states that have it
+        self._applicable: dict[Action, int] = {}  # by action: the states it applies to
+
+    def number(self, state: State) -> int:
+        """The number of `state`, which is given one if it is new."""
+        number = self._number_of.get(state)
+        if number is None:
+            representative = self.problem.canonical(state)
+            number = self._number_of.get(representative)
+            if number is None:
+                number = self._discover(representative)
+            self._number_of[state] = number
+        return number
+
+    def _discover(self, state: State) -> int:
+        number = len(self.states)
+        self.states.append(state)
+        self._number_of[state] = number
+        self._list_of.append(-1)
+        around = [index for index, goals in enumerate(self._goal_sets) if state in goals]
+        for index in around:
+            self._goal_masks[index] |= 1 << number
+        self._goal_sets_around.append(around)
+        if number & 1023 == 0:
+            self._tell_numbered(number)
+        return number
+
+    def initial_belief(self) -> int:
+        """The bit set of the initial states."""
+        return mask_of(map(self.number, initial_states(self.problem, self._tick)))
+
+    def image(self, belief: int, action: Action) -> int:
+        """Every state that may follow when `action` is done somewhere in `belief`."""
+        table = self._tables.get(action)
+        if table is None:
+            table = self._tables[action] = TransitionTable(lambda number: self._image_of_state(number, action))
+        return table.image(belief)
+
+    def _image_of_state(self, number: int, action: Action) -> int:
+        results = successors(self.problem, self.states[number], action, self._tick)
+        return mask_of(map(self.number, results))
+
+    def is_goal(self, belief: int) -> bool:
+        """Whether `belief` lies inside a goal set; only those around its first state are looked at."""
+        first = (belief & -belief).bit_length() - 1
+        return any(not belief & ~self._goal_masks[index] for index in self._goal_sets_around[first])
+
+    def actions(self, belief: int) -> Sequence[Action]:
+        """The actions applicable in every state of `belief`, in the order of its first state."""
+        unknown = belief & ~self._asked
+        if unknown:
+            self._ask_actions(unknown)
+        first = (belief & -belief).bit_length() - 1
+        index = self._list_of[first]
+        actions = self._action_lists[index]
+        if not belief & ~self._list_masks[index]:
+            return actions  # all states have the same list: the common case
+        applicable = self._applicable
+        return [action for action in actions if not belief & ~applicable[action]]
+
+    def _ask_actions(self, unknown: int) -> None:
+        """Ask the author for the actions of these states, and file the states by the lists they have."""
+        found: dict[int, list[int]] = {}
+        last_answer: object = None
+        index = -1
+        for number in bit_numbers(unknown):
+            self._tick()
+            answer = self.problem.actions(self.states[number])
+            # Many authors return one and the same list for every state: then it is hashed once.
+            if answer is not last_answer or not isinstance(answer, tuple):
+                index = self._file_list(tuple(answer))
+                last_answer = answer
+            self._list_of[number] = index
+            found.setdefault(index, []).append(number)
+        for index, numbers in found.items():
+            mask = mask_of(numbers)
+            self._list_masks[index] |= mask
+            for action in self._action_lists[index]:
+                self._applicable[action] = self._applicable.get(action, 0) | mask
+        self._asked |= unknown
+
+    def _file_list(self, actions: tuple[Action, ...]) -> int:
+        index = self._list_ids.setdefault(actions, len(self._action_lists))
+        if index == len(self._action_lists):
+            self._action_lists.append(actions)
+            self._list_masks.append(0)
+        return index

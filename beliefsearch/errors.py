@@ -1,0 +1,64 @@
+"""The exception tree: everything this package raises on purpose descends from `BeliefSearchError`.
+
+A search that finds nothing is not an error: "unsolvable" and "undecided" are verdicts inside a
+`SearchResult`. Exceptions are for questions that cannot be answered at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = [
+    "BeliefSearchError",
+    "InvalidPlanError",
+    "LimitError",
+    "NoSolutionError",
+    "PluginError",
+    "ProblemError",
+    "UnknownProblemError",
+]
+
+
+class BeliefSearchError(Exception):
+    """Base class of all errors of this package. Its text is one line, fit to be shown to a user."""
+
+
+class ProblemError(BeliefSearchError):
+    """A problem broke the contract of its interface (no results, a negative cost, no start, ...)."""
+
+
+class InvalidPlanError(BeliefSearchError):
+    """A plan, or a file that should hold one, cannot be read or names an action that does not exist."""
+
+
+class NoSolutionError(BeliefSearchError):
+    """A plan was demanded of a result that proved there is none."""
+
+
+class LimitError(BeliefSearchError):
+    """A plan was demanded of a search that a limit stopped before it could decide."""
+
+
+class PluginError(BeliefSearchError):
+    """A plug-in could not be found, imported, or used."""
+
+
+class UnknownProblemError(PluginError):
+    """No problem goes by this name.
+
+    Parameters
+    ----------
+    name
+        What was asked for.
+    known
+        The names that exist; the nearest of them is suggested.
+    """
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        from difflib import get_close_matches  # only a mistake pays for this import
+
+        names = sorted(known)
+        near = get_close_matches(name, names, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else "`beliefsearch list` shows the names there are"
+        super().__init__(f"there is no problem called {name!r}; {hint}")
+        self.name = name

@@ -1,0 +1,156 @@
+"""Games: a plan played against chance, as often as you like.
+
+A simulation shows, it does not prove: `verify.py` follows every result, this module one at a time.
+Games are played with the problem's own states, without `canonical`, so that every listed result is as
+likely as it should be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Any, Generic
+
+from attrs import frozen
+
+from .belief import initial_states, successors
+from .errors import InvalidPlanError
+from .problem import Action, BeliefProblem, Problem, State
+
+__all__ = ["Game", "Simulation", "play_game", "possible_starts", "simulate"]
+
+
+@frozen
+class Game(Generic[State, Action]):
+    """One game.
+
+    Attributes
+    ----------
+    states
+        The true states, one more than there are actions.
+    actions
+        The actions played: the whole plan, or as much of it as was played when the game stopped.
+    won_after
+        The number of actions after which the state was a goal and stayed one; None if the last state
+        is no goal.
+    """
+
+    states: tuple[State, ...]
+    actions: tuple[Action, ...]
+    won_after: int | None
+
+
+@frozen
+class Simulation(Generic[State]):
+    """Many games.
+
+    Attributes
+    ----------
+    games
+        How many were played.
+    won_after
+        By number of actions: how many games were won after so many.
+    lost_from
+        The starts of the games that were not won.
+    """
+
+    games: int
+    won_after: dict[int, int]
+    lost_from: tuple[State, ...]
+
+
+def possible_starts(problem: Problem[State, Action] | BeliefProblem[State, Action, Any]) -> list[State]:
+    """Every state that the game may start from: one for a plain problem."""
+    if isinstance(problem, BeliefProblem):
+        return list(dict.fromkeys(initial_states(problem)))
+    return [problem.initial_state()]
+
+
+def choose_result(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any], state: State, action: Action, chance: Random
+) -> State:
+    """What happens when `action` is done in `state`: each listed result is equally likely.
+
+    Raises
+    ------
+    InvalidPlanError
+        If the action does not apply to the state.
+    """
+    if action not in problem.actions(state):
+        raise InvalidPlanError(
+            f"the action {problem.format_action(action)} does not apply to {problem.format_state(state)}"
+        )
+    if isinstance(problem, Problem):
+        return problem.result(state, action)
+    results = problem.results(state, action)
+    listed = list(successors(problem, state, action))
+    if isinstance(results, (set, frozenset)):
+        listed.sort(key=repr)  # the order of a set differs from run to run, a seed should not
+    return chance.choice(listed)
+
+
+def play_game(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    plan: Iterable[Action],
+    start: State,
+    chance: Random,
+) -> Game[State, Action]:
+    """Play `plan` from `start`, drawing every result by `chance`."""
+    states = [start]
+    actions = []
+    for action in plan:
+        states.append(choose_result(problem, states[-1], action, chance))
+        actions.append(action)
+    return Game(tuple(states), tuple(actions), _won_after(problem, states))
+
+
+def _won_after(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any], states: Sequence[State]
+) -> int | None:
+    won = None
+    for step in reversed(range(len(states))):
+        if not problem.is_goal(states[step]):
+            break
+        won = step
+    return won
+
+
+def simulate(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    plan: Sequence[Action],
+    *,
+    games: int,
+    seed: int | None = None,
+    every_start: bool = False,
+) -> Simulation[State]:
+    """Play `plan` many times.
+
+    Parameters
+    ----------
+    problem, plan
+        What to play, and how.
+    games
+        How many games: in all, from starts drawn at random, or from each start.
+    seed
+        Makes the games repeatable.
+    every_start
+        Whether to play so many games from each possible start.
+    """
+    chance = Random(seed)
+    starts = possible_starts(problem)
+    won_after: Counter[int] = Counter()
+    lost = []
+    for start in _draw_starts(starts, games, chance, every_start):
+        game = play_game(problem, plan, start, chance)
+        if game.won_after is None:
+            lost.append(start)
+        else:
+            won_after[game.won_after] += 1
+    return Simulation(won_after.total() + len(lost), dict(sorted(won_after.items())), tuple(lost))
+
+
+def _draw_starts(starts: Sequence[State], games: int, chance: Random, every_start: bool) -> Iterator[State]:
+    if every_start:
+        return (start for start in starts for _ in range(games))
+    return (chance.choice(starts) for _ in range(games))

@@ -1,0 +1,125 @@
+"""The graph that a solver searches, as a networkx graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from ..budget import Budget, LimitReached
+from ..problem import Action, Problem, State, checked_cost
+from ..views import BeliefView
+
+if TYPE_CHECKING:
+    from ..problem import Cost
+
+__all__ = ["search_graph"]
+
+
+def search_graph(
+    problem: Problem[State, Action],
+    plan: Sequence[Action] | None = None,
+    *,
+    roots: Iterable[State] | None = None,
+    max_nodes: int | None = None,
+    budget: Budget | None = None,
+) -> nx.MultiDiGraph[int]:
+    """Everything reachable, as far as a plan could go: goals are not left again.
+
+    Parameters
+    ----------
+    problem
+        A plain problem, or the view of a belief problem.
+    plan
+        Actions from the initial state; its nodes and edges are marked.
+    roots
+        Where to start from instead of the initial state.
+    max_nodes
+        How many nodes may be expanded.
+    budget
+        Limits; when they are reached the graph is left unfinished.
+
+    Returns
+    -------
+    networkx.MultiDiGraph
+        Nodes are numbered in the order of their distance `g` from the roots. A node carries `members`
+        (the states of a belief as text, or the one state), `size`, `g`, `goal`, `on_plan` and `label`; an
+        edge carries `action`, `cost` and `on_plan`. The graph carries `complete`, and `stopped`, which
+        tells what stopped it if it is not complete.
+    """
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
+    budget = budget or Budget()
+    starts = list(roots) if roots is not None else [problem.initial_state()]
+    g_of: dict[State, Cost] = dict.fromkeys(starts, 0)
+    frontier: list[tuple[Cost, int, State]] = [(0, age, state) for age, state in enumerate(g_of)]
+    number_of: dict[State, int] = {}
+    edges: list[tuple[State, State, Action, Cost]] = []
+    age = len(frontier)
+    try:
+        while frontier:
+            g, _, state = heappop(frontier)
+            if state in number_of:
+                continue  # reached before, more cheaply
+            if max_nodes is not None and len(number_of) >= max_nodes:
+                raise LimitReached(f"the limit of {max_nodes} nodes was reached")
+            budget.tick()
+            number_of[state] = len(number_of)
+            goal = problem.is_goal(state)
+            graph.add_node(number_of[state], **_node(problem, state, g, goal))
+            if goal:
+                continue
+            for action in problem.actions(state):
+                budget.tick()
+                child = problem.result(state, action)
+                cost = checked_cost(problem, state, action)
+                edges.append((state, child, action, cost))
+                if child not in g_of or g + cost < g_of[child]:
+                    g_of[child] = g + cost
+                    age += 1
+                    heappush(frontier, (g + cost, age, child))
+    except (LimitReached, KeyboardInterrupt) as stop:
+        graph.graph.update(complete=False, stopped=str(stop) or "it was interrupted")
+    on_plan = _mark_plan(problem, plan or (), number_of, graph)
+    for state, child, action, cost in edges:
+        if child in number_of:
+            text = problem.format_action(action)
+            marked = (number_of[state], action) in on_plan
+            graph.add_edge(number_of[state], number_of[child], action=text, cost=_plain(cost), on_plan=marked)
+    return graph
+
+
+def _node(problem: Problem[State, Action], state: State, g: Cost, goal: bool) -> dict[str, Any]:
+    if isinstance(problem, BeliefView):
+        members = [problem.problem.format_state(member) for member in problem.members(state)]
+    else:
+        members = [problem.format_state(state)]
+    label = " ".join(members)
+    if len(label) > 60:
+        label = f"{len(members)} states"
+    return {"members": members, "size": len(members), "g": _plain(g), "goal": goal, "on_plan": False, "label": label}
+
+
+def _mark_plan(
+    problem: Problem[State, Action], plan: Sequence[Action], number_of: dict[State, int], graph: nx.MultiDiGraph[int]
+) -> set[tuple[int, Action]]:
+    """Mark the nodes of the plan, and tell its edges: pairs of a node and an action."""
+    edges: set[tuple[int, Action]] = set()
+    if not plan:
+        return edges
+    state = problem.initial_state()
+    for action in (*plan, None):
+        if state not in number_of:
+            break  # the graph was left unfinished
+        graph.nodes[number_of[state]]["on_plan"] = True
+        if action is not None:
+            edges.add((number_of[state], action))
+            state = problem.result(state, action)
+    return edges
+
+
+def _plain(cost: Cost) -> int | float | str:
+    """A cost as graph formats know it: a fraction becomes text."""
+    return str(cost) if isinstance(cost, Fraction) else cost

@@ -1,0 +1,96 @@
+"""Graph files: GraphML, GEXF, DOT and node-link JSON, each readable by networkx without loss.
+
+Where a format has no lists, `members` is written as the text of a JSON list.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from typing import Any
+
+import networkx as nx
+
+__all__ = ["FORMATS", "graph_text"]
+
+
+def graph_text(graph: nx.MultiDiGraph[int], file_format: str) -> str:
+    """`graph` as the text of a file in one of `FORMATS`."""
+    return FORMATS[file_format](graph)
+
+
+def _graphml(graph: nx.MultiDiGraph[int]) -> str:
+    out = BytesIO()
+    nx.write_graphml_xml(_without_lists(graph), out)
+    return out.getvalue().decode()
+
+
+def _gexf(graph: nx.MultiDiGraph[int]) -> str:
+    return "\n".join(nx.generate_gexf(_without_lists(graph))) + "\n"
+
+
+def _node_link(graph: nx.MultiDiGraph[int]) -> str:
+    return json.dumps(nx.node_link_data(graph, edges="edges"), indent=1) + "\n"
+
+
+def _dot(graph: nx.MultiDiGraph[int]) -> str:
+    plain = _without_lists(graph)
+    lines = ["digraph {"]
+    lines += [f"  {name}={_dot_value(value)};" for name, value in plain.graph.items()]
+    lines += [f"  {node} [{_dot_attributes(data)}];" for node, data in plain.nodes(data=True)]
+    for tail, head, data in plain.edges(data=True):
+        lines.append(f"  {tail} -> {head} [{_dot_attributes({'label': data['action'], **data})}];")
+    lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def _dot_attributes(data: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={_dot_value(value)}" for name, value in data.items())
+
+
+def _dot_value(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return str(value)
+    # In DOT a backslash before a quote escapes it, and two backslashes stand for one.
+    text = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
+
+
+def _without_lists(graph: nx.MultiDiGraph[int]) -> nx.MultiDiGraph[int]:
+    plain: nx.MultiDiGraph[int] = nx.MultiDiGraph(**_flat(graph.graph))
+    plain.add_nodes_from((node, _flat(data)) for node, data in graph.nodes(data=True))
+    plain.add_edges_from((tail, head, _flat(data)) for tail, head, data in graph.edges(data=True))
+    return plain
+
+
+def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _flat_value(value) for name, value in data.items()}
+
+
+def _flat_value(value: object) -> object:
+    if isinstance(value, list):
+        # Quotes and backslashes inside the strings are spelled as \uXXXX, so that no format's own
+        # escapes meet those of JSON.
+        items = (json.dumps(item).replace('\\"', "\\u0022").replace("\\\\", "\\u005c") for item in value)
+        return f"[{', '.join(items)}]"
+    if isinstance(value, str):
+        # XML has no control characters at all.
+        return re.sub(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", _escape, value)
+    return value
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match.group()):04x}"
+
+
+FORMATS: Mapping[str, Callable[[nx.MultiDiGraph[int]], str]] = {
+    "graphml": _graphml,
+    "gexf": _gexf,
+    "dot": _dot,
+    "json": _node_link,
+}
+"""How to write each format, by the name that `--format` takes."""

@@ -1,0 +1,270 @@
+"""What an author writes: the three kinds of problem.
+
+======================  =========================================================================
+`Problem`               deterministic and fully observable; a plan is a sequence of actions
+`BeliefProblem`         several states may be the true one, an action may have several results,
+                        percepts may tell states apart or be absent (*sensorless*)
+`StochasticProblem`     results have probabilities; maximise an expected utility
+======================  =========================================================================
+
+What is required is abstract, so a class that forgets a method fails when it is constructed. The
+optional hooks all have a default. States and actions are hashable values of the author's own types.
+
+Semantics, the same for every kind:
+
+- An action is applicable in a belief when it is applicable in every state of it.
+- Goal states are not absorbing. A game that stops when it is won says so in its own results.
+- An applicable action has at least one result; none at all is a `ProblemError`.
+- The order of actions is significant and deterministic, and states that share actions list them in
+  the same relative order; so the same call always gives the same answer.
+- Costs are not negative.
+
+The words are those of Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition,
+chapters 3, 4 and 16.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Container, Hashable, Iterable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from attrs import frozen
+
+from .errors import ProblemError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+    from typing import TypeAlias
+
+    Cost: TypeAlias = int | float | Fraction
+
+__all__ = [
+    "Action",
+    "BaseProblem",
+    "BeliefProblem",
+    "GoalProblem",
+    "Percept",
+    "Problem",
+    "ReversibleProblem",
+    "State",
+    "StochasticProblem",
+    "checked_cost",
+]
+
+State = TypeVar("State", bound=Hashable)
+Action = TypeVar("Action", bound=Hashable)
+Percept = TypeVar("Percept", bound=Hashable)
+
+
+class BaseProblem(ABC, Generic[State, Action]):
+    """What every kind of problem shares: actions, symmetry, and how things are written and read."""
+
+    @abstractmethod
+    def actions(self, state: State) -> Iterable[Action]:
+        """The actions applicable in `state`, without repetition, in a deterministic order."""
+
+    def canonical(self, state: State) -> State:
+        """The representative of all states equivalent to `state` (default: itself).
+
+        Two states are equivalent when the same actions apply to both, cost the same and lead to
+        equivalent states, and when both or neither are goals. Solvers then search representatives
+        only; the checker in `beliefsearch.verify` never relies on this hook.
+        """
+        return state
+
+    def format_state(self, state: State) -> str:
+        """`state` as one line of text."""
+        return str(state)
+
+    def format_action(self, action: Action) -> str:
+        """`action` as one line of text; different actions must read differently."""
+        return str(action)
+
+    def draw_state(self, state: State) -> str:
+        """A picture of `state`, possibly of several lines (default: `format_state`)."""
+        return self.format_state(state)
+
+    def draw_action(self, action: Action) -> str:
+        """`action` as a cell of a table, where alignment helps the eye (default: `format_action`)."""
+        return self.format_action(action)
+
+    def describe_step(self, state: State, action: Action, result: State) -> str:
+        """What happened between `state` and `result`, for somebody watching (default: nothing)."""
+        return ""
+
+    def parse_state(self, text: str) -> State:
+        """The state that `text` stands for: the inverse of `format_state`.
+
+        Raises
+        ------
+        ValueError
+            If `text` stands for no state. The default reads nothing.
+        """
+        raise ValueError(f"{type(self).__name__} does not say how to read a state")
+
+    def parse_action(self, text: str) -> Action:
+        """The action that `text` stands for: at least the inverse of `format_action`.
+
+        The text of an applicable action is understood without this hook; it is for shorthands.
+
+        Raises
+        ------
+        ValueError
+            If `text` stands for no action. The default reads nothing.
+        """
+        raise ValueError(f"{type(self).__name__} does not say how to read an action")
+
+
+class GoalProblem(BaseProblem[State, Action]):
+    """What `Problem` and `BeliefProblem` share: goals, costs and estimates of states."""
+
+    @abstractmethod
+    def is_goal(self, state: State) -> bool:
+        """Whether the player has won in `state`."""
+
+    def action_cost(self, state: State, action: Action) -> Cost:
+        """What doing `action` in `state` costs: not negative, not NaN (default: 1)."""
+        return 1
+
+    def has_unit_costs(self) -> bool:
+        """Whether every action costs exactly 1, so that cost and number of actions agree.
+
+        True unless `action_cost` is overridden; override both when that depends on a parameter.
+        """
+        return type(self).action_cost is GoalProblem.action_cost
+
+    def heuristic(self, state: State) -> float:
+        """A lower bound on the cost from `state` to a goal; infinite if there is no way (default: 0).
+
+        In a belief problem: on what it costs a player who *knows* that the state is `state`.
+        """
+        return 0
+
+    def has_heuristic(self) -> bool:
+        """Whether the author gave a `heuristic`, so that an informed solver is worth choosing."""
+        return type(self).heuristic is not GoalProblem.heuristic
+
+
+class Problem(GoalProblem[State, Action]):
+    """A deterministic, fully observable problem: a shortest-path problem on a graph nobody listed."""
+
+    @abstractmethod
+    def initial_state(self) -> State:
+        """Where the search begins."""
+
+    @abstractmethod
+    def result(self, state: State, action: Action) -> State:
+        """The state that follows when `action` is done in `state`."""
+
+    def possible_starts(self) -> Iterable[State]:
+        """Every state the game may start from; needed to play it blindfolded.
+
+        Raises
+        ------
+        ProblemError
+            By default: the author lists no starts.
+        """
+        raise ProblemError(
+            f"{type(self).__name__} does not list its possible starts, so it cannot be played "
+            "blindfolded; define possible_starts()"
+        )
+
+
+class ReversibleProblem(Problem[State, Action]):
+    """A plain problem that can also be walked backwards from its goals."""
+
+    @abstractmethod
+    def goal_states(self) -> Iterable[State]:
+        """Every goal state."""
+
+    @abstractmethod
+    def predecessors(self, state: State) -> Iterable[tuple[State, Action]]:
+        """Every pair of a state and an action applicable there whose result is `state`."""
+
+
+@frozen
+class _StatesWhere(Container[State], Generic[State]):
+    """The states for which `problem.is_goal` holds, as a container that is never listed."""
+
+    problem: GoalProblem[State, Any]
+
+    def __contains__(self, state: object) -> bool:
+        return self.problem.is_goal(state)  # type: ignore[arg-type]  # Container wants object
+
+
+class BeliefProblem(GoalProblem[State, Action], Generic[State, Action, Percept]):
+    """A problem whose player may not know the state: nondeterministic, partially observable, or both."""
+
+    @abstractmethod
+    def initial_states(self) -> Iterable[State]:
+        """The initial belief: every state that may be the true one at the start (at least one)."""
+
+    @abstractmethod
+    def results(self, state: State, action: Action) -> Iterable[State]:
+        """Every state that may follow when `action` is done in `state`: at least one.
+
+        In simulated games each listed result is equally likely, so one listed twice is twice as likely.
+        """
+
+    def percepts(self, action: Action, state: State) -> Iterable[Percept | None]:
+        """What the player may perceive on arriving in `state` by `action`: at least one percept.
+
+        The default is the single percept None: the problem is *sensorless*. Several percepts mean
+        that sensing is noisy.
+        """
+        return (None,)
+
+    def is_sensorless(self) -> bool:
+        """Whether the player perceives nothing (default: `percepts` is not overridden)."""
+        return type(self).percepts is BeliefProblem.percepts
+
+    def goal_sets(self) -> Iterable[Container[State]]:
+        """The maximal sets of states in which the player has won.
+
+        A belief is a goal when it lies inside one of them. By default there is one set, the states
+        for which `is_goal` holds; "know which state it is" would be one singleton a state. A subset
+        of a goal belief is therefore always a goal belief.
+        """
+        return (_StatesWhere(self),)
+
+
+class StochasticProblem(BaseProblem[State, Action]):
+    """A fully observable problem in which chance decides; maximise the expected utility."""
+
+    @abstractmethod
+    def initial_state(self) -> State:
+        """Where the game begins."""
+
+    @abstractmethod
+    def outcomes(self, state: State, action: Action) -> Iterable[tuple[float | Fraction, State]]:
+        """Pairs (probability, state) that sum to 1; floats or exact fractions, kept as given."""
+
+    @abstractmethod
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over in `state`."""
+
+    @abstractmethod
+    def utility(self, state: State) -> float | Fraction:
+        """What the terminal `state` is worth."""
+
+
+def checked_cost(problem: GoalProblem[State, Action], state: State, action: Action) -> Cost:
+    """`problem.action_cost(state, action)`, once it is known to be a cost.
+
+    Raises
+    ------
+    ProblemError
+        If it is negative, NaN or not a number; the message names the state and the action.
+    """
+    cost = problem.action_cost(state, action)
+    try:
+        valid = cost >= 0  # False for NaN
+    except TypeError:
+        valid = False
+    if not valid:
+        raise ProblemError(
+            f"{type(problem).__name__}.action_cost({state!r}, {action!r}) gave {cost!r}; "
+            "a cost must be a number that is not negative"
+        )
+    return cost

@@ -1,0 +1,126 @@
+"""Best-first search: expand what looks best; the core of A*, its weighted and greedy forms, and uniform-cost search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+from ..errors import ProblemError
+from ..problem import Action, Problem, State, checked_cost
+from ..solution import SearchResult
+from .parents import Parents, plan_to
+from .record import Record
+
+if TYPE_CHECKING:
+    from ..heuristics import Heuristic
+    from ..problem import Cost
+
+__all__ = ["best_first_search", "checked_estimate"]
+
+
+def best_first_search(
+    problem: Problem[State, Action],
+    heuristic: Heuristic[State],
+    priority: Callable[[Cost, float], Cost],
+    record: Record[State, Action],
+    *,
+    priority_is_bound: bool,
+) -> SearchResult[Action]:
+    """Expand, again and again, a state of least `priority(g, h)`, until that state is a goal.
+
+    Parameters
+    ----------
+    problem
+        What to search.
+    heuristic
+        h of a state: a lower bound on its cost to a goal; infinite where there is no way.
+    priority
+        Makes g and h into the key of the frontier; ties go to the larger g, then to the older entry.
+    record
+        Where to report.
+    priority_is_bound
+        Whether the least key in the frontier is a lower bound (it is g + h), so that the bound is known
+        at every moment and not only at the end.
+
+    Returns
+    -------
+    SearchResult
+        Its lower bound is the least g + h in the frontier: since a state is taken up again whenever it
+        is reached more cheaply, some state of a cheapest plan always waits there with its true g. So the
+        bound holds for every admissible h and any priority.
+
+    Notes
+    -----
+    Russell and Norvig, 4th edition, figure 3.7, with its table of reached states; an entry of the
+    frontier that was overtaken by a cheaper one is skipped when it comes up.
+    """
+    unit_costs = problem.has_unit_costs()
+    g_of: dict[State, Cost] = {}
+    h_of: dict[State, float] = {}
+    parents: Parents[State, Action] = {}
+    # Entries: key, -g (the larger g first), age, state. Ages differ, so states are never compared.
+    frontier: list[tuple[Cost, Cost, int, State]] = []
+    expanding: list[State] = []  # the state whose successors are being generated waits too
+
+    def least_f() -> Cost:
+        waiting = [state for _, minus_g, _, state in frontier if g_of[state] == -minus_g]
+        return min((g_of[state] + h_of[state] for state in waiting + expanding), default=math.inf)
+
+    with record:
+        start = problem.initial_state()
+        record.watch(g_of, final_bound=least_f)
+        g_of[start] = 0
+        parents[start] = None
+        h = h_of[start] = checked_estimate(problem, heuristic, start)
+        if h < math.inf:
+            frontier.append((priority(0, h), 0, 0, start))
+        age = 0
+        last_key: Cost = -1
+        while frontier:
+            key, minus_g, _, state = heappop(frontier)
+            g = -minus_g
+            if g != g_of[state]:
+                continue  # overtaken by a cheaper way
+            expanding[:] = [state]
+            if problem.is_goal(state):
+                return record.solved(plan_to(state, parents), g, least_f())
+            if key > last_key:
+                last_key = key
+                record.finish_layer(key if priority_is_bound else 0, len(frontier))
+            record.expand(state, g, len(frontier))
+            for action in problem.actions(state):
+                child = problem.result(state, action)
+                child_g = g + (1 if unit_costs else checked_cost(problem, state, action))
+                record.generate(state, action, child, child_g)
+                if child not in g_of:
+                    h_of[child] = checked_estimate(problem, heuristic, child)
+                elif child_g >= g_of[child]:
+                    continue
+                g_of[child] = child_g
+                parents[child] = (state, action)
+                h = h_of[child]
+                if h < math.inf:
+                    age += 1
+                    heappush(frontier, (priority(child_g, h), -child_g, age, child))
+            expanding.clear()
+        return record.unsolvable()
+    return record.undecided()
+
+
+def checked_estimate(problem: Problem[State, Action], heuristic: Heuristic[State], state: State) -> float:
+    """`heuristic(state)`, once it is known to be an estimate.
+
+    Raises
+    ------
+    ProblemError
+        If it is negative or NaN; the message names the state.
+    """
+    h = heuristic(state)
+    if not h >= 0:
+        raise ProblemError(
+            f"the heuristic gave {h!r} for state {problem.format_state(state)}; "
+            "an estimate must be a number that is not negative"
+        )
+    return h

@@ -1,0 +1,93 @@
+"""Bidirectional breadth-first search: from the start and from the goals, until they meet."""
+
+from __future__ import annotations
+
+from ..budget import Budget
+from ..errors import ProblemError
+from ..observers import Observer
+from ..problem import Action, Problem, ReversibleProblem, State
+from ..solution import SearchResult
+from .parents import Parents, plan_to
+from .record import Record
+
+__all__ = ["bidirectional_search"]
+
+
+def bidirectional_search(
+    problem: Problem[State, Action], *, budget: Budget | None = None, observer: Observer | None = None
+) -> SearchResult[Action]:
+    """Find a plan with the fewest actions, walking from both ends and always from the smaller frontier.
+
+    Parameters
+    ----------
+    problem
+        A `ReversibleProblem`. With unit costs the plan is optimal, otherwise nothing is claimed.
+    budget, observer
+        As for `breadth_first_search`.
+
+    Raises
+    ------
+    ProblemError
+        If the problem cannot be walked backwards.
+
+    Notes
+    -----
+    Whole layers are finished, a forward depth d and a backward depth e say that no plan has fewer than
+    d + e + 1 actions; so the first meeting is optimal. Time and memory are O(b^(d/2)) for branching
+    factor b and plan length d. Russell and Norvig, 4th edition, section 3.4.5.
+    """
+    if not isinstance(problem, ReversibleProblem):
+        raise ProblemError(
+            f"{type(problem).__name__} cannot be walked backwards, which bidirectional search needs; "
+            "derive it from ReversibleProblem and define goal_states() and predecessors(), or choose another solver"
+        )
+    record = Record("bidirectional", problem, budget, observer)
+    unit_costs = problem.has_unit_costs()
+    ahead: Parents[State, Action] = {}  # towards the start: state -> (parent, action from it)
+    behind: Parents[State, Action] = {}  # towards a goal: state -> (child, action to it)
+    record.watch(ahead, behind)
+
+    def meet(state: State) -> SearchResult[Action]:
+        rest = plan_to(state, behind)[::-1]  # from the state to the goal, not from the goal to the state
+        plan = plan_to(state, ahead) + rest
+        return record.solved(plan, record.plan_cost(plan), record.lower_bound)
+
+    with record:
+        start = problem.initial_state()
+        ahead[start] = None
+        if problem.is_goal(start):
+            return record.solved((), 0, 0)
+        behind.update(dict.fromkeys(problem.goal_states()))
+        forward, backward = [start], list(behind)
+        layers = 0
+        while forward and backward:
+            record.finish_layer(layers + 1 if unit_costs else 0, len(forward) + len(backward))
+            layers += 1
+            next_layer: list[State] = []
+            if len(forward) <= len(backward):
+                for done, state in enumerate(forward):
+                    waiting = len(forward) - done - 1 + len(next_layer) + len(backward)
+                    record.expand(state, layers, waiting)
+                    for action in problem.actions(state):
+                        child = problem.result(state, action)
+                        record.generate(state, action, child, layers)
+                        if child not in ahead:
+                            ahead[child] = (state, action)
+                            if child in behind:
+                                return meet(child)
+                            next_layer.append(child)
+                forward = next_layer
+            else:
+                for done, state in enumerate(backward):
+                    waiting = len(backward) - done - 1 + len(next_layer) + len(forward)
+                    record.expand(state, layers, waiting)
+                    for parent, action in problem.predecessors(state):
+                        record.generate(parent, action, state, layers)
+                        if parent not in behind:
+                            behind[parent] = (state, action)
+                            if parent in ahead:
+                                return meet(parent)
+                            next_layer.append(parent)
+                backward = next_layer
+        return record.unsolvable()
+    return record.undecided()

@@ -1,0 +1,66 @@
+"""Breadth-first search: the fewest actions, a layer at a time."""
+
+from __future__ import annotations
+
+from ..budget import Budget
+from ..observers import Observer
+from ..problem import Action, Problem, State
+from ..solution import SearchResult
+from .parents import Parents, plan_to
+from .record import Record
+
+__all__ = ["breadth_first_search"]
+
+
+def breadth_first_search(
+    problem: Problem[State, Action], *, budget: Budget | None = None, observer: Observer | None = None
+) -> SearchResult[Action]:
+    """Find a plan with the fewest actions.
+
+    Parameters
+    ----------
+    problem
+        What to search; with unit costs the plan is optimal, otherwise nothing is claimed of its cost.
+    budget
+        Limits, already running.
+    observer
+        Told of every event.
+
+    Returns
+    -------
+    SearchResult
+        Stopped early, its lower bound is that of the last layer finished.
+
+    Notes
+    -----
+    Goals are recognised when they are generated. Time and memory are O(b^d) for branching factor b and
+    plan length d. Russell and Norvig, 4th edition, figure 3.9.
+    """
+    record = Record("breadth-first", problem, budget, observer)
+    unit_costs = problem.has_unit_costs()
+    with record:
+        start = problem.initial_state()
+        reached: Parents[State, Action] = {start: None}
+        record.watch(reached)
+        if problem.is_goal(start):
+            return record.solved((), 0, 0)
+        layer = [start]
+        depth = 0
+        while layer:
+            record.finish_layer(depth + 1 if unit_costs else 0, len(layer))
+            depth += 1
+            next_layer: list[State] = []
+            for done, state in enumerate(layer):
+                record.expand(state, depth - 1, len(layer) - done - 1 + len(next_layer))
+                for action in problem.actions(state):
+                    child = problem.result(state, action)
+                    record.generate(state, action, child, depth)
+                    if child not in reached:
+                        reached[child] = (state, action)
+                        if problem.is_goal(child):
+                            plan = plan_to(child, reached)
+                            return record.solved(plan, record.plan_cost(plan), record.lower_bound)
+                        next_layer.append(child)
+            layer = next_layer
+        return record.unsolvable()
+    return record.undecided()

@@ -1,0 +1,37 @@
+"""Greedy best-first search: any plan, soon."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..budget import Budget
+from ..observers import Observer
+from ..problem import Action, Problem, State
+from ..solution import SearchResult
+from .best_first import best_first_search
+from .record import Record
+
+if TYPE_CHECKING:
+    from ..heuristics import Heuristic
+
+__all__ = ["greedy_best_first_search"]
+
+
+def greedy_best_first_search(
+    problem: Problem[State, Action],
+    heuristic: Heuristic[State] | None = None,
+    *,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> SearchResult[Action]:
+    """Find a plan, not necessarily a cheap one, by expanding states in the order of h alone.
+
+    For parameters see `astar_search`; the result tells how good the plan is proved to be.
+
+    Notes
+    -----
+    Russell and Norvig, 4th edition, section 3.5.1.
+    """
+    record = Record("greedy-best-first", problem, budget, observer)
+    h = heuristic or problem.heuristic
+    return best_first_search(problem, h, lambda g, h: h, record, priority_is_bound=False)

@@ -1,0 +1,180 @@
+"""The books of one search: counts, limits, the bound proved so far, and whoever wants to listen.
+
+Every solver keeps a `Record` and reports to it, so the algorithms themselves contain no counting, no
+clock and no display. A solver's body reads
+
+    with record:
+        ...
+        return record.solved(plan, cost, lower_bound)
+        ...
+        return record.unsolvable()
+    return record.undecided()
+
+and the last line is reached exactly when a limit, or the user, stopped the search.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sized
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from ..budget import Budget, LimitReached
+from ..errors import ProblemError
+from ..observers import Observer
+from ..problem import Action, Problem, checked_cost
+from ..solution import SearchResult, SearchStats, Status
+
+if TYPE_CHECKING:
+    from ..problem import Cost
+
+__all__ = ["Record"]
+
+Node = TypeVar("Node")
+
+
+class Record(Generic[Node, Action]):
+    """What a solver reports to.
+
+    Parameters
+    ----------
+    solver
+        Its name, for the result.
+    problem
+        What it searches.
+    budget
+        The limits, already running; None for none.
+    observer
+        Told of every event; None for nobody.
+    heuristic
+        Name of the heuristic, if the solver takes one.
+
+    Attributes
+    ----------
+    lower_bound
+        No plan costs less than this; the solver raises it as it proves more.
+    """
+
+    def __init__(
+        self,
+        solver: str,
+        problem: Problem[Node, Action],
+        budget: Budget | None,
+        observer: Observer | None,
+        heuristic: str | None = None,
+    ) -> None:
+        self.lower_bound: Cost = 0
+        self._solver = solver
+        self._heuristic = heuristic
+        self._problem = problem
+        self._budget = budget or Budget()
+        self._tick = self._budget.tick
+        self._observer = observer
+        self._expanded = 0
+        self._generated = 0
+        self._max_frontier = 0
+        self._reached: tuple[Sized, ...] = ()
+        self._last: tuple[Node, Action] | None = None
+        self._reason = ""
+        self._final_bound: Callable[[], Cost] | None = None
+
+    def watch(self, *reached: Sized, final_bound: Callable[[], Cost] | None = None) -> None:
+        """Name the containers of the states reached, and a way to tell the bound if the search is stopped.
+
+        `final_bound` is for solvers whose bound is too dear to be kept up to date all the time.
+        """
+        self._reached = reached
+        self._final_bound = final_bound
+
+    def expand(self, state: Node, g: Cost, frontier: int) -> None:
+        """`state`, reached at cost `g`, is about to be expanded; `frontier` others wait."""
+        self._tick()
+        self._budget.check_expanded(self._expanded)
+        self._expanded += 1
+        if frontier >= self._max_frontier:
+            self._max_frontier = frontier + 1
+        if self._observer is not None:
+            self._observer.expanded(state, g)
+
+    def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
+        """`action` leads from `state` to `child`, which is thereby reached at cost `g`."""
+        self._tick()
+        self._generated += 1
+        self._last = (state, action)
+        if self._observer is not None:
+            self._observer.generated(state, action, child, g)
+
+    def finish_layer(self, bound: Cost, frontier: int) -> None:
+        """No plan costs less than `bound`, and so many states wait."""
+        if bound > self.lower_bound:
+            self.lower_bound = bound
+        if self._observer is not None:
+            self._observer.layer_finished(self.lower_bound, frontier, self._count_reached())
+
+    def __enter__(self) -> None:
+        """Run the body of a search; a reached limit, Ctrl-C or exhausted memory ends it quietly."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        if isinstance(error, LimitReached):
+            self._reason = str(error)
+        elif isinstance(error, KeyboardInterrupt):
+            self._reason = "it was interrupted"
+        elif isinstance(error, MemoryError):
+            self._reason = "memory ran out"
+        elif isinstance(error, TypeError) and "unhashable" in str(error) and self._last is not None:
+            call = f"{type(self._problem).__name__}.result({', '.join(map(repr, self._last))})"
+            raise ProblemError(
+                f"{call} gave something that is not hashable ({error}); use strings, tuples or frozensets"
+            ) from error
+        return bool(self._reason)
+
+    def solved(self, plan: tuple[Action, ...], cost: Cost, lower_bound: Cost) -> SearchResult[Action]:
+        """A plan was found, and no plan costs less than `lower_bound`."""
+        return self._result(Status.SOLVED, plan, cost, min(cost, max(lower_bound, self.lower_bound)))
+
+    def unsolvable(self) -> SearchResult[Action]:
+        """It is proved that there is no plan."""
+        return self._result(Status.UNSOLVABLE, None, math.inf, math.inf)
+
+    def undecided(self) -> SearchResult[Action]:
+        """The search was stopped; the bound proved so far stands."""
+        bound = self.lower_bound
+        if self._final_bound is not None:
+            bound = max(bound, self._final_bound())
+        # All that was known may have run out just when the search was stopped.
+        return self._result(Status.UNDECIDED, None, None, bound if bound < math.inf else self.lower_bound)
+
+    def plan_cost(self, plan: tuple[Action, ...]) -> Cost:
+        """The cost of `plan` from the initial state, for solvers that do not keep costs."""
+        if self._problem.has_unit_costs():
+            return len(plan)
+        state = self._problem.initial_state()
+        cost: Cost = 0
+        for action in plan:
+            cost += checked_cost(self._problem, state, action)
+            state = self._problem.result(state, action)
+        return cost
+
+    def _count_reached(self) -> int:
+        return sum(map(len, self._reached))
+
+    def _result(
+        self, status: Status, plan: tuple[Action, ...] | None, cost: Cost | None, lower_bound: Cost
+    ) -> SearchResult[Action]:
+        stats = SearchStats(
+            expanded=self._expanded,
+            generated=self._generated,
+            reached=self._count_reached(),
+            max_frontier=self._max_frontier,
+            seconds=self._budget.seconds(),
+        )
+        return SearchResult(
+            status=status,
+            plan=plan,
+            cost=cost,
+            lower_bound=lower_bound,
+            solver=self._solver,
+            heuristic=self._heuristic,
+            reason=self._reason or None,
+            stats=stats,
+        )

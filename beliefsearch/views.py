@@ -1,0 +1,217 @@
+"""Views: one kind of problem seen as another, so that every solver is written once.
+
+- `SensorlessView`: a sensorless belief problem as a plain problem whose states are frozensets. It is
+  `belief.py` and nothing else: slow, obvious, and the oracle for `beliefsearch.engine`.
+- `Blindfolded`: a plain problem as a sensorless one, which must be won from every possible start.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from attrs import field, frozen
+
+from .belief import (
+    Belief,
+    applicable_actions,
+    belief_cost,
+    initial_belief,
+    initial_states,
+    is_goal_belief,
+    predict,
+)
+from .errors import ProblemError
+from .problem import Action, BeliefProblem, Percept, Problem, State, checked_cost
+
+if TYPE_CHECKING:
+    from .problem import Cost
+
+__all__ = ["BeliefView", "Blindfolded", "SensorlessView"]
+
+Node = TypeVar("Node", bound="frozenset[object] | int")
+
+
+def _no_tick() -> None:
+    pass
+
+
+class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
+    """A sensorless belief problem as a plain problem; how a belief is represented is up to the view.
+
+    Parameters
+    ----------
+    problem
+        The problem to be seen.
+    tick
+        Called before each piece of work that may take long; raises to stop it (see `Budget.tick`).
+
+    Attributes
+    ----------
+    max_belief_size
+        Members of the largest belief the view has given out.
+
+    Raises
+    ------
+    ProblemError
+        If the problem has percepts: then a plan is no mere sequence of actions.
+    """
+
+    def __init__(self, problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = _no_tick) -> None:
+        if not problem.is_sensorless():
+            raise ProblemError(
+                f"{type(problem).__name__} has percepts, and no solver for such problems is part of this version; "
+                "without percepts() it is sensorless and can be solved"
+            )
+        self.problem = problem
+        self.max_belief_size = 1
+        self._tick = tick
+
+    @abstractmethod
+    def members(self, belief: Node) -> list[State]:
+        """The states of `belief`, in an order that is the same for every belief of this view."""
+
+    def has_unit_costs(self) -> bool:
+        return self.problem.has_unit_costs()
+
+    def has_heuristic(self) -> bool:
+        return self.problem.has_heuristic()
+
+    def action_cost(self, belief: Node, action: Action) -> Cost:
+        if self.problem.has_unit_costs():
+            return 1
+        return max(checked_cost(self.problem, state, action) for state in self.members(belief))
+
+    def heuristic(self, belief: Node) -> float:
+        """The largest estimate of a member: knowing the state cannot cost more than not knowing it."""
+        return max(self.problem.heuristic(state) for state in self.members(belief))
+
+    def format_state(self, belief: Node) -> str:
+        return "{" + ", ".join(map(self.problem.format_state, self.members(belief))) + "}"
+
+    def format_action(self, action: Action) -> str:
+        return self.problem.format_action(action)
+
+
+class SensorlessView(BeliefView[Belief[State], State, Action]):
+    """Beliefs as frozensets of representatives: the definition, directly."""
+
+    def initial_state(self) -> Belief[State]:
+        return self._representatives(initial_belief(self.problem))
+
+    def actions(self, belief: Belief[State]) -> list[Action]:
+        return applicable_actions(self.problem, belief)
+
+    def result(self, belief: Belief[State], action: Action) -> Belief[State]:
+        self._tick()
+        return self._representatives(predict(self.problem, belief, action))
+
+    def is_goal(self, belief: Belief[State]) -> bool:
+        return is_goal_belief(self.problem, belief)
+
+    def action_cost(self, belief: Belief[State], action: Action) -> Cost:
+        return belief_cost(self.problem, belief, action)
+
+    def members(self, belief: Belief[State]) -> list[State]:
+        return sorted(belief, key=repr)
+
+    def _representatives(self, belief: Belief[State]) -> Belief[State]:
+        representatives = frozenset(map(self.problem.canonical, belief))
+        self.max_belief_size = max(self.max_belief_size, len(representatives))
+        return representatives
+
+
+@frozen
+class Blindfolded(BeliefProblem[State, Action, None]):
+    """A plain problem played blindfolded, from any of its possible starts, until a bell rings.
+
+    The game stops as soon as it is won: nothing changes a goal state. An action that is illegal in a
+    state does nothing there. In a problem of unit costs every turn costs 1; otherwise an action that
+    does nothing costs nothing.
+
+    Parameters
+    ----------
+    problem
+        The problem to be played; it must list its `possible_starts`.
+
+    Notes
+    -----
+    The blindfolded player may try, in any state, every action that is legal in some state that can
+    come up. To know these, the first use explores everything reachable from the possible starts.
+    """
+
+    problem: Problem[State, Action]
+    tick: Callable[[], None] = field(default=_no_tick, eq=False, repr=False)
+
+    def initial_states(self) -> Iterable[State]:
+        return self.problem.possible_starts()
+
+    def actions(self, state: State) -> Iterable[Action]:
+        return self._all_actions
+
+    def results(self, state: State, action: Action) -> Iterable[State]:
+        return (self.problem.result(state, action) if self._changes(state, action) else state,)
+
+    def is_goal(self, state: State) -> bool:
+        return self.problem.is_goal(state)
+
+    def action_cost(self, state: State, action: Action) -> Cost:
+        if self.problem.has_unit_costs():
+            return 1
+        return checked_cost(self.problem, state, action) if self._changes(state, action) else 0
+
+    def has_unit_costs(self) -> bool:
+        return self.problem.has_unit_costs()
+
+    def heuristic(self, state: State) -> float:
+        return self.problem.heuristic(state)
+
+    def has_heuristic(self) -> bool:
+        return self.problem.has_heuristic()
+
+    def canonical(self, state: State) -> State:
+        return self.problem.canonical(state)
+
+    def format_state(self, state: State) -> str:
+        return self.problem.format_state(state)
+
+    def format_action(self, action: Action) -> str:
+        return self.problem.format_action(action)
+
+    def draw_state(self, state: State) -> str:
+        return self.problem.draw_state(state)
+
+    def draw_action(self, action: Action) -> str:
+        return self.problem.draw_action(action)
+
+    def describe_step(self, state: State, action: Action, result: State) -> str:
+        return self.problem.describe_step(state, action, result)
+
+    def parse_state(self, text: str) -> State:
+        return self.problem.parse_state(text)
+
+    def parse_action(self, text: str) -> Action:
+        return self.problem.parse_action(text)
+
+    def _changes(self, state: State, action: Action) -> bool:
+        return not self.problem.is_goal(state) and action in self.problem.actions(state)
+
+    @cached_property
+    def _all_actions(self) -> tuple[Action, ...]:
+        """All actions legal in some state that can come up, in the order in which they are met."""
+        reached = dict.fromkeys(initial_states(self, self.tick))
+        frontier = list(reached)
+        actions: dict[Action, None] = {}
+        for state in frontier:  # grows while it is walked: breadth-first
+            if self.problem.is_goal(state):
+                continue
+            for action in self.problem.actions(state):
+                self.tick()
+                actions[action] = None
+                child = self.problem.result(state, action)
+                if child not in reached:
+                    reached[child] = None
+                    frontier.append(child)
+        return tuple(actions)

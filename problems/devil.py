@@ -1,0 +1,195 @@
+"""The devil's coin game: win blindfolded, whatever the devil does to the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import product
+from typing import Literal, TypeAlias
+
+from attrs import field, frozen
+from attrs.validators import ge, in_, le
+
+from beliefsearch import BeliefProblem
+
+Coins: TypeAlias = str
+"""The coins in order round the table, one letter each: `HTTT`. With more than two faces, digits: `0120`."""
+
+Move: TypeAlias = frozenset[int] | tuple[int, ...]
+"""The positions to flip. With more than two faces, how far to turn the coin at each position."""
+
+_FACES = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+@frozen
+class DevilProblem(BeliefProblem[Coins, Move, None]):
+    """Win the devil's coin game blindfolded, however he turns the table.
+
+    Story
+    -----
+    N coins lie evenly spaced on a round table. You are blindfolded and do not know which of them show
+    heads. Each turn you name positions to flip; the devil may first turn the table as he likes, and then
+    flips the coins that are now at those positions. You win, and the game stops, as soon as all coins
+    show heads. Name a shortest sequence of moves that is guaranteed to win.
+
+    Formal model
+    ------------
+    A state is a string of N faces; every string is a possible start. A move is a set of positions. Its
+    results are all turns of the state with those positions flipped; a won state only leads to itself.
+    There are no percepts and every move costs 1. States that differ by a turn of the table are
+    equivalent, since the devil may turn it anyway: `--canonical` keeps the alphabetically first of
+    them, and likewise one move of each class.
+
+    Variants: what the devil may do to the table (turn it, also turn it over, or permute the coins as he
+    likes); coins with F faces, where a move says how far to turn each; all coins merely equal as goal.
+
+    Source
+    ------
+    P. Norvig, "The Devil and the Coin Flip Game" (notebook, 2019-2020); R. Bar Yehuda, T. Etzion and
+    S. Moran, "Rotating-table games and derivatives of words" (1993).
+
+    Known answers
+    -------------
+    N = 1, 2, 4, 8 take 1, 3, 15, 255 moves, 2^N - 1; N = 3, 5, 6, 7, 9, 10, 11, 12 cannot be won, nor
+    can any N that is not a power of two. Four coins made equal, cyclic table: 7 moves. Two coins of
+    four faces: 15 moves; of three faces: impossible.
+    """
+
+    n: int = field(default=4, validator=ge(1), metadata={"help": "number of coins on the table"})
+    reduced: bool = field(
+        default=True,
+        metadata={"option": "canonical", "help": "one state and one move for all that turn into each other"},
+    )
+    table: Literal["cyclic", "dihedral", "symmetric"] = field(
+        default="cyclic",
+        validator=in_(("cyclic", "dihedral", "symmetric")),
+        metadata={"help": "what the devil may do: turn the table, also flip it over, or permute the coins at will"},
+    )
+    faces: int = field(
+        default=2,
+        validator=[ge(2), le(len(_FACES))],
+        metadata={"help": "faces of a coin; with more than two a move says how far to turn each coin"},
+    )
+    goal: Literal["all-heads", "all-same"] = field(
+        default="all-heads",
+        validator=in_(("all-heads", "all-same")),
+        metadata={"help": "what all coins must show at once: heads (face 0), or merely the same"},
+    )
+
+    @property
+    def symbols(self) -> str:
+        """How the faces are written; the first is heads."""
+        return "HT" if self.faces == 2 else _FACES[: self.faces]
+
+    def initial_states(self) -> Iterator[Coins]:
+        return map("".join, product(self.symbols, repeat=self.n))
+
+    def actions(self, state: Coins) -> tuple[Move, ...]:
+        return self._moves
+
+    def results(self, state: Coins, action: Move) -> list[Coins]:
+        if self.is_goal(state):
+            return [state]  # the game has stopped
+        return [self._turn_faces(coins, action) for coins in self.arrangements(state)]
+
+    def is_goal(self, state: Coins) -> bool:
+        if self.goal == "all-same":
+            return state == state[0] * self.n
+        return state == self.symbols[0] * self.n
+
+    def canonical(self, state: Coins) -> Coins:
+        if not self.reduced:
+            return state
+        if self.table == "symmetric":
+            return "".join(sorted(state, key=self.symbols.index))
+        # Faces are numbered in the order of their symbols, which is the alphabetical one.
+        return min(self.arrangements(state))
+
+    def arrangements(self, coins: Coins) -> list[Coins]:
+        """Everything the devil can make of `coins` without flipping any: distinct, in a fixed order."""
+        if self.table == "symmetric":
+            return list(_distinct_permutations(coins))
+        turns = [coins[turn:] + coins[:turn] for turn in range(self.n)]
+        if self.table == "dihedral":
+            turns += [coins[::-1] for coins in turns]
+        return list(dict.fromkeys(turns))
+
+    def describe_step(self, state: Coins, action: Move, result: Coins) -> str:
+        if self.is_goal(state):
+            return ""
+        arranged = next(coins for coins in self.arrangements(state) if self._turn_faces(coins, action) == result)
+        return f"the devil makes it {arranged}"
+
+    def format_action(self, action: Move) -> str:
+        text = ", ".join(map(str, _positions(action)))
+        return f"{{{text}}}" if self.faces == 2 else f"({text})"
+
+    def draw_action(self, action: Move) -> str:
+        if self.faces > 2 or self.n > 10:
+            return self.format_action(action)
+        return "".join(str(i) if i in action else " " for i in range(self.n))
+
+    def parse_action(self, text: str) -> Move:
+        """Positions in any usual notation: `{0, 2}`, `0,2`, `0 2`, or `02` for up to ten coins."""
+        words = text.strip("{}() ").replace(",", " ").split()
+        if len(words) == 1 and self.n <= 10:
+            words = list(words[0])
+        numbers = tuple(int(word) for word in words if word.isdecimal())
+        below = self.n if self.faces == 2 else self.faces
+        if len(numbers) < len(words) or any(number >= below for number in numbers):
+            raise ValueError(f"{text!r} is not a list of numbers from 0 to {below - 1}, such as '0 1'")
+        if self.faces == 2:
+            return frozenset(numbers)
+        if len(numbers) != self.n:
+            raise ValueError(f"{text!r} should say for each of the {self.n} coins how far to turn it")
+        return numbers
+
+    def parse_state(self, text: str) -> Coins:
+        if len(text) != self.n or not set(text) <= set(self.symbols):
+            raise ValueError(f"{text!r} is not {self.n} letters out of {self.symbols}")
+        return text
+
+    @cached_property
+    def _moves(self) -> tuple[Move, ...]:
+        """All moves, fewest positions first; or one of each class, read off the canonical sequences.
+
+        In both cases this is the published order, on which the published plans depend. The position
+        of an H in a canonical sequence is one to be flipped; with F faces, face f is turned F - 1 - f on.
+        """
+        if self.reduced:
+            heads_first = sorted({self.canonical(coins) for coins in self.initial_states()}, key=self._face_numbers)
+            turns = [tuple(self.faces - 1 - face for face in self._face_numbers(coins)) for coins in heads_first]
+        else:
+            turns = sorted(product(range(self.faces), repeat=self.n), key=lambda turn: (_places(turn), turn))
+        return tuple(frozenset(_places(turn)[1]) if self.faces == 2 else turn for turn in turns)
+
+    def _face_numbers(self, coins: Coins) -> tuple[int, ...]:
+        return tuple(map(self.symbols.index, coins))
+
+    def _turn_faces(self, coins: Coins, move: Move) -> Coins:
+        if isinstance(move, frozenset):
+            flipped = list(coins)
+            for position in move:
+                flipped[position] = "T" if coins[position] == "H" else "H"
+            return "".join(flipped)
+        symbols = self.symbols
+        faces = zip(self._face_numbers(coins), move, strict=True)
+        return "".join(symbols[(face + turn) % self.faces] for face, turn in faces)
+
+
+def _positions(move: Move) -> Iterable[int]:
+    return sorted(move) if isinstance(move, frozenset) else move
+
+
+def _places(turn: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """How many coins this turns, and at which positions: the order in which moves are tried."""
+    places = tuple(position for position, amount in enumerate(turn) if amount)
+    return len(places), places
+
+
+def _distinct_permutations(coins: Coins) -> Iterator[Coins]:
+    if not coins:
+        yield ""
+    for face in dict.fromkeys(coins):
+        for rest in _distinct_permutations(coins.replace(face, "", 1)):
+            yield face + rest

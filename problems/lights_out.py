@@ -1,0 +1,122 @@
+"""Lights Out: switch all lamps off."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import product
+
+from attrs import field, frozen
+from attrs.validators import ge
+
+from beliefsearch import ReversibleProblem
+
+from ._gf2 import ToggleSystem, toggle_system
+from ._grid import Cell, cells, check_board, cross, draw, format_cell, parse_cell
+
+# With more sets of buttons that change nothing than 2 to this, the estimate is not worth its time.
+_MOST_IDLE_BUTTONS = 8
+
+
+def _digits(start: str | None) -> str | None:
+    return None if start is None else "".join(start.split())
+
+
+@frozen
+class LightsOutProblem(ReversibleProblem[str, Cell]):
+    """Switch all lamps of a grid off by pressing buttons that toggle crosses.
+
+    Story
+    -----
+    Lamps stand in a grid, each with a button. Pressing it toggles the lamp and its horizontal and
+    vertical neighbours. Switch all lamps off with the fewest presses.
+
+    Formal model
+    ------------
+    A state is a string of 0 and 1, row by row, 1 = lit; an action is the (row, column) of the button,
+    and any may be pressed at any time. The order of presses does not matter and pressing twice is
+    pressing not at all, so the game is linear algebra over the field of two elements; the heuristic is
+    the size of a smallest set of buttons that puts the lamps out. Played with `--blindfold`, every
+    pattern of lamps is a possible start.
+
+    Source
+    ------
+    Tiger Electronics 1995; M. Anderson and T. Feil, "Turning lights out with linear algebra",
+    Mathematics Magazine 71 (1998).
+
+    Known answers
+    -------------
+    5 x 5: 2^23 of the 2^25 patterns can be solved, the hardest 7,350 of them in 15 presses. 3 x 3: all
+    can, in at most 9. 2 x 3: a quarter can, in at most 3. Four lamps in a row, blindfolded: 15 presses.
+    """
+
+    rows: int = field(default=5, validator=ge(1), metadata={"help": "rows of the board"})
+    cols: int = field(default=5, validator=ge(1), metadata={"help": "columns of the board"})
+    start: str | None = field(
+        default=None,
+        converter=_digits,
+        metadata={"help": "the lamps at the start, row by row, 1 = lit, such as 010111010; default: all lit"},
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if self.start is not None:
+            check_board(self.start, "01", self.rows, self.cols)
+
+    def initial_state(self) -> str:
+        return "1" * (self.rows * self.cols) if self.start is None else self.start
+
+    def possible_starts(self) -> Iterator[str]:
+        return map("".join, product("01", repeat=self.rows * self.cols))
+
+    def actions(self, state: str) -> tuple[Cell, ...]:
+        return tuple(self._crosses)
+
+    def result(self, state: str, action: Cell) -> str:
+        lamps = list(state)
+        for place in self._crosses[action]:
+            lamps[place] = "0" if lamps[place] == "1" else "1"
+        return "".join(lamps)
+
+    def is_goal(self, state: str) -> bool:
+        return "1" not in state
+
+    def goal_states(self) -> list[str]:
+        return ["0" * (self.rows * self.cols)]
+
+    def predecessors(self, state: str) -> list[tuple[str, Cell]]:
+        return [(self.result(state, cell), cell) for cell in self._crosses]
+
+    def heuristic(self, state: str) -> float:
+        """The least number of presses, exactly; infinite if the lamps cannot all be put out.
+
+        Where very many sets of buttons change nothing it is only the number of lit lamps over the most
+        that one press toggles.
+        """
+        system = self._buttons
+        lit = int(state[::-1], 2)
+        if len(system.idle) > _MOST_IDLE_BUTTONS:
+            return math.inf if system.solution(lit) is None else -(-lit.bit_count() // 5)
+        presses = system.smallest_solution(lit)
+        return math.inf if presses is None else presses
+
+    def draw_state(self, state: str) -> str:
+        return draw(state, self.cols)
+
+    def format_action(self, action: Cell) -> str:
+        return format_cell(action)
+
+    def parse_action(self, text: str) -> Cell:
+        return parse_cell(text, self.rows, self.cols)
+
+    def parse_state(self, text: str) -> str:
+        check_board(text, "01", self.rows, self.cols)
+        return text
+
+    @cached_property
+    def _crosses(self) -> dict[Cell, tuple[int, ...]]:
+        return {cell: cross(cell, self.rows, self.cols) for cell in cells(self.rows, self.cols)}
+
+    @cached_property
+    def _buttons(self) -> ToggleSystem:
+        return toggle_system([sum(1 << place for place in places) for places in self._crosses.values()])

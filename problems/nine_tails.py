@@ -1,0 +1,137 @@
+"""The Nine Tails problem: turn all coins of a grid to tails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import product
+from typing import Literal
+
+from attrs import field, frozen
+from attrs.validators import ge, in_
+
+from beliefsearch import ProblemError, ReversibleProblem
+
+from ._grid import Cell, cells, check_board, cross, draw, format_cell, parse_cell
+
+
+def _letters(start: str | None) -> str | None:
+    return None if start is None else "".join(start.split()).upper()
+
+
+@frozen
+class NineTailsProblem(ReversibleProblem[str, Cell]):
+    """Turn all coins of a grid to tails by flipping crosses of neighbours.
+
+    Story
+    -----
+    Nine coins lie in a 3 x 3 grid, some showing heads. A move takes a coin that shows heads and flips
+    it together with its horizontal and vertical neighbours. Reach all tails in the fewest moves.
+
+    Formal model
+    ------------
+    A state is a string of H and T, row by row; an action is the (row, column) of the coin taken. The
+    graph has 2^(rows * columns) nodes; node numbers read the state as a binary number with H = 0, T = 1
+    and the first coin as the highest bit, so 511 is the goal. It can be walked backwards, so one search
+    from the goal answers every start (`--all`).
+
+    Variants: any coin may be taken (`--legal any`); a move costs the number of coins it flips
+    (`--weights flips`); boards of other sizes. Played with `--blindfold`, every board is a possible
+    start.
+
+    Source
+    ------
+    Y. D. Liang, "Introduction to Java Programming", the Nine Tails case study on graphs.
+
+    Known answers
+    -------------
+    From HHHTTTHHH two moves, by way of HHHTHTTTT. With any coin allowed all 512 boards can be solved,
+    and 1, 9, 36, 84, 126, 126, 84, 36, 9, 1 of them take 0, 1, ..., 9 moves.
+    """
+
+    start: str | None = field(
+        default=None,
+        converter=_letters,
+        metadata={
+            "help": "the board to start from, row by row, such as HHHTTTHHH",
+            "prompt": "The board to start from, row by row, H or T for each coin",
+        },
+    )
+    rows: int = field(default=3, validator=ge(1), metadata={"help": "rows of the board"})
+    cols: int = field(default=3, validator=ge(1), metadata={"help": "columns of the board"})
+    legal: Literal["heads", "any"] = field(
+        default="heads",
+        validator=in_(("heads", "any")),
+        metadata={"help": "which coin a move may take: one that shows heads, or any"},
+    )
+    weights: Literal["none", "flips"] = field(
+        default="none",
+        validator=in_(("none", "flips")),
+        metadata={"help": "what a move costs: 1, or the number of coins it flips"},
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if self.start is not None:
+            check_board(self.start, "HT", self.rows, self.cols)
+
+    def initial_state(self) -> str:
+        if self.start is None:
+            raise ProblemError("no board to start from was given; say --start with H or T for each coin, row by row")
+        return self.start
+
+    def possible_starts(self) -> Iterator[str]:
+        return map("".join, product("HT", repeat=self.rows * self.cols))
+
+    def actions(self, state: str) -> list[Cell]:
+        return [cell for cell in self._crosses if self.legal == "any" or self._shows_heads(state, cell)]
+
+    def result(self, state: str, action: Cell) -> str:
+        board = list(state)
+        for place in self._crosses[action]:
+            board[place] = "T" if board[place] == "H" else "H"
+        return "".join(board)
+
+    def is_goal(self, state: str) -> bool:
+        return "H" not in state
+
+    def action_cost(self, state: str, action: Cell) -> int:
+        return 1 if self.weights == "none" else len(self._crosses[action])
+
+    def has_unit_costs(self) -> bool:
+        return self.weights == "none"
+
+    def goal_states(self) -> list[str]:
+        return ["T" * (self.rows * self.cols)]
+
+    def predecessors(self, state: str) -> list[tuple[str, Cell]]:
+        # A move is its own inverse, but one that took a coin showing heads has left it showing tails.
+        before = ((self.result(state, cell), cell) for cell in self._crosses)
+        return [(board, cell) for board, cell in before if self.legal == "any" or self._shows_heads(board, cell)]
+
+    def node_number(self, state: str) -> int:
+        """The number of the state's node: H = 0, T = 1, the first coin is the highest bit."""
+        return int(state.replace("H", "0").replace("T", "1"), 2)
+
+    def state_of_node(self, number: int) -> str:
+        """The state of a node, the inverse of `node_number`."""
+        return f"{number:0{self.rows * self.cols}b}".replace("0", "H").replace("1", "T")
+
+    def draw_state(self, state: str) -> str:
+        return draw(state, self.cols)
+
+    def format_action(self, action: Cell) -> str:
+        return format_cell(action)
+
+    def parse_action(self, text: str) -> Cell:
+        return parse_cell(text, self.rows, self.cols)
+
+    def parse_state(self, text: str) -> str:
+        check_board(text, "HT", self.rows, self.cols)
+        return text
+
+    @cached_property
+    def _crosses(self) -> dict[Cell, tuple[int, ...]]:
+        return {cell: cross(cell, self.rows, self.cols) for cell in cells(self.rows, self.cols)}
+
+    def _shows_heads(self, board: str, cell: Cell) -> bool:
+        return board[cell[0] * self.cols + cell[1]] == "H"
