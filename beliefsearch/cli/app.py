@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -32,6 +31,8 @@ class _Program(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
+            from difflib import get_close_matches  # only a mistake pays for this import
+
             near = get_close_matches(cmd_name, _COMMANDS, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_COMMANDS)}"
             raise click.UsageError(f"there is no command {cmd_name!r}; {hint}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,23 +38,31 @@ def command(
     if all_states:
         return _run_all(chosen, search, form, output)
 
-    from ..certificate import PlanFile
     from ..solution import Status
     from .report import result_text
 
     result = search.solve(chosen)
-    document = PlanFile.of(
-        result, chosen.problem, name=chosen.reference, parameters=chosen.parameters, blindfold=chosen.blindfold
-    ).to_json()
-    _print_and_write(document, form, output, lambda: result_text(chosen, result))
+
+    def document() -> dict[str, Any]:
+        from ..certificate import PlanFile
+
+        file = PlanFile.of(
+            result, chosen.problem, name=chosen.reference, parameters=chosen.parameters, blindfold=chosen.blindfold
+        )
+        return file.to_json()
+
+    _publish(form, output, document, lambda: result_text(chosen, result))
     return {Status.SOLVED: SOLVED, Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}[result.status]
 
 
-def _print_and_write(document: dict[str, Any], form: str, output: Path | None, text: Any) -> None:
+def _publish(form: str, output: Path | None, document: Callable[[], dict[str, Any]], text: Callable[[], str]) -> None:
+    """Write the file that was asked for, and print the result in the form that was asked for."""
+    import json
+
     # The file first: if the reader of standard output goes away, it is there all the same.
     if output is not None:
-        write_file(output, json.dumps(document, indent=1) + "\n")
-    emit(json.dumps(document) if form == "json" else text())
+        write_file(output, json.dumps(document(), indent=1) + "\n")
+    emit(json.dumps(document()) if form == "json" else text())
 
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
@@ -77,12 +85,13 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
     except (LimitError, MemoryError, KeyboardInterrupt) as stop:
         emit(f"{chosen.title} --all: undecided: {str(stop) or 'it was interrupted or memory ran out'}")
         return UNDECIDED
+    histogram = table.histogram()
     document = {
         "problem": chosen.reference,
         "parameters": dict(chosen.parameters),
-        "distances": {str(cost): count for cost, count in table.histogram().items()},
+        "distances": {str(cost): count for cost, count in histogram.items()},
         "unsolvable": unsolvable,
         "version": 1,
     }
-    _print_and_write(document, form, output, lambda: distances_text(chosen, table.histogram(), unsolvable))
+    _publish(form, output, lambda: document, lambda: distances_text(chosen, histogram, unsolvable))
     return SOLVED

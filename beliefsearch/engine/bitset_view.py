@@ -32,6 +32,7 @@ class BitsetView(BeliefView[int, State, Action]):
     ) -> None:
         super().__init__(problem, tick)
         self.model = NumberedModel[State, Action](problem, tick, numbered)
+        self._transitions: dict[Action, Callable[[int], int]] = {}
         self._estimated = 0  # the states whose estimate is known
         self._by_estimate: dict[float, int] = {}  # the states with this estimate, the largest first
 
@@ -44,7 +45,10 @@ class BitsetView(BeliefView[int, State, Action]):
         return self.model.actions(belief)
 
     def result(self, belief: int, action: Action) -> int:
-        image = self.model.image(belief, action)
+        transition = self._transitions.get(action)
+        if transition is None:
+            transition = self._transitions[action] = self.model.transition(action)
+        image = transition(belief)
         size = image.bit_count()
         if size > self.max_belief_size:
             self.max_belief_size = size

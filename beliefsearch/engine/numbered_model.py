@@ -42,7 +42,6 @@ class NumberedModel(Generic[State, Action]):
         self._tick = tick
         self._tell_numbered = numbered
         self._number_of: dict[State, int] = {}  # also of states that are not representatives
-        self._tables: dict[Action, TransitionTable] = {}
         self._goal_sets = tuple(problem.goal_sets())
         self._goal_masks = [0] * len(self._goal_sets)
         self._goal_sets_around: list[list[int]] = []  # by state: the goal sets it belongs to
@@ -81,12 +80,9 @@ class NumberedModel(Generic[State, Action]):
         """The bit set of the initial states."""
         return mask_of(map(self.number, initial_states(self.problem, self._tick)))
 
-    def image(self, belief: int, action: Action) -> int:
-        """Every state that may follow when `action` is done somewhere in `belief`."""
-        table = self._tables.get(action)
-        if table is None:
-            table = self._tables[action] = TransitionTable(lambda number: self._image_of_state(number, action))
-        return table.image(belief)
+    def transition(self, action: Action) -> Callable[[int], int]:
+        """The function from a belief to every state that may follow when `action` is done somewhere in it."""
+        return TransitionTable(lambda number: self._image_of_state(number, action)).image
 
     def _image_of_state(self, number: int, action: Action) -> int:
         results = successors(self.problem, self.states[number], action, self._tick)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .bitset import byte_length
-
 __all__ = ["TransitionTable"]
 
 # Stands for every group of eight states nobody has asked about; replaced before it is written to.
@@ -35,7 +33,7 @@ class TransitionTable:
     def image(self, belief: int) -> int:
         """The image of `belief`: one look-up and one union for every eight states."""
         tables = self._tables
-        width = byte_length(belief)
+        width = (belief.bit_length() + 7) >> 3  # `byte_length`, where a call would be too dear
         if width > len(tables):
             tables.extend([_UNTOUCHED] * (width - len(tables)))
         image = 0

@@ -32,6 +32,9 @@ __all__ = ["Record"]
 
 Node = TypeVar("Node")
 
+# Limits are looked at with every expansion, and within one with every 16th successor.
+_TICK_MASK = 15
+
 
 class Record(Generic[Node, Action]):
     """What a solver reports to.
@@ -70,6 +73,9 @@ class Record(Generic[Node, Action]):
         self._budget = budget or Budget()
         self._tick = self._budget.tick
         self._observer = observer
+        # This event is so frequent that an observer without interest in it is better not called.
+        interested = observer is not None and type(observer).generated is not Observer.generated
+        self._hears_generated = observer.generated if observer is not None and interested else None
         self._expanded = 0
         self._generated = 0
         self._max_frontier = 0
@@ -98,11 +104,12 @@ class Record(Generic[Node, Action]):
 
     def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
         """`action` leads from `state` to `child`, which is thereby reached at cost `g`."""
-        self._tick()
         self._generated += 1
         self._last = (state, action)
-        if self._observer is not None:
-            self._observer.generated(state, action, child, g)
+        if not self._generated & _TICK_MASK:
+            self._tick()
+        if self._hears_generated is not None:
+            self._hears_generated(state, action, child, g)
 
     def finish_layer(self, bound: Cost, frontier: int) -> None:
         """No plan costs less than `bound`, and so many states wait."""

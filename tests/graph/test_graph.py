@@ -1,0 +1,137 @@
+"""The graph of a search: its nodes, its plan, and files that are read back without loss."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+
+from beliefsearch import Limits, solve
+from beliefsearch.budget import Budget
+from beliefsearch.graph.build import search_graph
+from beliefsearch.graph.formats import FORMATS, graph_text
+from beliefsearch.solving import view_of
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.nine_tails import NineTailsProblem
+
+from ..random_problems import TableBeliefProblem
+
+ODD = ['say "hi"', "back\\slash", 'both \\"', "new\nline", "bell\a", "<&>", "日本 é", " lead", "[1, 2]", ""]
+
+
+class OddlyNamed(TableBeliefProblem):
+    """States and actions with names that file formats trip over."""
+
+    def format_state(self, state: int) -> str:
+        return ODD[state]
+
+    def format_action(self, action: str) -> str:
+        return f"{action}: {ODD[ACTIONS.index(action)]}"
+
+
+ACTIONS = [str(number) for number in range(len(ODD))]
+
+
+def odd_graph() -> nx.MultiDiGraph[int]:
+    row: dict[str, tuple[int, ...]] = {action: (int(action),) for action in ACTIONS}
+    problem = OddlyNamed(tuple(range(len(ODD))), tuple(row for _ in ODD), (frozenset({3}),))
+    return search_graph(view_of(problem), solve(problem).require_plan())
+
+
+def test_the_graph_of_the_devil_has_the_beliefs_and_the_plan() -> None:
+    devil = DevilProblem(n=2)
+    graph = search_graph(view_of(devil), solve(devil).require_plan())
+    root = graph.nodes[0]
+    assert root == {
+        "members": ["HH", "HT", "TT"],
+        "size": 3,
+        "g": 0,
+        "goal": False,
+        "on_plan": True,
+        "label": "HH HT TT",
+    }
+    on_plan = [node for node, data in graph.nodes(data=True) if data["on_plan"]]
+    assert [graph.nodes[node]["g"] for node in on_plan] == [0, 1, 2, 3]
+    goals = [node for node, data in graph.nodes(data=True) if data["goal"]]
+    assert [graph.nodes[node]["members"] for node in goals] == [["HH"]]
+    assert graph.out_degree(goals[0]) == 0
+    plan = [data["action"] for _, _, data in graph.edges(data=True) if data["on_plan"]]
+    assert plan == ["{0, 1}", "{0}", "{0, 1}"]
+    assert graph.graph["complete"]
+
+
+def test_parallel_edges_are_kept() -> None:
+    problem = TableBeliefProblem((0,), ({"a": (1,), "b": (1,)}, {}), (frozenset({1}),))
+    graph = search_graph(view_of(problem))
+    assert sorted(data["action"] for _, _, data in graph.edges(data=True)) == ["a", "b"]
+
+
+def test_g_is_the_least_cost_also_where_costs_differ() -> None:
+    costs = {(0, "a"): 5, (0, "b"): 1, (1, "b"): 1}
+    problem = TableBeliefProblem((0,), ({"a": (2,), "b": (1,)}, {"b": (2,)}, {}), (frozenset({2}),), costs)
+    graph = search_graph(view_of(problem))
+    assert {data["label"]: data["g"] for _, data in graph.nodes(data=True)} == {"0": 0, "1": 1, "2": 2}
+
+
+def test_the_graph_of_all_boards_is_the_textbook_graph() -> None:
+    # 512 nodes; each of the 9 coins shows heads in 256 boards, and flipping it is one move: 2,304 edges.
+    problem = NineTailsProblem()
+    graph = search_graph(problem, roots=problem.possible_starts())
+    assert (graph.number_of_nodes(), graph.number_of_edges()) == (512, 2304)
+
+
+def test_a_graph_that_is_stopped_says_so() -> None:
+    graph = search_graph(view_of(DevilProblem(n=4)), max_nodes=3)
+    assert graph.number_of_nodes() == 3
+    assert not graph.graph["complete"]
+    assert "3 nodes" in graph.graph["stopped"]
+    late = Budget(Limits(seconds=1e-9))
+    assert "time limit" in search_graph(view_of(DevilProblem(n=4)), budget=late).graph["stopped"]
+
+
+def read_back(text: str, file_format: str, folder: Path) -> Any:
+    """Read by networkx; what a format can only say as text is turned back into values."""
+    path = folder / f"graph.{file_format}"
+    path.write_text(text, encoding="utf-8")
+    if file_format == "json":
+        return nx.node_link_graph(json.loads(text), edges="edges")
+    if file_format == "dot":
+        graph = nx.nx_pydot.read_dot(path)
+        values: Iterable[dict[str, Any]] = [data for _, data in graph.nodes(data=True)]
+        for data in [*values, *(data for _, _, data in graph.edges(data=True))]:
+            for key, value in data.items():
+                if value.startswith('"'):
+                    data[key] = value[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+                else:
+                    data[key] = json.loads(value)
+    else:
+        graph = nx.read_graphml(path) if file_format == "graphml" else nx.read_gexf(path)
+    for _, data in graph.nodes(data=True):
+        data["members"] = json.loads(data["members"])
+    return graph
+
+
+@pytest.mark.parametrize("file_format", list(FORMATS))
+@pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning:pydot")  # pydot's affair, not ours
+def test_a_file_is_read_back_without_loss(file_format: str, tmp_path: Path) -> None:
+    for graph in (odd_graph(), search_graph(view_of(DevilProblem(n=4)), solve(DevilProblem(n=4)).require_plan())):
+        again = read_back(graph_text(graph, file_format), file_format, tmp_path)
+        assert len(again) == len(graph)
+        for node, data in graph.nodes(data=True):
+            read = again.nodes[str(node) if str(node) in again else node]
+            for key in ("members", "size", "g", "goal", "on_plan"):
+                assert read[key] == data[key]
+                assert type(read[key]) is type(data[key])
+        assert edges_of(again) == edges_of(graph)
+
+
+def edges_of(graph: Any) -> list[tuple[int, int, str, int, bool]]:
+    # XML has no control characters; they are spelled out there.
+    return sorted(
+        (int(tail), int(head), data["action"].replace("\\u0007", "\a"), data["cost"], data["on_plan"])
+        for tail, head, data in graph.edges(data=True)
+    )

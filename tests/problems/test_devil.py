@@ -1,0 +1,151 @@
+"""The devil's game: published answers, and brute force for the variants."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations, product
+from typing import Any
+
+import pytest
+
+from beliefsearch import Status, check_plan, solve
+from beliefsearch_problems.devil import DevilProblem
+
+# Published: the notebook's plans, with canonical moves and with all of them.
+PLAN_4_CANONICAL = [
+    [0, 1, 2, 3],
+    [0, 2],
+    [0, 1, 2, 3],
+    [0, 1],
+    [0, 1, 2, 3],
+    [0, 2],
+    [0, 1, 2, 3],
+    [0, 1, 2],
+    [0, 1, 2, 3],
+    [0, 2],
+    [0, 1, 2, 3],
+    [0, 1],
+    [0, 1, 2, 3],
+    [0, 2],
+    [0, 1, 2, 3],
+]
+PLAN_4_ALL_MOVES = [*PLAN_4_CANONICAL[:7], [0], *PLAN_4_CANONICAL[8:]]
+PLAN_2 = [[0, 1], [0], [0, 1]]
+
+LENGTHS = {1: 1, 2: 3, 3: None, 4: 15, 5: None, 6: None, 7: None, 8: 255, 9: None, 10: None, 11: None, 12: None}
+CANONICAL_SEQUENCES = {1: 2, 2: 3, 3: 4, 4: 6, 5: 8, 6: 14, 7: 20, 8: 36, 9: 60, 10: 108, 11: 188, 12: 352}
+
+
+def plan_of(**options: Any) -> list[list[int]]:
+    return [sorted(move) for move in solve(DevilProblem(**options)).require_plan()]
+
+
+@pytest.mark.parametrize("engine", ["naive", "bits"])
+def test_the_published_plans_move_for_move(engine: str) -> None:
+    for reduced, plan in ((True, PLAN_4_CANONICAL), (False, PLAN_4_ALL_MOVES)):
+        found = solve(DevilProblem(n=4, reduced=reduced), engine=engine).require_plan()
+        assert [sorted(move) for move in found] == plan
+    assert plan_of(n=2) == plan_of(n=2, reduced=False) == PLAN_2
+
+
+@pytest.mark.parametrize(("n", "length"), LENGTHS.items())
+def test_the_published_lengths(n: int, length: int | None) -> None:
+    result = solve(DevilProblem(n=n))
+    assert result.status is (Status.UNSOLVABLE if length is None else Status.SOLVED)
+    assert result.cost == (math.inf if length is None else length)
+    if result.plan is not None:
+        assert result.optimal
+        found = check_plan(DevilProblem(n=n), result.plan, claimed_cost=length)
+        assert (found.holds, found.starts) == (True, 2**n)
+
+
+@pytest.mark.parametrize(("n", "count"), CANONICAL_SEQUENCES.items())
+def test_the_published_numbers_of_canonical_sequences(n: int, count: int) -> None:
+    devil = DevilProblem(n=n)
+    assert len(set(map(devil.canonical, devil.initial_states()))) == count
+    assert len(devil.actions("H" * n)) == count
+
+
+@pytest.mark.parametrize("reduced", [True, False])
+@pytest.mark.parametrize(
+    ("options", "length"),
+    [
+        ({"table": "dihedral", "n": 4}, 15),
+        ({"table": "symmetric", "n": 2}, 3),
+        ({"table": "symmetric", "n": 4}, None),
+        ({"goal": "all-same", "n": 4}, 7),
+        ({"faces": 3, "n": 2}, None),
+        ({"faces": 4, "n": 2}, 15),
+        ({"faces": 3, "n": 1}, 2),  # by the theorem: f^N - 1
+        ({"faces": 3, "n": 3}, 26),
+        ({"faces": 3, "n": 3, "goal": "all-same"}, 8),  # by the theorem: f^(N-1) - 1
+        ({"n": 1, "goal": "all-same"}, 0),
+    ],
+)
+def test_the_published_variants(options: dict[str, Any], length: int | None, reduced: bool) -> None:
+    devil = DevilProblem(reduced=reduced, **options)
+    result = solve(devil)
+    assert result.cost == (math.inf if length is None else length)
+    if result.plan is not None:
+        assert check_plan(devil, result.plan, claimed_cost=length).holds
+
+
+def brute_force(n: int, faces: int, turns: list[tuple[int, ...]], won: set[tuple[int, ...]]) -> float:
+    """The least number of moves, over tuples of faces: no symmetry, no shared code."""
+    moves = list(product(range(faces), repeat=n))
+    layer = {frozenset(product(range(faces), repeat=n))}
+    reached = set(layer)
+    length = 0
+    while layer:
+        if any(belief <= won for belief in layer):
+            return length
+        following = set()
+        for belief in layer:
+            for move in moves:
+                after = {
+                    coins
+                    if coins in won
+                    else tuple((coins[place] + amount) % faces for place, amount in zip(turn, move, strict=True))
+                    for coins in belief
+                    for turn in turns
+                }
+                following.add(frozenset(after))
+        layer = following - reached
+        reached |= layer
+        length += 1
+    return math.inf
+
+
+@pytest.mark.parametrize("goal", ["all-heads", "all-same"])
+@pytest.mark.parametrize("table", ["cyclic", "dihedral", "symmetric"])
+@pytest.mark.parametrize(
+    ("n", "faces"), [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (1, 5), (2, 3), (2, 4), (2, 5), (3, 3)]
+)
+def test_every_small_variant_agrees_with_brute_force(n: int, faces: int, table: str, goal: str) -> None:
+    cyclic = [tuple((place + turn) % n for place in range(n)) for turn in range(n)]
+    turns = {"cyclic": cyclic, "dihedral": [*cyclic, *(turn[::-1] for turn in cyclic)]}.get(
+        table, list(permutations(range(n)))
+    )
+    won = {(face,) * n for face in (range(faces) if goal == "all-same" else range(1))}
+    options: dict[str, Any] = {"n": n, "faces": faces, "table": table, "goal": goal}
+    assert solve(DevilProblem(**options)).cost == brute_force(n, faces, turns, won)
+
+
+def test_moves_are_read_in_every_usual_notation() -> None:
+    devil = DevilProblem(n=4)
+    for text in ("{0, 2}", "0,2", "0 2", "02", "{0,2}"):
+        assert devil.parse_action(text) == {0, 2}
+    assert devil.parse_action("{}") == frozenset()
+    assert DevilProblem(n=12).parse_action("11 3") == {3, 11}
+    assert DevilProblem(n=2, faces=3).parse_action("(0, 2)") == (0, 2)
+    for wrong in ("0 4", "x", "0 x", "0;1", "-1"):
+        with pytest.raises(ValueError, match="not a list of numbers"):
+            devil.parse_action(wrong)
+    with pytest.raises(ValueError, match="each of the 2 coins"):
+        DevilProblem(n=2, faces=3).parse_action("1")
+
+
+@pytest.mark.parametrize("options", [{"n": 0}, {"faces": 1}, {"faces": 37}, {"table": "square"}, {"goal": "tails"}])
+def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        DevilProblem(**options)

@@ -1,0 +1,181 @@
+"""Nine Tails, Lights Out and the vacuum world: published answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, product
+from math import inf
+
+import pytest
+
+from beliefsearch import ProblemError, Status, distance_table, solve
+from beliefsearch_problems.lights_out import LightsOutProblem
+from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.vacuum import VacuumProblem
+
+
+def path_of(problem: NineTailsProblem) -> list[str]:
+    states = [problem.initial_state()]
+    for action in solve(problem).require_plan():
+        states.append(problem.result(states[-1], action))
+    return states
+
+
+def test_the_textbook_path_of_three_boards() -> None:
+    assert path_of(NineTailsProblem("HHHTTTHHH")) == ["HHHTTTHHH", "HHHTHTTTT", "TTTTTTTTT"]
+
+
+def test_the_histogram_of_the_any_coin_rule() -> None:
+    histogram = distance_table(NineTailsProblem(legal="any")).histogram()
+    assert histogram == dict(enumerate([1, 9, 36, 84, 126, 126, 84, 36, 9, 1]))
+
+
+def test_node_numbers_and_flips_of_the_textbook() -> None:
+    problem = NineTailsProblem(legal="any")
+    assert problem.node_number("HHHHHHHHT") == 1
+    assert problem.node_number("TTTTTTTTT") == 511
+    assert problem.node_number(problem.result(problem.state_of_node(56), (0, 0))) == 408
+    assert problem.node_number(problem.result(problem.state_of_node(56), (2, 0))) == 30
+    assert all(problem.node_number(problem.state_of_node(node)) == node for node in range(512))
+
+
+def brute_force_distances(legal: str, weights: str) -> dict[str, float]:
+    """Bellman-Ford over all boards of 3 x 3, forwards."""
+    boards = ["".join(letters) for letters in product("HT", repeat=9)]
+    cost = {board: 0.0 if board == "T" * 9 else inf for board in boards}
+    edges = []
+    for board in boards:
+        for r, c in product(range(3), repeat=2):
+            cross = [3 * y + x for y, x in product(range(3), repeat=2) if abs(y - r) + abs(x - c) <= 1]
+            if legal == "any" or board[3 * r + c] == "H":
+                flipped = "".join("HT"[(f == "H")] if i in cross else f for i, f in enumerate(board))
+                edges.append((board, flipped, 1 if weights == "none" else len(cross)))
+    changed = True
+    while changed:
+        changed = False
+        for board, flipped, price in edges:
+            if cost[flipped] + price < cost[board]:
+                cost[board] = cost[flipped] + price
+                changed = True
+    return cost
+
+
+@pytest.mark.parametrize("legal", ["heads", "any"])
+@pytest.mark.parametrize("weights", ["none", "flips"])
+def test_the_distance_table_agrees_with_brute_force(legal: str, weights: str) -> None:
+    exact = brute_force_distances(legal, weights)
+    problem = NineTailsProblem(legal=legal, weights=weights)
+    assert distance_table(problem).distances == {board: cost for board, cost in exact.items() if cost < inf}
+    for board in ("HHHTTTHHH", "HHHHHHHHH", "THTHTHTHT"):
+        start = NineTailsProblem(board, legal=legal, weights=weights)
+        assert solve(start).cost == exact[board]
+
+
+@pytest.mark.parametrize(
+    ("start", "complaint"),
+    [
+        ("HHX", "'X' at place 3"),
+        ("HHHH", "4 letters, but 3 x 3 cells need 9"),
+        ("", "0 letters"),
+        ("H" * 10, "10 letters"),
+    ],
+)
+def test_a_start_that_is_no_board_is_refused(start: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        NineTailsProblem(start)
+
+
+def test_a_start_may_be_written_in_rows_and_in_small_letters() -> None:
+    assert NineTailsProblem("hhh ttt hhh").initial_state() == "HHHTTTHHH"
+    with pytest.raises(ProblemError, match="--start"):
+        NineTailsProblem().initial_state()
+
+
+def test_nullity_and_hardest_patterns_of_lights_out() -> None:
+    # Published: 3 x 3 has nullity 0 and takes at most 9 presses; 2 x 3 has nullity 2, at most 3, in two patterns.
+    three = distance_table(LightsOutProblem(rows=3, cols=3)).histogram()
+    assert (max(three), sum(three.values())) == (9, 512)
+    two = distance_table(LightsOutProblem(rows=2, cols=3)).histogram()
+    assert (max(two), two[3], sum(two.values())) == (3, 2, 64 // 4)
+
+
+def test_the_heuristic_of_lights_out_is_the_exact_distance() -> None:
+    for rows, cols in ((2, 3), (3, 3), (1, 5), (4, 2)):
+        problem = LightsOutProblem(rows=rows, cols=cols)
+        distances = distance_table(problem).distances
+        for state in problem.possible_starts():
+            assert problem.heuristic(state) == distances.get(state, inf)
+
+
+def test_how_many_five_by_five_patterns_are_hardest() -> None:
+    # Published: 7,350 of 2^23 patterns take 15 presses. Two idle patterns make classes of four sets of
+    # buttons; a class is a pattern, and its smallest set is what the pattern takes.
+    problem = LightsOutProblem()
+    idle = [sum(1 << i for i in places) for places in _idle_sets(problem)]
+    assert len(idle) == 3
+    assert problem.heuristic("1" * 25) == 15
+    # The sizes in a class depend on the numbers of buttons in the four parts that the idle sets cut out.
+    parts: Counter[tuple[bool, bool]] = Counter((bool(idle[0] >> i & 1), bool(idle[1] >> i & 1)) for i in range(25))
+    a, b, ab, none = (parts[key] for key in ((True, False), (False, True), (True, True), (False, False)))
+    from math import comb
+
+    hardest = 0
+    for i, j, k in product(range(a + 1), range(b + 1), range(ab + 1)):
+        sizes = [i + j + k, a - i + j + ab - k, i + b - j + ab - k, a - i + b - j + k]
+        ways = comb(a, i) * comb(b, j) * comb(ab, k)
+        hardest += ways * sum(comb(none, rest) for rest in range(none + 1) if min(sizes) + rest == 15)
+    assert hardest == 4 * 7350
+
+
+def _idle_sets(problem: LightsOutProblem) -> list[list[int]]:
+    """The sets of buttons that change nothing, found by chasing: the first row decides all others."""
+    found = []
+    cells = list(problem.actions(problem.initial_state()))
+    for first_row in range(1, 32):
+        lamps, pressed = "0" * 25, []
+        for row in range(5):
+            for col in range(5):
+                if (first_row >> col & 1) if row == 0 else lamps[5 * (row - 1) + col] == "1":
+                    lamps = problem.result(lamps, cells[5 * row + col])
+                    pressed.append(5 * row + col)
+        if "1" not in lamps:
+            found.append(pressed)
+    return found
+
+
+def test_a_pattern_that_cannot_be_put_out_is_proved_so_with_and_without_algebra() -> None:
+    problem = LightsOutProblem(rows=2, cols=3, start="100000")
+    for solver in ("astar", "breadth-first", "bidirectional"):
+        assert solve(problem, solver=solver).status is Status.UNSOLVABLE
+
+
+def test_a_large_board_with_many_idle_sets_is_still_solved() -> None:
+    # 4 x 4 has nullity 4; a single press of a corner must be found again as one press.
+    corner = LightsOutProblem(4, 4).result("0" * 16, (0, 0))
+    assert solve(LightsOutProblem(4, 4, corner)).cost == 1
+    wide = LightsOutProblem(19, 19)  # nullity 16: the weaker estimate
+    state = wide.result(wide.result("0" * 361, (0, 0)), (9, 9))
+    assert solve(LightsOutProblem(19, 19, state)).cost == 2
+
+
+# Published: 3n - 2 actions for n squares.
+@pytest.mark.parametrize("squares", [1, 2, 3, 4, 5])
+def test_the_vacuum_world_takes_as_long_as_published(squares: int) -> None:
+    result = solve(VacuumProblem(squares))
+    assert (result.cost, result.optimal) == (3 * squares - 2, True)
+
+
+def test_the_plan_of_the_book_works_in_the_vacuum_world() -> None:
+    from beliefsearch import check_plan
+
+    assert check_plan(VacuumProblem(2), ["Right", "Suck", "Left", "Suck"]).holds
+    for shorter in (plan for k in range(4) for plan in product(["Left", "Right", "Suck"], repeat=k)):
+        assert not check_plan(VacuumProblem(2), shorter).holds
+
+
+def test_every_set_of_at_most_two_presses_is_undone_by_as_many() -> None:
+    problem = LightsOutProblem(5, 5)
+    cells = list(problem.actions("0" * 25))
+    for pair in list(combinations(cells, 2))[::17]:
+        state = problem.result(problem.result("0" * 25, pair[0]), pair[1])
+        assert solve(LightsOutProblem(start=state)).cost == 2

@@ -1,0 +1,268 @@
+"""Solvers on small known problems: exact counts, so that a loss of strength is seen without a clock."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+
+import pytest
+
+from beliefsearch import (
+    BeliefProblem,
+    BeliefSearchError,
+    LimitError,
+    Limits,
+    NoSolutionError,
+    Observer,
+    Problem,
+    ProblemError,
+    Status,
+    distance_table,
+    search,
+    solve,
+)
+from beliefsearch.observers import Observers
+from beliefsearch.solvers import ALIASES, SOLVERS, iterative_deepening_astar_search, weighted_astar_search
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.lights_out import LightsOutProblem
+from beliefsearch_problems.nine_tails import NineTailsProblem
+
+from ..random_problems import TableProblem
+
+
+class Endless(Problem[int, str]):
+    """The integers, walked upwards for ever."""
+
+    def initial_state(self) -> int:
+        return 0
+
+    def actions(self, state: int) -> list[str]:
+        return ["next"]
+
+    def result(self, state: int, action: str) -> int:
+        return state + 1
+
+    def is_goal(self, state: int) -> bool:
+        return False
+
+
+class LongWalk(Endless):
+    """A single way of 3,000 steps: longer than Python's recursion limit."""
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3000
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "bidirectional"])
+def test_plans_may_be_longer_than_the_recursion_limit(solver: str) -> None:
+    if solver == "ida-star":
+        plan = iterative_deepening_astar_search(LongWalk(), lambda state: 3000 - state).plan
+    else:
+        plan = solve(LongWalk(), solver=solver).plan
+    assert plan == ("next",) * 3000
+
+
+def test_the_counts_of_the_devil_with_four_coins() -> None:
+    # Counted by hand on the published search: every layer but the last holds the beliefs of one distance.
+    result = solve(DevilProblem(n=4), solver="breadth-first")
+    stats = result.stats
+    assert (stats.expanded, stats.generated, stats.reached, stats.max_belief_size) == (19, 109, 20, 6)
+
+
+# Reachable beliefs with canonical states and moves, from the published list of known answers.
+@pytest.mark.parametrize(("n", "reached"), [(3, 2), (5, 2), (6, 4), (7, 2), (9, 2), (10, 4), (11, 2), (12, 22)])
+def test_exhaustion_of_a_losing_devil_reaches_the_published_number_of_beliefs(n: int, reached: int) -> None:
+    result = solve(DevilProblem(n=n))
+    assert result.status is Status.UNSOLVABLE
+    assert result.stats.reached == reached
+    assert result.stats.expanded == reached
+
+
+def test_with_an_exact_heuristic_astar_expands_the_states_of_one_plan() -> None:
+    result = solve(LightsOutProblem())
+    assert result.cost == 15
+    assert result.stats.expanded == 15
+
+
+def test_an_infinite_estimate_of_the_start_proves_the_problem_unsolvable() -> None:
+    result = solve(LightsOutProblem(rows=2, cols=3, start="100000"))
+    assert result.status is Status.UNSOLVABLE
+    assert result.stats.expanded == 0
+
+
+def test_the_default_solver_follows_from_what_the_problem_offers() -> None:
+    board = "HHHTTTHHH"
+    assert solve(DevilProblem(n=2)).solver == "breadth-first"
+    assert solve(LightsOutProblem(rows=2, cols=2)).solver == "astar"
+    assert solve(NineTailsProblem(board)).solver == "bidirectional"
+    assert solve(NineTailsProblem(board, weights="flips")).solver == "uniform-cost"
+    assert solve(DevilProblem(n=2), heuristic="none").solver == "astar"
+
+
+@pytest.mark.parametrize(("alias", "name"), list(ALIASES.items()))
+def test_an_alias_is_the_solver_it_stands_for(alias: str, name: str) -> None:
+    assert solve(NineTailsProblem("HHHTTTHHH"), solver=alias.upper()).solver == name
+
+
+def test_names_that_do_not_exist_or_do_not_go_together_are_refused() -> None:
+    problem = DevilProblem(n=2)
+    with pytest.raises(BeliefSearchError, match="no solver called 'magic'"):
+        solve(problem, solver="magic")
+    with pytest.raises(BeliefSearchError, match="no heuristic called 'magic'"):
+        solve(problem, heuristic="magic")
+    with pytest.raises(BeliefSearchError, match="no engine called 'magic'"):
+        solve(problem, engine="magic")
+    with pytest.raises(BeliefSearchError, match="breadth-first takes no heuristic"):
+        solve(problem, solver="breadth-first", heuristic="own")
+    with pytest.raises(BeliefSearchError, match="astar takes no weight"):
+        solve(problem, solver="astar", weight=2)
+    with pytest.raises(ProblemError, match="cannot be walked backwards"):
+        solve(problem, solver="bidirectional")
+
+
+def test_a_weight_is_finite_and_at_least_one() -> None:
+    for weight in (0.5, math.inf, math.nan):
+        with pytest.raises(ValueError, match="weight"):
+            weighted_astar_search(LongWalk(), weight=weight)
+
+
+def test_breadth_first_search_claims_nothing_about_costs_that_differ() -> None:
+    # Two steps of cost 1 are cheaper than one of cost 5.
+    table: tuple[dict[str, int], ...] = ({"long": 2, "short": 1}, {"short": 2}, {})
+    costs = {(0, "long"): 5, (0, "short"): 1, (1, "short"): 1}
+    problem = TableProblem(0, table, frozenset({2}), costs)
+    for solver in ("breadth-first", "bidirectional"):
+        result = solve(problem, solver=solver)
+        assert (result.plan, result.cost, result.optimal) == (("long",), 5, False)
+    assert solve(problem).plan == ("short", "short")
+
+
+def test_costs_may_be_exact_fractions() -> None:
+    result = search(
+        start=0, goal=3, actions=["a"], result=lambda state, action: state + 1, cost=lambda s, a: Fraction(1, 3)
+    )
+    assert result.cost == 1
+    assert isinstance(result.cost, Fraction)
+
+
+def test_a_time_limit_stops_an_endless_search_with_a_bound() -> None:
+    result = solve(Endless(), limits=Limits(seconds=0.2))
+    assert result.status is Status.UNDECIDED
+    assert result.reason == "the time limit of 0.2 s was reached"
+    assert 0.2 <= result.stats.seconds < 1.2
+    assert 0 < result.lower_bound < math.inf
+    with pytest.raises(LimitError, match="time limit"):
+        result.require_plan()
+
+
+def test_a_memory_limit_that_is_reached_already_stops_at_once() -> None:
+    result = solve(Endless(), limits=Limits(memory=1))
+    assert result.status is Status.UNDECIDED
+    assert result.reason is not None
+    assert "memory limit" in result.reason
+    assert result.stats.seconds < 1.2
+
+
+def test_a_limit_also_holds_while_the_initial_belief_is_built() -> None:
+    class Everything(BeliefProblem[int, str, None]):
+        def initial_states(self) -> Iterable[int]:
+            number = 0
+            while True:
+                yield number
+                number += 1
+
+        def actions(self, state: int) -> list[str]:
+            return []
+
+        def results(self, state: int, action: str) -> list[int]:
+            return [state]
+
+        def is_goal(self, state: int) -> bool:
+            return False
+
+    result = solve(Everything(), limits=Limits(seconds=0.2))
+    assert result.status is Status.UNDECIDED
+    assert result.stats.seconds < 1.2
+
+
+def test_ctrl_c_leaves_a_result_with_what_is_known() -> None:
+    class Interrupt(Observer):
+        def expanded(self, state: int, g: int) -> None:
+            if state == 50:
+                raise KeyboardInterrupt
+
+    result = solve(Endless(), observer=Interrupt())
+    assert result.status is Status.UNDECIDED
+    assert result.reason == "it was interrupted"
+    assert result.lower_bound == 51
+
+
+def test_a_distance_table_has_a_limit_too_and_tells_of_states_without_a_way() -> None:
+    from beliefsearch.budget import Budget
+
+    with pytest.raises(LimitError, match="time limit"):
+        distance_table(NineTailsProblem(rows=4, cols=4), budget=Budget(Limits(seconds=0.01)))
+    table = distance_table(LightsOutProblem(rows=2, cols=3))
+    with pytest.raises(NoSolutionError, match="no way"):
+        table.plan("100000")
+
+
+def test_observers_hear_of_every_event() -> None:
+    class Listener(Observer):
+        def __init__(self) -> None:
+            self.heard: dict[str, int] = {"expanded": 0, "generated": 0, "layers": 0, "numbered": 0}
+
+        def numbered(self, states: int) -> None:
+            self.heard["numbered"] += 1
+
+        def expanded(self, state: int, g: int) -> None:
+            self.heard["expanded"] += 1
+
+        def generated(self, state: int, action: object, child: int, g: int) -> None:
+            self.heard["generated"] += 1
+
+        def layer_finished(self, bound: int, frontier: int, reached: int) -> None:
+            self.heard["layers"] += 1
+
+    first, second = Listener(), Listener()
+    result = solve(DevilProblem(n=4), solver="breadth-first", observer=Observers([first, second]))
+    assert first.heard == second.heard
+    assert first.heard["expanded"] == result.stats.expanded
+    assert first.heard["generated"] == result.stats.generated
+    assert first.heard["layers"] == 15
+    assert first.heard["numbered"] > 0
+
+
+@pytest.mark.parametrize("solver", list(SOLVERS))
+def test_an_unhashable_result_is_named_with_its_state_and_action(solver: str) -> None:
+    class Lists(TableProblem):
+        def result(self, state: int, action: str) -> int:
+            return [state]  # type: ignore[return-value]
+
+    problem = Lists(0, ({"go": 1}, {}), frozenset({1}))
+    with pytest.raises(ProblemError, match=r"Lists\.result\(0, 'go'\).*not hashable"):
+        solve(problem, solver=solver)
+
+
+@pytest.mark.parametrize("cost", [-1, math.nan, "much", None])
+def test_an_impossible_cost_is_named_with_its_state_and_action(cost: object) -> None:
+    class Costly(TableProblem):
+        def action_cost(self, state: int, action: str) -> int:
+            return cost  # type: ignore[return-value]
+
+        def has_unit_costs(self) -> bool:
+            return False
+
+    problem = Costly(0, ({"go": 1}, {}), frozenset({1}))
+    for solver in SOLVERS:
+        with pytest.raises(ProblemError, match=r"Costly\.action_cost\(0, 'go'\) gave"):
+            solve(problem, solver=solver)
+
+
+@pytest.mark.parametrize("estimate", [-1.0, math.nan])
+def test_an_impossible_estimate_is_refused(estimate: float) -> None:
+    problem = TableProblem(0, ({"go": 1}, {}), frozenset({1}), None, (estimate, 0))
+    for solver in ("astar", "weighted-astar", "greedy-best-first", "ida-star"):
+        with pytest.raises(ProblemError, match="estimate"):
+            solve(problem, solver=solver)

@@ -1,0 +1,112 @@
+"""Who may import whom: the layers of docs/architecture.md, kept honest over the syntax trees."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "beliefsearch"
+
+# Each room may import itself and the rooms listed; `__init__` and `__main__` are the front doors.
+MAY_IMPORT = {
+    "errors": set(),
+    "problem": {"errors"},
+    "solution": {"errors", "problem"},
+    "observers": set(),
+    "budget": {"solution"},
+    "belief": {"errors", "problem"},
+    "certificate": {"errors", "problem", "solution"},
+    "verify": {"errors", "problem", "belief", "certificate"},
+    "views": {"errors", "problem", "belief"},
+    "games": {"errors", "problem", "belief"},
+    "testing": {"errors", "problem", "belief", "certificate"},
+    "heuristics": {"problem"},
+    "solvers": {"errors", "problem", "solution", "observers", "budget", "heuristics"},
+    "engine": {"errors", "problem", "belief", "views"},
+    "solving": {
+        "errors",
+        "problem",
+        "solution",
+        "observers",
+        "budget",
+        "views",
+        "heuristics",
+        "solvers",
+        "engine",
+    },
+    "functional": {"problem", "solution", "solving"},
+    "graph": {"problem", "budget", "views"},
+    "options": {"errors", "problem"},
+    "plugins": {"errors", "problem"},
+}
+
+
+def imported(path: Path, package: tuple[str, ...]) -> Iterator[str]:
+    """The absolute names of all modules that a file imports, wherever the import stands."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join((*base, *((node.module,) if node.module else ())))
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def package_of(path: Path, root: Path, name: str) -> tuple[str, ...]:
+    return (name, *path.relative_to(root).parent.parts)
+
+
+FRAMEWORK_FILES = sorted(PACKAGE.rglob("*.py"))
+PUZZLE_FILES = sorted((ROOT / "problems").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", FRAMEWORK_FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_room_imports_only_the_rooms_below_it(path: Path) -> None:
+    room = room_of(path)
+    names = list(imported(path, package_of(path, PACKAGE, "beliefsearch")))
+    assert not [name for name in names if name.split(".")[0] in ("problems", "beliefsearch_problems")]
+    if room in ("cli", "__init__", "__main__"):
+        return
+    rooms = {name.split(".")[1] for name in names if name.startswith("beliefsearch.")}
+    assert rooms - {room} <= MAY_IMPORT[room]
+
+
+def test_every_room_is_in_the_plan() -> None:
+    assert {room_of(path) for path in FRAMEWORK_FILES} == {*MAY_IMPORT, "cli", "__init__", "__main__"}
+
+
+@pytest.mark.parametrize("path", PUZZLE_FILES, ids=lambda path: path.name)
+def test_a_puzzle_uses_public_names_and_no_other_puzzle(path: Path) -> None:
+    import beliefsearch
+
+    for name in imported(path, ("beliefsearch_problems",)):
+        top, *rest = name.split(".")
+        if top == "beliefsearch":
+            assert rest[0] in beliefsearch.__all__
+        if top == "beliefsearch_problems":
+            assert rest[0].startswith("_")
+
+
+@pytest.mark.parametrize("path", FRAMEWORK_FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_the_command_line_prints_prompts_or_exits(path: Path) -> None:
+    if room_of(path) in ("cli", "__main__"):
+        return
+    calls = [node.func for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    names = {call.id for call in calls if isinstance(call, ast.Name)}
+    assert not names & {"print", "input", "exit", "quit"}
+
+
+def test_the_heavy_libraries_are_imported_only_where_they_are_used() -> None:
+    homes = {"networkx": {"graph"}, "psutil": {"budget"}, "rich": {"cli"}, "click": {"cli"}}
+    for path in FRAMEWORK_FILES:
+        for name in imported(path, package_of(path, PACKAGE, "beliefsearch")):
+            library = name.split(".")[0]
+            assert room_of(path) in homes.get(library, {room_of(path)}), f"{path} imports {name}"

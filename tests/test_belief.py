@@ -1,0 +1,124 @@
+"""The stages of a belief transition, by examples worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from beliefsearch import BeliefProblem, ProblemError
+from beliefsearch.belief import (
+    applicable_actions,
+    belief_cost,
+    initial_belief,
+    is_goal_belief,
+    possible_percepts,
+    predict,
+    successors,
+    update,
+)
+from beliefsearch_problems.devil import DevilProblem
+
+from .random_problems import TableBeliefProblem
+
+
+class Corridor(BeliefProblem[int, str, str]):
+    """Squares 0 to 3; the walker slips now and then, and feels the wall at either end."""
+
+    def initial_states(self) -> Iterable[int]:
+        return range(4)
+
+    def actions(self, state: int) -> Iterable[str]:
+        return ["left", "right", "rest"] if state < 3 else ["left", "rest"]
+
+    def results(self, state: int, action: str) -> Iterable[int]:
+        if action == "rest":
+            return [state]
+        step = 1 if action == "right" else -1
+        return [state, max(state + step, 0)]
+
+    def percepts(self, action: str, state: int) -> Iterable[str]:
+        if action == "rest":
+            return ["calm"]
+        return ["wall"] if state in (0, 3) else ["open"]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    def action_cost(self, state: int, action: str) -> int:
+        return state
+
+
+def test_the_stages_of_a_transition() -> None:
+    corridor = Corridor()
+    assert initial_belief(corridor) == {0, 1, 2, 3}
+    predicted = predict(corridor, frozenset({1, 2}), "right")
+    assert predicted == {1, 2, 3}
+    assert possible_percepts(corridor, predicted, "right") == {"wall", "open"}
+    assert update(corridor, predicted, "right", "wall") == {3}
+    assert update(corridor, predicted, "right", "open") == {1, 2}
+    assert possible_percepts(corridor, predicted, "rest") == {"calm"}
+    assert not corridor.is_sensorless()
+
+
+def test_an_action_applies_to_a_belief_when_it_applies_to_every_member() -> None:
+    corridor = Corridor()
+    assert applicable_actions(corridor, frozenset({0, 1})) == ["left", "right", "rest"]
+    assert applicable_actions(corridor, frozenset({0, 3})) == ["left", "rest"]
+
+
+def test_an_action_costs_in_a_belief_what_it_costs_at_worst() -> None:
+    assert belief_cost(Corridor(), frozenset({0, 2}), "left") == 2
+
+
+def test_a_belief_is_a_goal_inside_one_goal_set_not_across_two() -> None:
+    problem = TableBeliefProblem((0, 1), ({}, {}), (frozenset({0}), frozenset({1})))
+    assert is_goal_belief(problem, frozenset({0}))
+    assert is_goal_belief(problem, frozenset({1}))
+    assert not is_goal_belief(problem, frozenset({0, 1}))
+
+
+def test_a_won_game_of_the_devil_stays_won() -> None:
+    # Published in the notebook: flipping all four coins of all 16 sequences leaves 15.
+    devil = DevilProblem(n=4)
+    belief = predict(devil, initial_belief(devil), frozenset(range(4)))
+    assert len(belief) == 15
+    assert "HHHH" in belief
+    assert "TTTT" not in belief
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        ([], "gave no state"),
+        ("HT", "gave 'HT'; it must give a collection"),
+        (None, "gave None; it must give a collection"),
+        ([[1]], r"gave \[1\], which is not hashable"),
+    ],
+)
+def test_results_that_break_the_contract_are_named_with_state_and_action(answer: Any, complaint: str) -> None:
+    class Broken(Corridor):
+        def results(self, state: int, action: str) -> Iterable[int]:
+            return answer  # type: ignore[no-any-return]
+
+    with pytest.raises(ProblemError, match=rf"Broken\.results\(2, 'left'\) {complaint}"):
+        list(successors(Broken(), 2, "left"))
+
+
+def test_a_problem_without_a_start_is_refused() -> None:
+    class Nowhere(Corridor):
+        def initial_states(self) -> Iterable[int]:
+            return iter(())
+
+    with pytest.raises(ProblemError, match=r"Nowhere\.initial_states\(\) gave no state"):
+        initial_belief(Nowhere())
+
+
+def test_a_class_that_forgets_a_method_cannot_be_constructed() -> None:
+    class Forgetful(BeliefProblem[int, str, None]):
+        def initial_states(self) -> Iterable[int]:
+            return [0]
+
+    with pytest.raises(TypeError, match="actions"):
+        Forgetful()  # type: ignore[abstract]

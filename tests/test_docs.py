@@ -1,0 +1,115 @@
+"""The documentation, executed: every Python block, every console command and the output shown below it."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from beliefsearch.cli.app import app
+from beliefsearch.solvers import ALIASES, SOLVERS
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+README = DOCUMENTS[0].read_text(encoding="utf-8")
+REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+
+# `beliefsearch` and `python` in the documents are those that run this test.
+SHELL = 'beliefsearch() { "$PYTHON" -m beliefsearch "$@"; }\npython() { "$PYTHON" "$@"; }\n'
+
+
+def blocks(text: str) -> Iterator[tuple[int, str, str]]:
+    """The fenced blocks of a document: number of the first line, language, content."""
+    for match in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield text.count("\n", 0, match.start()) + 2, match[1], match[2]
+
+
+def run_python(content: str, names: dict[str, Any], folder: Path, place: str) -> None:
+    """A block with prompts is a doctest; any other says in its first line which file it is, or is more of."""
+    if ">>>" in content:
+        test = doctest.DocTestParser().get_doctest(content, names, place, place, 0)
+        runner = doctest.DocTestRunner(verbose=False)
+        assert test.examples
+        complaints: list[str] = []
+        assert runner.run(test, out=complaints.append, clear_globs=False).failed == 0, "".join(complaints)
+        names.update(test.globs)  # a later block may use what this one defined
+        return
+    first = re.match(r"# (file|more of): (\w+\.py)\n", content)
+    assert first is not None, f"{place}: a Python block has prompts, or begins with `# file: NAME.py`"
+    with (folder / first[2]).open("w" if first[1] == "file" else "a", encoding="utf-8") as file:
+        file.write(content)
+
+
+def run_console(content: str, folder: Path, place: str) -> None:
+    """Run the lines that begin with `$ `; what follows is its output: `...` stands for any lines, or in a line for any text."""
+    assert content.startswith("$ "), f"{place}: a console block begins with a command"
+    for part in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
+        line, _, shown = part.partition("\n")
+        command, _, code = line.partition("  # exit ")
+        done = subprocess.run(
+            ["sh", "-c", SHELL + command],
+            cwd=folder,
+            env={**os.environ, "PYTHON": sys.executable, "COLUMNS": "80"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == int(code or 0), f"{place}: {line}\n{done.stdout}"
+        expected = [
+            r"(?:.*\n)*?" if row == "..." else re.escape(row.rstrip()).replace(r"\.\.\.", ".*") + r"\n"
+            for row in shown.splitlines()
+        ]
+        output = "".join(row.rstrip() + "\n" for row in done.stdout.splitlines())
+        assert not expected or re.fullmatch("".join(expected), output), f"{place}: {line}\n{output}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_examples(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for line, language, content in blocks(document.read_text(encoding="utf-8")):
+        place = f"{document.name}, line {line}"
+        if language == "python":
+            run_python(content, names, tmp_path, place)
+        elif language == "console":
+            run_console(content, tmp_path, place)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8"))
+    assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+def test_setup_commands() -> None:
+    first, second = (content.strip() for _, language, content in blocks(README) if language == "sh")
+    setup = "python3 -m venv .venv && .venv/bin/pip install -q"
+    assert first == f"{setup} . && .venv/bin/beliefsearch run devil --n 4"
+    assert second == f"{setup} -e '.[test]' && .venv/bin/python -m pytest"
+    # What CI runs is this very line: it looks it up in the README.
+    looked_up = re.search(r"grep -E '(.*)' README\.md", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
+    assert looked_up is not None
+    assert [line for line in README.splitlines() if re.search(looked_up[1], line)] == [second]
+
+
+def test_reference_names_everything() -> None:
+    assert app.callback is not None
+    context = click.Context(app)
+    assert isinstance(app, click.Group)
+    for name in app.list_commands(context):
+        command = app.get_command(context, name)
+        assert command is not None
+        options = {word for param in command.params for word in param.opts if word.startswith("--")}
+        assert {word for word in {f"beliefsearch {name}", *options} if word not in REFERENCE} == set()
+    assert {word for word in {*SOLVERS, *ALIASES} if f"`{word}`" not in REFERENCE} == set()
