@@ -132,6 +132,11 @@ def _import_module(name: str, reference: str) -> ModuleType:
 
     try:
         return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:  # something that the plug-in imports
+            raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
+        hint = f"; the installed problem is called just {name!r}" if name in _points_by_name() else ""
+        raise PluginError(f"{reference}: there is no module {name!r}{hint}") from error
     except Exception as error:
         raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
 

@@ -86,6 +86,11 @@ def solve(
     # Somebody who names a heuristic wants a solver that takes one.
     name = find_solver(solver) if solver != "auto" else "astar" if heuristic != "auto" else _choose(seen)
     entry = SOLVERS[name]
+    if entry.backwards and not isinstance(problem, ReversibleProblem):
+        raise ProblemError(
+            f"the solver {name} is for problems that can be walked backwards (ReversibleProblem), "
+            f"and {type(problem).__name__} cannot; choose another solver"
+        )
     arguments: list[Any] = [seen]
     options: dict[str, Any] = {}
     if entry.informed:

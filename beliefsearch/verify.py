@@ -161,6 +161,7 @@ class _Replay(Generic[State, Action]):
             outside = min(left_out, key=len, default=list(self.belief))
         if not outside:
             return ""
+        when = f"after step {steps}, the last," if steps else "at the start, where the plan is at its end,"
         example = min(map(problem.format_state, outside))
         others = f" and {len(outside) - 1} other states" if len(outside) > 1 else ""
-        return f"after step {steps}, the last, the state may be {example}{others}, which is no goal"
+        return f"{when} the state may be {example}{others}, which is no goal"

@@ -38,7 +38,7 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
     results are all turns of the state with those positions flipped; a won state only leads to itself.
     There are no percepts and every move costs 1. States that differ by a turn of the table are
     equivalent, since the devil may turn it anyway: `--canonical` keeps the alphabetically first of
-    them, and likewise one move of each class.
+    them, and likewise only one move of each class is legal, {0} but not {1}.
 
     Variants: what the devil may do to the table (turn it, also turn it over, or permute the coins as he
     likes); coins with F faces, where a move says how far to turn each; all coins merely equal as goal.

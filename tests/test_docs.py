@@ -49,7 +49,7 @@ def run_python(content: str, names: dict[str, Any], folder: Path, place: str) ->
 
 
 def run_console(content: str, folder: Path, place: str) -> None:
-    """Run the lines that begin with `$ `; what follows is its output: `...` stands for any lines, or in a line for any text."""
+    """Run the lines that begin with `$ ` and compare the output below, where `...` is any lines, or any text in one."""
     assert content.startswith("$ "), f"{place}: a console block begins with a command"
     for part in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
         line, _, shown = part.partition("\n")
@@ -104,9 +104,7 @@ def test_setup_commands() -> None:
 
 
 def test_reference_names_everything() -> None:
-    assert app.callback is not None
     context = click.Context(app)
-    assert isinstance(app, click.Group)
     for name in app.list_commands(context):
         command = app.get_command(context, name)
         assert command is not None

@@ -19,16 +19,19 @@ def command(chosen: Chosen, states: int) -> int:
     Says of each rule that is broken in which state, and by which action. Give options that make the
     problem small. Exit code 0: it does; 1: it does not.
     """
+    from ..problem import Problem
     from ..testing import RULES, check_problem
     from .report import plural
 
+    if isinstance(chosen.problem, Problem):
+        chosen.problem.initial_state()  # a start that was left out is the user's mistake, not the plug-in's
     report = check_problem(chosen.problem, max_states=states)
     broken = {violation.rule: violation.complaint for violation in report.violations}
     width = max(map(len, RULES))
     for rule, meaning in RULES.items():
         if rule in broken:
             emit(f"BROKEN  {rule:{width}}  {meaning}\n        {'':{width}}  {broken[rule]}")
-        elif rule in report.applied:
+        elif rule in report.applied and report.states:
             emit(f"ok      {rule:{width}}  {meaning}")
     extent = "all that can be reached" if report.complete else "there are more; --states looks further"
     emit(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ..errors import BeliefSearchError
+from ..errors import BeliefSearchError, ProblemError
+from ..problem import Problem
 from . import SOLVED, UNDECIDED
 from .output import check_writable, message, write_file
 from .problem_command import Chosen, ProblemCommand
@@ -17,7 +19,7 @@ __all__ = ["command"]
 _SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot", ".json": "json"}
 
 
-@click.command("export", cls=ProblemCommand, startless="all_states")
+@click.command("export", cls=ProblemCommand, startless=True)
 @search_options
 @click.option(
     "--format",
@@ -26,6 +28,7 @@ _SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot"
     help="By default what the name of the file says.",
 )
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
+@click.option("--no-plan", is_flag=True, help="Search for no plan, and mark none in the graph.")
 @click.option("--max-nodes", type=click.IntRange(1), help="Stop after so many nodes.")
 @click.option("--all", "all_states", is_flag=True, help="The graph of every possible start of a plain problem.")
 def command(
@@ -33,6 +36,7 @@ def command(
     search: SearchOptions,
     form: str | None,
     output: Path,
+    no_plan: bool,
     max_nodes: int | None,
     all_states: bool,
 ) -> int:
@@ -44,9 +48,9 @@ def command(
     from ..budget import Budget, hard_memory_limit
     from ..graph.build import search_graph
     from ..graph.formats import graph_text
-    from ..problem import Problem
+    from ..solution import Status
     from ..solving import view_of
-    from .report import plural
+    from .report import plural, verdict_text
 
     form = form or _SUFFIXES.get(output.suffix)
     if form is None:
@@ -54,12 +58,19 @@ def command(
     check_writable(output)
     problem = chosen.problem
     plan, roots = None, None
+    if not all_states and isinstance(problem, Problem) and not _has_start(problem):
+        message("no start was given, so this is the graph of every possible start")
+        all_states = True
     if all_states:
         if not isinstance(problem, Problem):
             raise BeliefSearchError(f"{chosen.reference} starts from one belief; --all is for plain problems")
         roots = problem.possible_starts()
-    else:
-        plan = search.solve(chosen).plan
+    elif not no_plan:
+        result = search.solve(chosen)
+        if result.status is Status.UNDECIDED:
+            message(f"{verdict_text(chosen, result)}; --no-plan writes the graph without searching for a plan")
+            return UNDECIDED
+        plan = result.plan
     budget = Budget(search.limits())
     with hard_memory_limit(search.memory_limit):
         view = view_of(problem, engine=search.engine, budget=budget)
@@ -72,3 +83,11 @@ def command(
         message(f"the graph is not complete: {graph.graph['stopped']}")
         return UNDECIDED
     return SOLVED
+
+
+def _has_start(problem: Problem[Any, Any]) -> bool:
+    try:
+        problem.initial_state()
+    except ProblemError:
+        return False
+    return True

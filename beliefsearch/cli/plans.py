@@ -42,11 +42,7 @@ def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> t
         If the file holds none.
     """
     if plan_file is not None:
-        from ..games import possible_starts
-
-        file, reader = read_plan_file(plan_file), _reader(chosen)
-        starts = possible_starts(chosen.problem)
-        return tuple(reader.read(entry, starts) for entry in file.plan or ())
+        return _plan_from(plan_file, chosen)
 
     from ..solution import Status
     from .report import verdict_text
@@ -79,7 +75,29 @@ def read_plan_file(path: Path) -> Any:
     return file
 
 
-def _reader(chosen: Chosen) -> Any:
+def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...]:
+    """The plan in a file, read action by action along the beliefs it leads through."""
     from ..certificate import ActionReader
+    from ..solving import view_of
+    from ..views import BeliefView
 
-    return ActionReader(chosen.problem)
+    file = read_plan_file(path)
+    if (file.parameters, file.blindfold) != (chosen.parameters, chosen.blindfold):
+        said = " ".join(f"--{name} {value}" for name, value in file.parameters.items() if value is not None)
+        blind = " --blindfold" if file.blindfold else ""
+        raise InvalidPlanError(f"{str(path)!r} holds a plan for other options than these: {said}{blind}")
+    reader: ActionReader[Any, Any] = ActionReader(chosen.problem)
+    view = view_of(chosen.problem)
+    node = view.initial_state()
+    plan = []
+    for step, entry in enumerate(file.plan, 1):
+        try:
+            action = reader.read(entry, view.members(node) if isinstance(view, BeliefView) else [node])
+        except InvalidPlanError as error:
+            raise InvalidPlanError(f"{str(path)!r}: step {step}: {error} that applies here") from None
+        if action not in view.actions(node):
+            text = chosen.problem.format_action(action)
+            raise InvalidPlanError(f"{str(path)!r}: step {step}: the action {text} does not apply there")
+        node = view.result(node, action)
+        plan.append(action)
+    return tuple(plan)

@@ -30,6 +30,8 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, watch
     """
     from ..games import possible_starts
 
+    if plan_file is not None and not watch:
+        raise BeliefSearchError("--plan goes with --watch: it is the plan that plays")
     chance = Random(seed)
     if watch:
         try:

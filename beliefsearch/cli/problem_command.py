@@ -108,7 +108,7 @@ class ProblemCommand(click.Command):
         flag = self._startless
         startless = blindfold or (ctx.params[flag] if isinstance(flag, str) else flag)
         try:
-            inner = _ask_and_make(cls, [option for _, option in options], values, given, startless)
+            inner = _ask_and_make(cls, options, values, given, startless)
             problem = build_problem(inner, blindfold)
             ctx.params["chosen"] = Chosen(reference, problem, parameters_of(inner), " ".join(given), blindfold)
             return super().invoke(ctx)
@@ -138,18 +138,26 @@ def build_problem(problem: Any, blindfold: bool) -> GameProblem:
 
 
 def _find_reference(args: list[str], params: list[click.Parameter]) -> str | None:
-    """PROBLEM: the first word that is neither an option nor the value of one."""
-    flags = {name for param in params if isinstance(param, click.Option) and param.is_flag for name in param.opts}
-    takes_value = False
+    """PROBLEM: the first word that is neither an option nor the value of one.
+
+    Options that are not the command's own must be the problem's, which is not known yet. The word behind
+    such an option is most likely its value, so it is PROBLEM only if no other word can be.
+    """
+    own = [param for param in params if isinstance(param, click.Option)]
+    flags = {"-h", "--help"}.union(*(param.opts for param in own if param.is_flag))
+    valued = set().union(*(param.opts for param in own if not param.is_flag))
+    unlikely = None
+    before = ""
     for word in args:
-        if takes_value:
-            takes_value = False
-        elif word.startswith("-") and len(word) > 1:
-            # An option that is not ours must be the problem's; then PROBLEM may stand behind its value.
-            takes_value = "=" not in word and word not in flags and word not in ("-h", "--help")
-        else:
-            return word
-    return None
+        if word.startswith("-") and len(word) > 1:
+            before = word
+            continue
+        if before not in valued:
+            if not before or before in flags or "=" in before:
+                return word
+            unlikely = unlikely or word
+        before = ""
+    return unlikely
 
 
 def _click_options(cls: Any, params: list[click.Parameter]) -> list[tuple[click.Option, Option]]:
@@ -200,20 +208,22 @@ def _as_typed(name: str, option: Option, value: object) -> str:
     return f"{name} {shlex.quote(str(option.text(value)))}"
 
 
-def _ask_and_make(cls: Any, options: list[Option], values: dict[str, Any], given: list[str], startless: bool) -> Any:
+def _ask_and_make(
+    cls: Any, options: list[tuple[click.Option, Option]], values: dict[str, Any], given: list[str], startless: bool
+) -> Any:
     """The problem; options with a prompt that were left out are asked for, if there is somebody to ask."""
-    missing = [option for option in options if option.prompt is not None and option.field not in values]
+    missing = [(made, option) for made, option in options if option.prompt and option.field not in values]
     if startless or not missing or not sys.stdin.isatty():
         return make_problem(cls, values)
     make_problem(cls, values)  # options that are wrong anyway should not wait for an answer
     while True:
-        answers = {option.field: click.prompt(option.prompt or option.name, err=True) for option in missing}
+        answers = {option.field: click.prompt(option.prompt or "", err=True) for _, option in missing}
         try:
             problem = make_problem(cls, {**values, **answers})
         except ProblemError as error:
             message(str(error))
         else:
-            given += [_as_typed(f"--{option.name}", option, answers[option.field]) for option in missing]
+            given += [_as_typed(made.opts[0], option, answers[option.field]) for made, option in missing]
             return problem
 
 

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import sys
+import threading
+from contextlib import suppress
 from time import monotonic
-from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..observers import Observer
 from .output import message
 
-if TYPE_CHECKING:
-    from rich.status import Status
-
 __all__ = ["Progress"]
 
-# Seconds from one line to the next, where there is no terminal; and on one, from one update to the next.
+# Seconds of searching before the first sign of life, and between plain lines.
+_LIVE_DELAY = 0.5
 _PLAIN_INTERVAL = 5.0
-_LIVE_INTERVAL = 0.2
+# The display's threads are content with little; the default of 8 MB would count against a memory limit.
+_STACK = 512 * 1024
 
 
 class Progress(Observer):
     """Shows how a search is getting on, once it takes long enough for somebody to wonder.
+
+    The search only leaves its figures here; a thread of its own shows them, so that the display goes on
+    while a single step takes long.
 
     Parameters
     ----------
@@ -30,52 +33,55 @@ class Progress(Observer):
     """
 
     def __init__(self, quiet: bool) -> None:
-        self._live = sys.stderr.isatty()
-        self._interval = _LIVE_INTERVAL if self._live else _PLAIN_INTERVAL
+        self._quiet = quiet
         self._started = monotonic()
-        self._next = float("inf") if quiet else self._started + max(self._interval, 0.5)
-        self._status: Status | None = None
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._numbered = 0
         self._expanded = 0
         self._bound: Any = 0
         self._frontier = 0
         self._reached = 0
 
     def __enter__(self) -> Progress:
+        if not self._quiet:
+            threading.stack_size(_STACK)
+            self._thread = threading.Thread(target=self._show, daemon=True)
+            self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._status is not None:
-            self._status.stop()
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join()
 
     def numbered(self, states: int) -> None:
-        if monotonic() >= self._next and self._expanded == 0:
-            self._show(f"{states:,} states numbered")
+        self._numbered = states
 
     def expanded(self, state: Any, g: Any) -> None:
         self._expanded += 1
-        if monotonic() >= self._next:
-            self._show(self._text())
 
     def layer_finished(self, bound: Any, frontier: int, reached: int) -> None:
         self._bound, self._frontier, self._reached = bound, frontier, reached
 
-    def _text(self) -> str:
+    def __rich__(self) -> str:
+        """The line as it is now: what rich shows whenever it refreshes the display."""
         seconds = monotonic() - self._started
+        if self._expanded == 0:
+            return f"{seconds:.0f} s: {self._numbered:,} states numbered"
         return (
             f"{seconds:.0f} s: lower bound {self._bound}, {self._reached:,} reached, "
-            f"{self._frontier:,} in the frontier, {self._expanded:,} expanded, {self._expanded / seconds:,.0f} a second"
+            f"{self._frontier:,} in the frontier, {self._expanded:,} expanded, "
+            f"{self._expanded / seconds:,.0f} a second"
         )
 
-    def _show(self, text: str) -> None:
-        self._next = monotonic() + self._interval
-        if not self._live:
-            message(text)
-        elif self._status is None:
-            from rich.console import Console
+    def _show(self) -> None:
+        with suppress(Exception):  # a display that fails, for want of memory perhaps, must not end the search
+            if not sys.stderr.isatty():
+                while not self._ended.wait(_PLAIN_INTERVAL):
+                    message(self.__rich__())
+            elif not self._ended.wait(_LIVE_DELAY):
+                from rich.console import Console
 
-            self._status = Console(stderr=True).status(text)
-            self._status.start()
-        else:
-            self._status.update(text)
+                with Console(stderr=True).status(self, refresh_per_second=5):
+                    self._ended.wait()

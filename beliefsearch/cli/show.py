@@ -19,7 +19,7 @@ __all__ = ["command"]
 @click.command("show", cls=ProblemCommand)
 @search_options
 @plan_option
-@click.option("--width", type=click.IntRange(20), help="Columns to use; by default those of the terminal, or 100.")
+@click.option("--width", type=click.IntRange(40), help="Columns to use; by default those of the terminal, or 100.")
 def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, width: int | None) -> int:
     """Show the belief after every action of a plan for PROBLEM, as a table.
 

@@ -26,6 +26,7 @@ def command(file: Path) -> int:
     from ..plugins import blame, load_problem_class
     from ..verify import check_plan_file
     from .problem_command import build_problem
+    from .report import plural
 
     saved = read_plan_file(file)
     try:
@@ -51,7 +52,8 @@ def command(file: Path) -> int:
         emit(f"{title}: the plan does not hold: {found.complaint}")
         return DOES_NOT_HOLD
     starts = "the only start" if found.starts == 1 else f"all {found.starts:,} starts"
-    emit(f"{title}: the plan holds: {found.steps:,} actions win from {starts}, cost {found.cost}")
+    win = "wins" if found.steps == 1 else "win"
+    emit(f"{title}: the plan holds: {plural(found.steps, 'action')} {win} from {starts}, cost {found.cost}")
     return HOLDS
 
 

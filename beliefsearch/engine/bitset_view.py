@@ -37,9 +37,7 @@ class BitsetView(BeliefView[int, State, Action]):
         self._by_estimate: dict[float, int] = {}  # the states with this estimate, the largest first
 
     def initial_state(self) -> int:
-        belief = self.model.initial_belief()
-        self.max_belief_size = belief.bit_count()
-        return belief
+        return self._measured(self.model.initial_belief())
 
     def actions(self, belief: int) -> Sequence[Action]:
         return self.model.actions(belief)
@@ -48,11 +46,13 @@ class BitsetView(BeliefView[int, State, Action]):
         transition = self._transitions.get(action)
         if transition is None:
             transition = self._transitions[action] = self.model.transition(action)
-        image = transition(belief)
-        size = image.bit_count()
+        return self._measured(transition(belief))
+
+    def _measured(self, belief: int) -> int:
+        size = belief.bit_count()
         if size > self.max_belief_size:
             self.max_belief_size = size
-        return image
+        return belief
 
     def is_goal(self, belief: int) -> bool:
         return self.model.is_goal(belief)

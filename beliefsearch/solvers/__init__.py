@@ -51,12 +51,15 @@ class SolverEntry:
         Whether it takes a heuristic as its second argument.
     weighted
         Whether it takes the keyword `weight`.
+    backwards
+        Whether it needs a problem that can be walked backwards.
     """
 
     function: Callable[..., SearchResult[Any]]
     promise: str
     informed: bool = False
     weighted: bool = False
+    backwards: bool = False
 
 
 SOLVERS: Mapping[str, SolverEntry] = {
@@ -68,7 +71,7 @@ SOLVERS: Mapping[str, SolverEntry] = {
     ),
     "greedy-best-first": SolverEntry(greedy_best_first_search, "any plan, soon", informed=True),
     "ida-star": SolverEntry(iterative_deepening_astar_search, "least cost, in little memory", informed=True),
-    "bidirectional": SolverEntry(bidirectional_search, "fewest actions, from both ends (plain problems)"),
+    "bidirectional": SolverEntry(bidirectional_search, "fewest actions, from both ends", backwards=True),
 }
 
 ALIASES: Mapping[str, str] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..budget import Budget
+from ..errors import BeliefSearchError
 from ..observers import Observer
 from ..problem import Action, Problem, State
 from ..solution import SearchResult
@@ -41,7 +42,7 @@ def weighted_astar_search(
 
     Raises
     ------
-    ValueError
+    BeliefSearchError
         If the weight is below 1 or not finite.
 
     Notes
@@ -49,7 +50,7 @@ def weighted_astar_search(
     Pohl 1970; Russell and Norvig, 4th edition, section 3.5.4.
     """
     if not 1 <= weight < float("inf"):
-        raise ValueError(f"the weight must be a finite number of at least 1, not {weight!r}")
+        raise BeliefSearchError(f"the weight must be a finite number of at least 1, not {weight!r}")
     record = Record("weighted-astar", problem, budget, observer)
     h = heuristic or problem.heuristic
     return best_first_search(problem, h, lambda g, h: g + weight * h, record, priority_is_bound=False)

@@ -117,13 +117,13 @@ def test_names_that_do_not_exist_or_do_not_go_together_are_refused() -> None:
         solve(problem, solver="breadth-first", heuristic="own")
     with pytest.raises(BeliefSearchError, match="astar takes no weight"):
         solve(problem, solver="astar", weight=2)
-    with pytest.raises(ProblemError, match="cannot be walked backwards"):
+    with pytest.raises(ProblemError, match=r"walked backwards.*DevilProblem cannot"):
         solve(problem, solver="bidirectional")
 
 
 def test_a_weight_is_finite_and_at_least_one() -> None:
     for weight in (0.5, math.inf, math.nan):
-        with pytest.raises(ValueError, match="weight"):
+        with pytest.raises(BeliefSearchError, match="weight"):
             weighted_astar_search(LongWalk(), weight=weight)
 
 

@@ -1,0 +1,234 @@
+"""`beliefsearch play`."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+# A corridor with walls at its ends, in which every state is known.
+CORRIDOR = '''
+from beliefsearch import Problem
+
+
+class Corridor(Problem[int, str]):
+    """Walk to the end."""
+
+    def initial_state(self):
+        return 0
+
+    def actions(self, state):
+        return ["right"] if state == 0 else ["left", "right"]
+
+    def result(self, state, action):
+        return state + (1 if action == "right" else -1)
+
+    def is_goal(self, state):
+        return state == 2
+
+    def format_state(self, state):
+        return f"square {state}"
+'''
+
+
+@pytest.fixture
+def talk(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Play a game, saying the given lines: exit code, what the game said, standard error."""
+
+    def run(lines: list[str], *words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return cli("play", *words)
+
+    return run
+
+
+def answers(out: str) -> list[str]:
+    """What the game said, cut at its prompts."""
+    return [answer.strip() for answer in re.split(r"^\d+> ", out, flags=re.MULTILINE)]
+
+
+# Watching.
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_watching_with_a_seed_is_repeatable_and_ends_in_a_win(cli: Run, seed: int) -> None:
+    first, second = (cli("play", "devil", "--n", 4, "--watch", "--seed", seed) for _ in range(2))
+    assert first == second
+    code, out, err = first
+    assert (code, err) == (0, "")
+    *rows, last = out.splitlines()
+    assert rows[-1].endswith("HHHH")
+    assert re.search(rf"won after {len(rows) - 1} .*15", last)
+
+
+def test_watching_with_other_seeds_shows_other_games(cli: Run) -> None:
+    assert len({cli("play", "devil", "--watch", "--seed", seed)[1] for seed in range(8)}) > 1
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_watching_shows_a_game_that_keeps_the_rules(cli: Run, seed: int) -> None:
+    _, out, _ = cli("play", "devil", "--n", 4, "--watch", "--seed", seed)
+    rows = [line for line in out.splitlines() if re.match(r" *\d+ ", line)]
+    state = re.findall("[HT]{4}", rows[0])[0]
+    for row in rows[1:]:
+        arranged, after = re.findall("[HT]{4}", row)
+        positions = {int(digit) for digit in re.findall(r"\d", row[row.index("{") : row.index("}")])}
+        assert arranged in [state[turn:] + state[:turn] for turn in range(4)]
+        assert after == "".join("HT"[c == "H"] if i in positions else c for i, c in enumerate(arranged))
+        assert state != "HHHH", "the game stops when it is won"
+        state = after
+    assert state == "HHHH"
+
+
+def test_watching_a_problem_that_cannot_be_won_tells_the_verdict(cli: Run) -> None:
+    code, out, _ = cli("play", "devil", "--n", 3, "--watch")
+    assert code == 1
+    assert "unsolvable" in out
+
+
+# Playing.
+
+
+def test_a_player_who_names_the_published_moves_wins_and_the_bell_rings_at_the_latest_then(talk: Run) -> None:
+    for seed in range(6):
+        code, out, err = talk(["{0, 1}", "{0}", "{0, 1}"], "devil", "--n", 2, "--seed", seed)
+        assert (code, err) == (0, "")
+        assert "won" in answers(out)[-1]
+
+
+def test_an_action_may_be_written_in_any_notation_of_the_problem(talk: Run) -> None:
+    for moves in (["01", "0", "01"], ["0,1", "{0}", "1 0"]):
+        _, out, _ = talk([*moves, "quit"], "devil", "--n", 2, "--seed", 0)
+        assert "won" in out
+        assert "no action" not in out
+
+
+def test_a_plain_game_shows_the_state_and_ends_when_it_is_won(cli: Run, talk: Run, folder: Path) -> None:
+    (folder / "corridor.py").write_text(CORRIDOR)
+    code, out, _ = talk(["right", "left", "right", "right", "right"], "./corridor.py")
+    said = answers(out)
+    assert code == 0
+    assert [re.findall(r"square \d", answer) for answer in said] == [
+        ["square 0"],
+        ["square 1"],
+        ["square 0"],
+        ["square 1"],
+        ["square 2"],
+    ]
+    assert "won" in said[-1]
+    assert "4 actions" in said[-1]
+
+
+def test_actions_lists_what_applies_here_with_numbers_that_are_understood(talk: Run, folder: Path) -> None:
+    (folder / "corridor.py").write_text(CORRIDOR)
+    _, out, _ = talk(["actions", "1", "actions", "2"], "./corridor.py")
+    said = answers(out)
+    assert re.findall(r"(\d) +(\w+)", said[1]) == [("1", "right")]
+    assert "square 1" in said[2]
+    assert re.findall(r"(\d) +(\w+)", said[3]) == [("1", "left"), ("2", "right")]
+    assert "square 2" in said[4]
+
+
+def test_belief_tells_the_states_that_are_possible_now(talk: Run) -> None:
+    # Flipping both coins turns TT to HH and leaves all else; then flipping one turns HT to HH or TT.
+    _, out, _ = talk(["belief", "01", "belief", "0", "belief", "quit"], "devil", "--n", 2, "--seed", 2)
+    beliefs = [set(answer.split()) for answer in answers(out) if re.fullmatch("(HH|HT|TT| )+", answer)]
+    assert beliefs == [{"HH", "HT", "TT"}, {"HH", "HT"}, {"HH", "TT"}][: len(beliefs)]
+    assert beliefs
+
+
+def test_a_sensorless_game_does_not_give_the_state_away_until_it_is_over(talk: Run) -> None:
+    _, out, _ = talk(["hint", "actions", "undo", "", "quit"], "devil", "--n", 4, "--seed", 5)
+    *before, last = answers(out)
+    assert not re.search("[HT]{4}", " ".join(before))
+    assert re.search("[HT]{4}", last)
+
+
+def test_a_hint_names_the_first_move_of_a_shortest_plan(talk: Run) -> None:
+    _, out, _ = talk(["hint", "quit"], "devil", "--n", 4, "--seed", 5)
+    assert "{0, 1, 2, 3}" in answers(out)[1]
+    assert "14" in answers(out)[1]
+
+
+def test_following_the_hints_wins(talk: Run) -> None:
+    moves: list[str] = []
+    for _ in range(7):
+        _, out, _ = talk([*moves, "hint", "quit"], "vacuum", "--squares", 3, "--seed", 3)
+        if "You have won" in out:
+            break
+        moves.append(answers(out)[-2].split(",")[0])
+    _, out, _ = talk(moves, "vacuum", "--squares", 3, "--seed", 3)
+    assert "You have won" in out
+
+
+def test_a_hint_says_when_there_is_no_way_to_win(talk: Run) -> None:
+    _, out, _ = talk(["hint", "quit"], "devil", "--n", 3, "--seed", 3)
+    assert "no way to win" in answers(out)[1]
+
+
+def test_undo_takes_the_last_action_back(talk: Run, folder: Path) -> None:
+    (folder / "corridor.py").write_text(CORRIDOR)
+    _, out, _ = talk(["right", "undo", "undo", "right", "right"], "./corridor.py")
+    said = answers(out)
+    assert "square 1" in said[1]
+    assert "square 0" in said[2]
+    assert "nothing to undo" in said[3]
+    assert "won" in said[5]
+
+
+def test_undo_in_a_sensorless_game_gives_the_earlier_belief_back(talk: Run) -> None:
+    _, out, _ = talk(["belief", "Suck", "belief", "undo", "belief", "quit"], "vacuum", "--seed", 1)
+    said = answers(out)
+    assert set(said[1].split()) == set(said[5].split())
+    assert len(said[1].split()) == 8
+    assert len(said[3].split()) == 6
+
+
+@pytest.mark.parametrize("words", [["quit"], ["exit"], ["QUIT"], []])
+def test_leaving_tells_the_true_state(talk: Run, words: list[str]) -> None:
+    code, out, err = talk(words, "devil", "--n", 4, "--seed", 5)
+    assert (code, err) == (0, "")
+    assert re.search("The state was [HT]{4}", out)
+
+
+@pytest.mark.parametrize("nonsense", ["xyzzy", "{0, 9}", "-1", "99", "\t", "help me", "½", "run devil", "{", "²"])
+def test_nonsense_is_answered_and_the_game_goes_on(talk: Run, nonsense: str) -> None:
+    code, out, err = talk([nonsense, "quit"], "devil", "--n", 4, "--seed", 5)
+    assert (code, err) == (0, "")
+    assert answers(out)[1]
+    assert "Traceback" not in out
+    assert "The state was" in out
+
+
+@pytest.mark.parametrize("nonsense", ["xyzzy", "9,9", "-1", "99", "0", "½", "1,½", "²"])
+def test_nonsense_is_answered_in_a_plain_game_too(talk: Run, nonsense: str) -> None:
+    code, out, err = talk([nonsense, "quit"], "nine-tails", "--start", "HHHTTTHHH")
+    assert (code, err) == (0, "")
+    assert "actions" in answers(out)[1]
+    assert "The state was HHHTTTHHH" in out
+
+
+def test_an_action_that_does_not_apply_here_is_refused_and_changes_nothing(talk: Run) -> None:
+    _, out, _ = talk(["1,1", "belief", "quit"], "nine-tails", "--start", "HHHTTTHHH")
+    said = answers(out)
+    assert "does not apply" in said[1]
+    assert said[2] == "HHHTTTHHH"
+
+
+@pytest.mark.parametrize("word", ["help", "?", ""])
+def test_help_names_everything_one_can_say(talk: Run, word: str) -> None:
+    _, out, _ = talk([word, "quit"], "devil")
+    for command in ("actions", "belief", "hint", "undo", "quit"):
+        assert command in answers(out)[1]
+
+
+def test_a_game_that_is_won_at_the_start_ends_at_once(talk: Run) -> None:
+    code, out, _ = talk([], "nine-tails", "--start", "TTTTTTTTT")
+    assert code == 0
+    assert "won" in out

@@ -1,0 +1,172 @@
+"""`beliefsearch show`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+# As P. Norvig's notebook "The Devil and the Coin Flip Game" prints them: number of the move, positions
+# flipped, and the canonical sequences that are still possible, each in a column of its own.
+TWO_COINS = """\
+  0 |          | HH HT TT
+  1 | 01       | HH HT
+  2 | 0        | HH    TT
+  3 | 01       | HH
+"""
+FOUR_COINS = """\
+  0 |          | HHHH HHHT HHTT HTHT HTTT TTTT
+  1 | 0123     | HHHH HHHT HHTT HTHT HTTT
+  2 | 0 2      | HHHH HHHT HHTT      HTTT TTTT
+  3 | 0123     | HHHH HHHT HHTT      HTTT
+  4 | 01       | HHHH HHHT      HTHT HTTT TTTT
+  5 | 0123     | HHHH HHHT      HTHT HTTT
+  6 | 0 2      | HHHH HHHT           HTTT TTTT
+  7 | 0123     | HHHH HHHT           HTTT
+  8 | 012      | HHHH      HHTT HTHT      TTTT
+  9 | 0123     | HHHH      HHTT HTHT
+ 10 | 0 2      | HHHH      HHTT           TTTT
+ 11 | 0123     | HHHH      HHTT
+ 12 | 01       | HHHH           HTHT      TTTT
+ 13 | 0123     | HHHH           HTHT
+ 14 | 0 2      | HHHH                     TTTT
+ 15 | 0123     | HHHH
+"""
+
+WALK = '''
+from beliefsearch import Problem
+
+
+class Walk(Problem[int, str]):
+    """Walk to the third milestone."""
+
+    def initial_state(self):
+        return 0
+
+    def actions(self, state):
+        return ["walk on"]
+
+    def result(self, state, action):
+        return state + 1
+
+    def is_goal(self, state):
+        return state == 3
+'''
+
+
+def turns(coins: str) -> list[str]:
+    return [coins[i:] + coins[:i] for i in range(len(coins))]
+
+
+def update(belief: set[str], move: list[int]) -> set[str]:
+    """The definition, for coins of two faces on a turning table; canonical sequences only."""
+    n = len(next(iter(belief)))
+    made = set()
+    for coins in belief:
+        for turned in turns(coins):
+            flipped = "".join("HT"[c == "H"] if i in move else c for i, c in enumerate(turned))
+            made.add(min(turns(coins if coins == "H" * n else flipped)))
+    return made
+
+
+@pytest.mark.parametrize(("n", "table"), [(2, TWO_COINS), (4, FOUR_COINS)])
+def test_the_table_is_that_of_the_notebook(cli: Run, n: int, table: str) -> None:
+    code, out, err = cli("show", "devil", "--n", n)
+    assert (code, err) == (0, "")
+    assert [line.rstrip() for line in out.splitlines()] == table.splitlines()
+
+
+def test_a_state_is_always_in_the_same_column(cli: Run) -> None:
+    _, out, _ = cli("show", "devil", "--n", 4, "--no-canonical")
+    lines = out.splitlines()
+    assert len(lines) == 16
+    columns: dict[str, int] = {}
+    for line in lines:
+        for found in re.finditer("[HT]{4}", line):
+            assert columns.setdefault(found[0], found.start()) == found.start()
+    assert set(columns) == {"".join(coins) for coins in product("HT", repeat=4)}
+
+
+def test_eight_coins_fit_a_hundred_columns_with_every_belief_complete(cli: Run) -> None:
+    code, out, _ = cli("show", "devil", "--n", 8)
+    assert code == 0
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 100
+    heads = lines[:8]
+    first = heads[0].index("H")
+    states = ["".join(column) for column in zip(*(head[first:] for head in heads), strict=True)]
+    everything = {min(turns("".join(coins))) for coins in product("HT", repeat=8)}
+    assert set(states) == everything
+    assert len(states) == len(everything) == 36
+    rows = [line for line in lines if re.match(r" *\d+ \|", line)]
+    assert [int(row.split("|")[0]) for row in rows] == list(range(256))
+    belief = everything
+    for row in rows:
+        _, move, marks = row.split("|")
+        belief = update(belief, [int(digit) for digit in re.findall(r"\d", move)]) if row != rows[0] else belief
+        shown = {state for state, mark in zip(states, marks[1:], strict=True) if mark == "#"}
+        assert shown == belief
+    assert belief == {"HHHHHHHH"}
+
+
+def test_a_table_too_wide_for_columns_gives_counts_and_some_states(cli: Run) -> None:
+    code, out, _ = cli("show", "devil", "--n", 8, "--width", 50)
+    assert code == 0
+    rows = out.splitlines()
+    assert len(rows) == 256
+    assert max(map(len, rows)) <= 50
+    belief = {min(turns("".join(coins))) for coins in product("HT", repeat=8)}
+    for row in rows:
+        _, move, text = row.split("|")
+        belief = update(belief, [int(digit) for digit in re.findall(r"\d", move)]) if row != rows[0] else belief
+        count, _, members = text.strip().partition(":")
+        assert int(count) == len(belief)
+        shown = re.findall("[HT]{8}", members)
+        assert shown
+        assert set(shown) <= belief
+        assert ("..." in members) == (len(shown) < len(belief))
+
+
+def test_a_plan_file_is_shown_without_a_search(cli: Run, folder: Path) -> None:
+    cli("run", "devil", "--n", 2, "--output", "plan.json")
+    data = json.loads((folder / "plan.json").read_text())
+    data["plan"] = [[0], [0, 1]]
+    (folder / "plan.json").write_text(json.dumps(data))
+    code, out, _ = cli("show", "devil", "--n", 2, "--plan", "plan.json")
+    belief = {"HH", "HT", "TT"}
+    expected = [belief := update(belief, move) if move else belief for move in ([], [0], [0, 1])]
+    assert code == 0
+    assert [set(re.findall("[HT]{2}", line)) for line in out.splitlines()] == expected
+
+
+def test_of_a_plain_problem_the_states_along_the_plan_are_shown(cli: Run, folder: Path) -> None:
+    (folder / "walk.py").write_text(WALK)
+    code, out, _ = cli("show", "./walk.py")
+    assert code == 0
+    assert [line.split() for line in out.splitlines()] == [
+        ["0", "0"],
+        ["1", "walk", "on", "1"],
+        ["2", "walk", "on", "2"],
+        ["3", "walk", "on", "3"],
+    ]
+
+
+def test_a_blindfolded_problem_is_shown_with_its_beliefs(cli: Run) -> None:
+    code, out, _ = cli("show", "lights-out", "--rows", 1, "--cols", 2, "--blindfold")
+    lines = [line.split("|") for line in out.splitlines()]
+    assert code == 0
+    assert set(lines[0][2].split()) == {"00", "01", "10", "11"}
+    assert lines[-1][2].split() == ["00"]
+
+
+def test_without_a_plan_the_verdict_is_told_instead(cli: Run) -> None:
+    code, out, _ = cli("show", "devil", "--n", 3)
+    assert code == 1
+    assert "unsolvable" in out

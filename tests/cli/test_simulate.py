@@ -1,0 +1,88 @@
+"""`beliefsearch simulate`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+
+def histogram(out: str) -> dict[int, int]:
+    rows = re.findall(r"^ *(\d+) +([\d,]+)(?: +#+)?$", out, re.MULTILINE)
+    return {int(actions): int(games.replace(",", "")) for actions, games in rows}
+
+
+def test_a_thousand_games_from_each_of_the_sixteen_starts_are_all_won_and_every_length_turns_up(cli: Run) -> None:
+    code, out, err = cli("simulate", "devil", "--n", 4, "--games", 1000, "--every-start", "--seed", 1)
+    assert (code, err) == (0, "")
+    assert "16,000 won" in out
+    counts = histogram(out)
+    # Whatever turns the devil makes, the 16 starts end after 0, 1, ..., 15 moves, each number once.
+    assert list(counts) == list(range(16))
+    assert sum(counts.values()) == 16_000
+    assert all(850 < count < 1150 for count in counts.values())
+    assert counts[0] == 1000, "HHHH is won before the first move"
+
+
+def test_the_law_of_the_lengths_holds_for_eight_coins_too(cli: Run) -> None:
+    code, out, _ = cli("simulate", "devil", "--n", 8, "--games", 2000, "--seed", 2)
+    assert code == 0
+    mean = re.search(r"([\d.]+) actions on average", out)
+    assert mean is not None
+    assert abs(float(mean[1]) - 127.5) < 8, "uniform on 0 .. 255: mean 127.5, standard error 1.65"
+
+
+def test_games_are_drawn_from_all_starts_and_counted(cli: Run) -> None:
+    code, out, _ = cli("simulate", "devil", "--n", 2, "--games", 50, "--seed", 3)
+    assert code == 0
+    assert sum(histogram(out).values()) == 50
+    assert set(histogram(out)) == {0, 1, 2, 3}
+
+
+def test_a_seed_makes_the_games_repeatable_and_another_makes_others(cli: Run) -> None:
+    first, again, other = (cli("simulate", "devil", "--seed", seed)[1] for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_a_longer_histogram_is_gathered_in_bins_that_lose_no_game(cli: Run) -> None:
+    _, out, _ = cli("simulate", "devil", "--n", 8, "--games", 500, "--seed", 2)
+    bins = re.findall(r"^ *(\d+)-(\d+) +(\d+)(?: +#+)?$", out, re.MULTILINE)
+    assert sum(int(count) for _, _, count in bins) == 500
+    assert len(out.splitlines()) < 60
+    edges = [int(edge) for low, high, _ in bins for edge in (low, high)]
+    assert edges == sorted(edges)
+    assert edges[0] == 0
+
+
+def test_lost_games_are_counted_with_a_start_and_exit_code_one(cli: Run, folder: Path) -> None:
+    cli("run", "devil", "--n", 2, "--output", "plan.json")
+    data = json.loads((folder / "plan.json").read_text())
+    data["plan"] = data["plan"][:1]  # flipping both coins does not help HT and TH
+    (folder / "plan.json").write_text(json.dumps(data))
+    words = ("simulate", "devil", "--n", 2, "--plan", "plan.json", "--games", 10, "--every-start", "--seed", 1)
+    code, out, _ = cli(*words)
+    assert code == 1
+    assert histogram(out) == {0: 10, 1: 10}
+    assert re.search("20 games lost.*(HT|TH)", out)
+
+
+def test_a_problem_that_cannot_be_won_is_not_played(cli: Run) -> None:
+    code, out, _ = cli("simulate", "devil", "--n", 3)
+    assert code == 1
+    assert "unsolvable" in out
+
+
+def test_a_goal_that_is_left_again_is_no_win(cli: Run, folder: Path) -> None:
+    cli("run", "nine-tails", "--start", "HHHTTTHHH", "--legal", "any", "--output", "plan.json")
+    data = json.loads((folder / "plan.json").read_text())
+    data["plan"] = [*data["plan"], [0, 0]]
+    (folder / "plan.json").write_text(json.dumps(data))
+    words = ("--start", "HHHTTTHHH", "--legal", "any", "--plan", "plan.json", "--games", 3)
+    code, out, _ = cli("simulate", "nine-tails", *words)
+    assert code == 1
+    assert "3 games lost" in out

@@ -1,0 +1,234 @@
+"""`beliefsearch verify`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+Saved: TypeAlias = Callable[..., dict[str, Any]]
+
+COSTS = '''
+from fractions import Fraction
+from beliefsearch import BeliefProblem
+
+
+class Toll(BeliefProblem[int, str, None]):
+    """Pay the toll of the dearest road that may be yours."""
+
+    def initial_states(self):
+        return [1, 2, 3]
+
+    def actions(self, state):
+        return ["drive"]
+
+    def results(self, state, action):
+        return [0]
+
+    def is_goal(self, state):
+        return state == 0
+
+    def action_cost(self, state, action):
+        return Fraction(state, 2)
+'''
+TWINS = '''
+from beliefsearch import BeliefProblem
+
+
+class Twins(BeliefProblem[str, str, None]):
+    """Claims that two states are the same, of which only one is won: canonical() lies."""
+
+    def initial_states(self):
+        return ["lost", "won"]
+
+    def actions(self, state):
+        return ["wait"]
+
+    def results(self, state, action):
+        return [state]
+
+    def is_goal(self, state):
+        return state == "won"
+
+    def canonical(self, state):
+        return "won"
+'''
+
+
+@pytest.fixture
+def saved(cli: Run, folder: Path) -> Saved:
+    """Run a search, and save its plan with changes in `plan.json`: what the file holds."""
+
+    def save(*words: object, **changes: Any) -> dict[str, Any]:
+        cli("run", *words, "--output", "plan.json")
+        data = {**json.loads((folder / "plan.json").read_text()), **changes}
+        (folder / "plan.json").write_text(json.dumps(data))
+        return data
+
+    return save
+
+
+def possible_after(moves: list[list[int]], n: int) -> set[str]:
+    """Every sequence of coins that is possible after the moves: the rules, without any symmetry."""
+    belief = {"".join(coins) for coins in product("HT", repeat=n)}
+    for move in moves:
+        onward = set()
+        for coins in belief:
+            for turned in [coins[i:] + coins[:i] for i in range(n)]:
+                flipped = "".join("HT"[c == "H"] if i in move else c for i, c in enumerate(turned))
+                onward.add(coins if coins == "H" * n else flipped)
+        belief = onward
+    return belief
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("devil", "--n", 1),
+        ("devil", "--n", 4),
+        ("devil", "--n", 4, "--no-canonical"),
+        ("devil", "--n", 8),
+        ("devil", "--n", 4, "--table", "dihedral"),
+        ("devil", "--n", 4, "--goal", "all-same"),
+        ("devil", "--n", 2, "--faces", 4),
+        ("nine-tails", "--start", "HHHTTTHHH", "--weights", "flips"),
+        ("nine-tails", "--start", "TTTTTTTTT"),
+        ("vacuum", "--squares", 3),
+        ("lights-out", "--rows", 3, "--cols", 3),
+        ("lights-out", "--rows", 1, "--cols", 3, "--blindfold"),
+    ],
+    ids=lambda words: " ".join(map(str, words)),
+)
+def test_a_plan_that_was_found_holds_over_every_start(cli: Run, saved: Saved, words: tuple[object, ...]) -> None:
+    data = saved(*words)
+    code, out, err = cli("verify", "plan.json")
+    assert (code, err) == (0, "")
+    assert re.search(rf"\b{len(data['plan'])} action", out)
+
+
+def test_every_start_is_followed_not_only_canonical_ones(cli: Run, saved: Saved) -> None:
+    saved("devil", "--n", 4)
+    assert "16 starts" in cli("verify", "plan.json")[1]
+
+
+@pytest.mark.parametrize("kept", [0, 1, 7, 14])
+def test_a_plan_that_stops_too_soon_names_the_last_step_and_a_state_that_escapes(
+    cli: Run, saved: Saved, kept: int
+) -> None:
+    plan = saved("devil", "--n", 4)["plan"][:kept]
+    saved("devil", "--n", 4, plan=plan, cost=kept)
+    code, out, err = cli("verify", "plan.json")
+    assert (code, err) == (1, "")
+    assert f"step {kept}" in out
+    escaped = possible_after(plan, 4) - {"HHHH"}
+    named = set(re.findall(r"\b[HT]{4}\b", out))
+    assert named
+    assert named <= escaped
+
+
+def test_a_plan_with_one_wrong_move_loses(cli: Run, saved: Saved) -> None:
+    plan = saved("devil", "--n", 4)["plan"]
+    plan[7] = [0, 2]
+    assert possible_after(plan, 4) != {"HHHH"}
+    saved("devil", "--n", 4, plan=plan)
+    code, out, _ = cli("verify", "plan.json")
+    assert code == 1
+    assert set(re.findall(r"\b[HT]{4}\b", out)) <= possible_after(plan, 4) - {"HHHH"}
+
+
+def test_a_plan_that_wins_midway_and_then_leaves_the_goal_loses(cli: Run, saved: Saved) -> None:
+    words = ("nine-tails", "--start", "HHHTTTHHH", "--legal", "any")
+    plan = saved(*words)["plan"]
+    saved(*words, plan=[*plan, [0, 0]], cost=3)
+    code, out, _ = cli("verify", "plan.json")
+    assert code == 1
+    assert "step 3" in out
+    assert "HHTHTTTTT" in out
+
+
+@pytest.mark.parametrize("step", [1, 3])
+def test_an_illegal_action_names_its_step(cli: Run, saved: Saved, step: int) -> None:
+    plan = saved("devil", "--n", 2)["plan"]
+    plan[step - 1] = [5]
+    saved("devil", "--n", 2, plan=plan)
+    code, out, err = cli("verify", "plan.json")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert f"step {step}" in err
+    assert "5" in err
+
+
+@pytest.mark.parametrize("cost", [14, 16, 14.5, 0, "29/2"])
+def test_a_cost_that_is_wrong_does_not_hold_and_both_are_told(cli: Run, saved: Saved, cost: object) -> None:
+    saved("devil", "--n", 4, cost=cost)
+    code, out, err = cli("verify", "plan.json")
+    assert (code, err) == (1, "")
+    assert "15" in out
+    assert str(cost) in out
+
+
+def test_the_cost_of_a_step_is_the_most_it_costs_in_any_possible_state(cli: Run, saved: Saved, folder: Path) -> None:
+    (folder / "toll.py").write_text(COSTS)
+    assert saved("./toll.py")["cost"] == "3/2"
+    code, out, _ = cli("verify", "plan.json")
+    assert code == 0
+    assert "3/2" in out
+
+
+def test_the_checker_does_not_believe_in_symmetry(cli: Run, saved: Saved, folder: Path) -> None:
+    (folder / "twins.py").write_text(TWINS)
+    saved("./twins.py", status="solved", plan=["wait"], cost=1)
+    code, out, _ = cli("verify", "plan.json")
+    assert code == 1
+    assert "lost" in out
+
+
+def test_a_plan_saved_for_a_plugin_file_is_found_from_elsewhere(
+    cli: Run, saved: Saved, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "toll.py").write_text(COSTS)
+    saved("./toll.py")
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    code, out, err = cli("verify", "../plan.json")
+    assert (code, err) == (0, "")
+    assert "holds" in out
+
+
+def test_a_plan_of_a_module_is_verified(cli: Run, saved: Saved) -> None:
+    saved("beliefsearch_problems.devil:DevilProblem", "--n", 2)
+    assert cli("verify", "plan.json")[0] == 0
+
+
+def test_a_verdict_without_a_plan_cannot_be_verified(cli: Run, saved: Saved) -> None:
+    saved("devil", "--n", 3)
+    code, out, err = cli("verify", "plan.json")
+    assert (code, out) == (2, "")
+    assert "no plan" in err
+
+
+def test_verifying_imports_nothing_that_searches(
+    modules_after: Callable[..., tuple[int, set[str]]], saved: Saved
+) -> None:
+    saved("devil", "--n", 4)
+    code, modules = modules_after("verify", "plan.json")
+    assert code == 0
+    assert "beliefsearch.verify" in modules
+    searching = {"beliefsearch.solvers", "beliefsearch.engine", "beliefsearch.heuristics", "beliefsearch.solving"}
+    forbidden = {name for name in modules for root in searching if name == root or name.startswith(f"{root}.")}
+    assert forbidden == set()
+
+
+def test_verifying_a_blindfolded_plan_imports_nothing_that_searches(
+    modules_after: Callable[..., tuple[int, set[str]]], saved: Saved
+) -> None:
+    saved("lights-out", "--rows", 1, "--cols", 2, "--blindfold")
+    code, modules = modules_after("verify", "plan.json")
+    assert code == 0
+    assert not {name for name in modules if re.match(r"beliefsearch\.(solvers|engine|heuristics|solving)\b", name)}
