@@ -59,9 +59,11 @@ def initial_states(
     return _checked_states(problem.initial_states(), tick, problem, "initial_states")
 
 
-def initial_belief(problem: BeliefProblem[State, Action, Percept]) -> Belief[State]:
+def initial_belief(
+    problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = _no_tick
+) -> Belief[State]:
     """The set of all states that may be the true one at the start."""
-    return frozenset(initial_states(problem))
+    return frozenset(initial_states(problem, tick))
 
 
 def applicable_actions(problem: BeliefProblem[State, Action, Percept], belief: Belief[State]) -> list[Action]:
@@ -112,9 +114,14 @@ def _checked_states(
         raise complain("gave no state; there must be at least one")
 
 
-def predict(problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action) -> Belief[State]:
+def predict(
+    problem: BeliefProblem[State, Action, Percept],
+    belief: Belief[State],
+    action: Action,
+    tick: Callable[[], None] = _no_tick,
+) -> Belief[State]:
     """Every state that may follow when `action` is done somewhere in `belief`."""
-    return frozenset(result for state in belief for result in successors(problem, state, action))
+    return frozenset(result for state in belief for result in successors(problem, state, action, tick))
 
 
 def possible_percepts(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any, Generic
 
@@ -136,17 +137,23 @@ def simulate(
         Makes the games repeatable.
     every_start
         Whether to play so many games from each possible start.
+
+    Returns
+    -------
+    Simulation
+        Of all games; after Ctrl-C, of those that were played until then.
     """
     chance = Random(seed)
     starts = possible_starts(problem)
     won_after: Counter[int] = Counter()
     lost = []
-    for start in _draw_starts(starts, games, chance, every_start):
-        game = play_game(problem, plan, start, chance)
-        if game.won_after is None:
-            lost.append(start)
-        else:
-            won_after[game.won_after] += 1
+    with suppress(KeyboardInterrupt):
+        for start in _draw_starts(starts, games, chance, every_start):
+            game = play_game(problem, plan, start, chance)
+            if game.won_after is None:
+                lost.append(start)
+            else:
+                won_after[game.won_after] += 1
     return Simulation(won_after.total() + len(lost), dict(sorted(won_after.items())), tuple(lost))
 
 

@@ -76,15 +76,18 @@ class Option:
         if written is None:
             return None
         if self.choices:
-            if written not in self.choices:
+            if not isinstance(written, str) or written not in self.choices:
                 raise ValueError(f"{self.name}: {written!r} is not one of {', '.join(self.choices)}")
-            return self.choices[str(written)]
+            return self.choices[written]
         if self.kind in (bool, int, float, str):
             right = isinstance(written, self.kind) and (self.kind is bool or not isinstance(written, bool))
             if not right and not (self.kind is float and type(written) is int):
                 raise ValueError(f"{self.name}: {written!r} is not {_NAMES[self.kind]}")
             return written
-        return self.kind(str(written))
+        try:
+            return self.kind(str(written))
+        except ArithmeticError as error:  # a fraction such as 1/0
+            raise ValueError(f"{self.name}: {written!r} cannot be read: {error}") from error
 
 
 _NAMES: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
@@ -167,6 +170,9 @@ def make_problem(cls: type[BaseProblem[Any, Any]], values: Mapping[str, Any]) ->
     ProblemError
         If a value is refused.
     """
+    missing = [option.name for option in options_of(cls) if option.required and option.field not in values]
+    if missing:
+        raise ProblemError(f"{cls.__name__} needs the option --{missing[0]}")
     try:
         return cls(**values)
     except (ValueError, TypeError) as error:

@@ -137,7 +137,7 @@ def _import_module(name: str, reference: str) -> ModuleType:
             raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
         hint = f"; the installed problem is called just {name!r}" if name in _points_by_name() else ""
         raise PluginError(f"{reference}: there is no module {name!r}{hint}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
 
 
@@ -155,14 +155,14 @@ def _import_file(path: Path) -> ModuleType:
     sys.path.insert(0, str(path.parent.resolve()))  # a plug-in may have helpers beside it
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PluginError(f"the plug-in {path} cannot be imported: {_describe_import(error)}") from error
     finally:
         sys.path.pop(0)
     return module
 
 
-def _describe_import(error: Exception) -> str:
+def _describe_import(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return f"line {error.lineno}: {error.msg}"
     return _describe_raised(error)

@@ -99,14 +99,13 @@ class SensorlessView(BeliefView[Belief[State], State, Action]):
     """Beliefs as frozensets of representatives: the definition, directly."""
 
     def initial_state(self) -> Belief[State]:
-        return self._representatives(initial_belief(self.problem))
+        return self._representatives(initial_belief(self.problem, self._tick))
 
     def actions(self, belief: Belief[State]) -> list[Action]:
         return applicable_actions(self.problem, belief)
 
     def result(self, belief: Belief[State], action: Action) -> Belief[State]:
-        self._tick()
-        return self._representatives(predict(self.problem, belief, action))
+        return self._representatives(predict(self.problem, belief, action, self._tick))
 
     def is_goal(self, belief: Belief[State]) -> bool:
         return is_goal_belief(self.problem, belief)

@@ -18,7 +18,8 @@ INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit; whatever goes wrong becomes one line on standard error."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    # No `list(...)` here: in this module that name becomes the command's module once it is imported.
+    words = [*(sys.argv[1:] if arguments is None else arguments)]
     debug = "--debug" in words  # may stand anywhere
     words = [word for word in words if word != "--debug"]
     sys.exit(_run(words, debug))
@@ -33,8 +34,11 @@ def _run(words: list[str], debug: bool) -> int:
 
     code = ERROR
     try:
-        # Commands return their exit code; click's own --help and --version return None or 0.
-        code = app.main(words, prog_name="beliefsearch", standalone_mode=False) or SOLVED
+        # Not `app.main`, which has ideas of its own about closed pipes. Commands return their exit code.
+        with app.make_context("beliefsearch", words) as context:
+            code = app.invoke(context) or SOLVED
+    except click.exceptions.Exit as end:
+        code = end.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
     except click.ClickException as error:
@@ -43,7 +47,7 @@ def _run(words: list[str], debug: bool) -> int:
         code = INTERRUPTED
     except BrokenPipeError:
         code = SOLVED  # whoever read our output has had enough
-    except BeliefSearchError as error:
+    except (BeliefSearchError, OSError) as error:
         if debug:
             raise
         report_error(str(error), error)
@@ -51,5 +55,4 @@ def _run(words: list[str], debug: bool) -> int:
         if debug:
             raise
         report_error(f"this is a bug of beliefsearch: {type(error).__name__}: {error}; --debug shows where", error)
-    end_output()
-    return code
+    return code if end_output() else ERROR

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..errors import ProblemError
 from . import DOES_NOT_HOLD, HOLDS
 from .output import emit
 from .problem_command import Chosen, ProblemCommand
@@ -24,7 +25,12 @@ def command(chosen: Chosen, states: int) -> int:
     from .report import plural
 
     if isinstance(chosen.problem, Problem):
-        chosen.problem.initial_state()  # a start that was left out is the user's mistake, not the plug-in's
+        try:
+            chosen.problem.initial_state()
+        except ProblemError:
+            raise  # a start that was left out is the user's mistake, not the plug-in's
+        except Exception:
+            pass  # this the report will tell
     report = check_problem(chosen.problem, max_states=states)
     broken = {violation.rule: violation.complaint for violation in report.violations}
     width = max(map(len, RULES))

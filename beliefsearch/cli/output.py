@@ -5,12 +5,22 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
 from ..errors import BeliefSearchError
 
-__all__ = ["check_writable", "emit", "end_output", "message", "report_error", "terminal_width", "write_file"]
+__all__ = [
+    "check_writable",
+    "emit",
+    "end_output",
+    "is_terminal",
+    "message",
+    "report_error",
+    "terminal_width",
+    "write_file",
+]
 
 
 def emit(text: str = "") -> None:
@@ -32,12 +42,19 @@ def report_error(text: str, error: BaseException) -> None:
     message(f"beliefsearch{where if where != ' beliefsearch' else ''}: error: {' '.join(text.split())}")
 
 
-def end_output() -> None:
-    """Flush what was printed; the reader may have gone away by now."""
+def end_output() -> bool:
+    """Flush what was printed; False if it could not be written, though somebody wanted it."""
+    if sys.stdout is None:  # closed by whoever started us
+        return True
     try:
         sys.stdout.flush()
     except BrokenPipeError:
+        _drop_output()  # the reader has gone away
+    except OSError as error:
+        report_error(f"cannot write the output: {error.strerror}", error)
         _drop_output()
+        return False
+    return True
 
 
 def _drop_output() -> None:
@@ -47,11 +64,16 @@ def _drop_output() -> None:
 
 def terminal_width(default: int = 100) -> int:
     """Columns of the terminal, or `default` when output goes elsewhere."""
-    if not sys.stdout.isatty():
+    if not is_terminal(sys.stdout):
         return default
     import shutil
 
     return shutil.get_terminal_size((default, 24)).columns
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody sits there; a stream that was closed beforehand is None."""
+    return stream is not None and stream.isatty()
 
 
 def check_writable(path: Path | None) -> None:

@@ -12,14 +12,14 @@ from attrs import NOTHING, frozen
 from ..errors import BeliefSearchError, PluginError, ProblemError
 from ..options import Option, make_problem, options_of, parameters_of
 from ..plugins import blame, load_problem_class
-from .output import message
+from .output import is_terminal, message
 
 if TYPE_CHECKING:
     from ..problem import BeliefProblem, Problem
 
     GameProblem: TypeAlias = Problem[Any, Any] | BeliefProblem[Any, Any, Any]
 
-__all__ = ["Chosen", "ProblemCommand", "build_problem"]
+__all__ = ["Chosen", "ProblemCommand", "build_problem", "explained"]
 
 
 @frozen
@@ -112,10 +112,10 @@ class ProblemCommand(click.Command):
             problem = build_problem(inner, blindfold)
             ctx.params["chosen"] = Chosen(reference, problem, parameters_of(inner), " ".join(given), blindfold)
             return super().invoke(ctx)
-        except (BeliefSearchError, click.ClickException, click.Abort, OSError):
+        except (BeliefSearchError, click.ClickException, click.Abort, BrokenPipeError):
             raise
         except Exception as error:
-            raise _explained(error, cls) from error
+            raise explained(error, cls) from error
 
 
 def build_problem(problem: Any, blindfold: bool) -> GameProblem:
@@ -194,8 +194,8 @@ def _parser(option: Option) -> Callable[[str], Any]:
     def parse(text: str) -> Any:
         try:
             return option.kind(text)
-        except ValueError as error:
-            raise click.BadParameter(str(error)) from error
+        except (ValueError, ArithmeticError) as error:
+            raise click.BadParameter(f"{text!r} cannot be read: {error}.") from error
 
     return parse
 
@@ -213,7 +213,7 @@ def _ask_and_make(
 ) -> Any:
     """The problem; options with a prompt that were left out are asked for, if there is somebody to ask."""
     missing = [(made, option) for made, option in options if option.prompt and option.field not in values]
-    if startless or not missing or not sys.stdin.isatty():
+    if startless or not missing or not is_terminal(sys.stdin):
         return make_problem(cls, values)
     make_problem(cls, values)  # options that are wrong anyway should not wait for an answer
     while True:
@@ -227,7 +227,7 @@ def _ask_and_make(
             return problem
 
 
-def _explained(error: Exception, cls: Any) -> Exception:
+def explained(error: Exception, cls: Any) -> Exception:
     """The error as one of the plug-in, if it was the plug-in's code that raised it."""
     text = blame(error, cls)
     if text is None and isinstance(error, TypeError) and "unhashable" in str(error):

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from ..observers import Observer
-from .output import message
+from .output import is_terminal, message
 
 __all__ = ["Progress"]
 
@@ -77,7 +77,7 @@ class Progress(Observer):
 
     def _show(self) -> None:
         with suppress(Exception):  # a display that fails, for want of memory perhaps, must not end the search
-            if not sys.stderr.isatty():
+            if not is_terminal(sys.stderr):
                 while not self._ended.wait(_PLAIN_INTERVAL):
                     message(self.__rich__())
             elif not self._ended.wait(_LIVE_DELAY):

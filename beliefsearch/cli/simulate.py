@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from . import DOES_NOT_HOLD, HOLDS
-from .output import emit
+from . import DOES_NOT_HOLD, HOLDS, UNDECIDED
+from .output import emit, message
 from .plans import NoPlan, plan_for, plan_option
 from .problem_command import Chosen, ProblemCommand
 from .search_options import SearchOptions, search_options
@@ -27,9 +27,10 @@ def command(
     """Play a plan for PROBLEM against chance, many times, and print how long the games took.
 
     The start is drawn from all possible ones, and every result that an action may have is equally
-    likely. Exit code 1 if a game was lost.
+    likely. Exit code 1 if a game was lost, 3 if
+    Ctrl-C ended it early.
     """
-    from ..games import simulate
+    from ..games import possible_starts, simulate
     from .report import bars, plural
 
     try:
@@ -37,6 +38,7 @@ def command(
     except NoPlan as none:
         return none.code
     outcome = simulate(chosen.problem, plan, games=games, seed=seed, every_start=every_start)
+    wanted = games * (len(possible_starts(chosen.problem)) if every_start else 1)
     lost = len(outcome.lost_from)
     won = outcome.games - lost
     emit(f"{chosen.title}: {plural(outcome.games, 'game')} of a plan of {plural(len(plan), 'action')}, {won:,} won")
@@ -60,4 +62,7 @@ def command(
         example = chosen.problem.format_state(outcome.lost_from[0])
         emit(f"\n{plural(lost, 'game')} lost, the first from the start {example}")
         return DOES_NOT_HOLD
+    if outcome.games < wanted:
+        message(f"interrupted: {wanted - outcome.games:,} games were not played")
+        return UNDECIDED
     return HOLDS

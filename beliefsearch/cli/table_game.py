@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["TableGame"]
 
 _HELP = """\
-Say an action, or its number in the list that `actions` gives. Besides:
+Say an action, or # and its number in the list that `actions` gives, such as #1. Besides:
   actions   what you can do
   belief    the states that are possible now
   hint      a best next action
@@ -102,14 +102,12 @@ class TableGame:
 
     def _read(self, text: str) -> Any:
         problem, actions = self._problem, self._actions()
-        for action in actions:
-            if problem.format_action(action) == text:
+        for number, action in enumerate(actions, 1):
+            if text in (problem.format_action(action), f"#{number}"):
                 return action
         try:
             action = problem.parse_action(text)
         except ValueError as error:
-            if text.isdecimal() and 1 <= int(text) <= len(actions):
-                return actions[int(text) - 1]
             raise BeliefSearchError(f"{text!r} is no action here ({error}); `actions` lists them") from None
         true_state = self._turns[-1][0]
         if action not in problem.actions(true_state) and action not in actions:
@@ -155,7 +153,9 @@ class TableGame:
 
     def _list_actions(self) -> str:
         actions = self._actions()
-        lines = [f"{number:4}  {self._problem.format_action(action)}" for number, action in enumerate(actions, 1)]
+        lines = [
+            f"{f'#{number}':>5}  {self._problem.format_action(action)}" for number, action in enumerate(actions, 1)
+        ]
         if len(lines) > _MOST_LISTED:
             lines[_MOST_LISTED:] = [f"      ... and {len(actions) - _MOST_LISTED} more"]
         return "\n".join(lines)

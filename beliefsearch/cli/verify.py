@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ..errors import BeliefSearchError, InvalidPlanError, PluginError
+from ..errors import BeliefSearchError, InvalidPlanError
 from . import DOES_NOT_HOLD, HOLDS
 from .output import emit
 from .plans import read_plan_file
@@ -23,9 +23,9 @@ def command(file: Path) -> int:
     No solver takes part. Exit code 0: the plan wins; 1: it does not, and this says which state escapes.
     """
     from ..options import make_problem, options_of
-    from ..plugins import blame, load_problem_class
+    from ..plugins import load_problem_class
     from ..verify import check_plan_file
-    from .problem_command import build_problem
+    from .problem_command import build_problem, explained
     from .report import plural
 
     saved = read_plan_file(file)
@@ -44,8 +44,7 @@ def command(file: Path) -> int:
     except BeliefSearchError as error:
         raise type(error)(f"{str(file)!r}: {error}") if type(error) is InvalidPlanError else error from error
     except Exception as error:
-        text = blame(error, cls)
-        raise error if text is None else PluginError(text) from error
+        raise explained(error, cls) from error
     parameters = " ".join(f"{name}={value}" for name, value in saved.parameters.items() if value is not None)
     title = f"{saved.problem} ({parameters}{', blindfolded' if saved.blindfold else ''})"
     if not found.holds:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -64,7 +64,17 @@ def _without_lists(graph: nx.MultiDiGraph[int]) -> nx.MultiDiGraph[int]:
     plain: nx.MultiDiGraph[int] = nx.MultiDiGraph(**_flat(graph.graph))
     plain.add_nodes_from((node, _flat(data)) for node, data in graph.nodes(data=True))
     plain.add_edges_from((tail, head, _flat(data)) for tail, head, data in graph.edges(data=True))
+    _use_one_type([data for _, data in plain.nodes(data=True)], "g")
+    _use_one_type([data for _, _, data in plain.edges(data=True)], "cost")
     return plain
+
+
+def _use_one_type(rows: Sequence[dict[str, Any]], name: str) -> None:
+    """Give an attribute one type throughout, as the XML formats want it: int, else float, else text."""
+    kinds = {type(row[name]) for row in rows}
+    kind = str if str in kinds else float if float in kinds else int
+    for row in rows:
+        row[name] = kind(row[name])
 
 
 def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,18 +83,19 @@ def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _flat_value(value: object) -> object:
     if isinstance(value, list):
-        # Quotes and backslashes inside the strings are spelled as \uXXXX, so that no format's own
-        # escapes meet those of JSON.
-        items = (json.dumps(item).replace('\\"', "\\u0022").replace("\\\\", "\\u005c") for item in value)
+        # Backslashes and quotes inside the strings are spelled as \uXXXX, so that no format's own escapes
+        # meet those of JSON. Backslashes first: the last of a pair is not the escape of a quote behind it.
+        items = (json.dumps(item).replace("\\\\", "\\u005c").replace('\\"', "\\u0022") for item in value)
         return f"[{', '.join(items)}]"
     if isinstance(value, str):
-        # XML has no control characters at all.
-        return re.sub(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", _escape, value)
+        # XML has no control characters at all; Unicode has pictures of them.
+        return re.sub(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", _picture, value)
     return value
 
 
-def _escape(match: re.Match[str]) -> str:
-    return f"\\u{ord(match.group()):04x}"
+def _picture(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    return chr(0x2400 + code) if code < 0x20 else "\ufffd"
 
 
 FORMATS: Mapping[str, Callable[[nx.MultiDiGraph[int]], str]] = {

@@ -137,10 +137,14 @@ def test_actions_lists_what_applies_here_with_numbers_that_are_understood(talk: 
 
 def test_belief_tells_the_states_that_are_possible_now(talk: Run) -> None:
     # Flipping both coins turns TT to HH and leaves all else; then flipping one turns HT to HH or TT.
-    _, out, _ = talk(["belief", "01", "belief", "0", "belief", "quit"], "devil", "--n", 2, "--seed", 2)
-    beliefs = [set(answer.split()) for answer in answers(out) if re.fullmatch("(HH|HT|TT| )+", answer)]
-    assert beliefs == [{"HH", "HT", "TT"}, {"HH", "HT"}, {"HH", "TT"}][: len(beliefs)]
-    assert beliefs
+    expected = [{"HH", "HT", "TT"}, {"HH", "HT"}, {"HH", "TT"}]
+    longest = 0
+    for seed in range(10):
+        _, out, _ = talk(["belief", "01", "belief", "0", "belief", "quit"], "devil", "--n", 2, "--seed", seed)
+        beliefs = [set(answer.split()) for answer in answers(out) if re.fullmatch("(HH|HT|TT| )+", answer)]
+        assert beliefs == expected[: len(beliefs)]
+        longest = max(longest, len(beliefs))
+    assert longest == 3, "in one of ten games the bell does not ring before the second move"
 
 
 def test_a_sensorless_game_does_not_give_the_state_away_until_it_is_over(talk: Run) -> None:
@@ -187,7 +191,7 @@ def test_undo_in_a_sensorless_game_gives_the_earlier_belief_back(talk: Run) -> N
     said = answers(out)
     assert set(said[1].split()) == set(said[5].split())
     assert len(said[1].split()) == 8
-    assert len(said[3].split()) == 6
+    assert set(said[3].split()) == {"[.]*", "[.].", "*[.]", ".[.]"}
 
 
 @pytest.mark.parametrize("words", [["quit"], ["exit"], ["QUIT"], []])
@@ -223,7 +227,7 @@ def test_an_action_that_does_not_apply_here_is_refused_and_changes_nothing(talk:
 
 @pytest.mark.parametrize("word", ["help", "?", ""])
 def test_help_names_everything_one_can_say(talk: Run, word: str) -> None:
-    _, out, _ = talk([word, "quit"], "devil")
+    _, out, _ = talk([word, "quit"], "nine-tails", "--start", "HHHTTTHHH")
     for command in ("actions", "belief", "hint", "undo", "quit"):
         assert command in answers(out)[1]
 

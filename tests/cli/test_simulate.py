@@ -28,14 +28,6 @@ def test_a_thousand_games_from_each_of_the_sixteen_starts_are_all_won_and_every_
     assert counts[0] == 1000, "HHHH is won before the first move"
 
 
-def test_the_law_of_the_lengths_holds_for_eight_coins_too(cli: Run) -> None:
-    code, out, _ = cli("simulate", "devil", "--n", 8, "--games", 2000, "--seed", 2)
-    assert code == 0
-    mean = re.search(r"([\d.]+) actions on average", out)
-    assert mean is not None
-    assert abs(float(mean[1]) - 127.5) < 8, "uniform on 0 .. 255: mean 127.5, standard error 1.65"
-
-
 def test_games_are_drawn_from_all_starts_and_counted(cli: Run) -> None:
     code, out, _ = cli("simulate", "devil", "--n", 2, "--games", 50, "--seed", 3)
     assert code == 0
@@ -50,13 +42,17 @@ def test_a_seed_makes_the_games_repeatable_and_another_makes_others(cli: Run) ->
 
 
 def test_a_longer_histogram_is_gathered_in_bins_that_lose_no_game(cli: Run) -> None:
-    _, out, _ = cli("simulate", "devil", "--n", 8, "--games", 500, "--seed", 2)
+    code, out, _ = cli("simulate", "devil", "--n", 8, "--games", 500, "--seed", 2)
+    assert code == 0
     bins = re.findall(r"^ *(\d+)-(\d+) +(\d+)(?: +#+)?$", out, re.MULTILINE)
     assert sum(int(count) for _, _, count in bins) == 500
     assert len(out.splitlines()) < 60
     edges = [int(edge) for low, high, _ in bins for edge in (low, high)]
     assert edges == sorted(edges)
     assert edges[0] == 0
+    mean = re.search(r"([\d.]+) actions on average", out)
+    assert mean is not None
+    assert abs(float(mean[1]) - 127.5) < 10, "uniform on 0, ..., 255: mean 127.5, and a standard error of 3.3"
 
 
 def test_lost_games_are_counted_with_a_start_and_exit_code_one(cli: Run, folder: Path) -> None:

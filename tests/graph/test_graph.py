@@ -20,7 +20,7 @@ from beliefsearch_problems.nine_tails import NineTailsProblem
 
 from ..random_problems import TableBeliefProblem
 
-ODD = ['say "hi"', "back\\slash", 'both \\"', "new\nline", "bell\a", "<&>", "日本 é", " lead", "[1, 2]", ""]
+ODD = ['say "hi"', "back\\slash", 'both \\"', "new\nline", "bell\a", "<&>", "日本 é", " lead", "[1, 2]", "", "end\\"]
 
 
 class OddlyNamed(TableBeliefProblem):
@@ -130,8 +130,8 @@ def test_a_file_is_read_back_without_loss(file_format: str, tmp_path: Path) -> N
 
 
 def edges_of(graph: Any) -> list[tuple[int, int, str, int, bool]]:
-    # XML has no control characters; they are spelled out there.
+    # XML has no control characters; their pictures stand for them.
     return sorted(
-        (int(tail), int(head), data["action"].replace("\\u0007", "\a"), data["cost"], data["on_plan"])
+        (int(tail), int(head), data["action"].replace("\u2407", "\a"), data["cost"], data["on_plan"])
         for tail, head, data in graph.edges(data=True)
     )

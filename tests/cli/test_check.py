@@ -1,0 +1,351 @@
+"""`beliefsearch check`: one bug planted for each rule, and the report that names state and action."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from beliefsearch.testing import RULES
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+# Three squares in a row. Methods are appended to these classes; what is defined last counts.
+PLAIN = '''
+from beliefsearch import Problem
+
+
+class Squares(Problem[object, object]):
+    """Walk to the last square."""
+
+    def initial_state(self):
+        return "s0"
+
+    def actions(self, state):
+        return ["left", "right"]
+
+    def result(self, state, action):
+        here = int(state[1])
+        return f"s{min(here + 1, 2) if action == 'right' else max(here - 1, 0)}"
+
+    def is_goal(self, state):
+        return state == "s2"
+'''
+REVERSIBLE = (
+    PLAIN.replace("Problem", "ReversibleProblem")
+    + """
+    def goal_states(self):
+        return ["s2"]
+
+    def predecessors(self, state):
+        return [
+            (before, action)
+            for before in ("s0", "s1", "s2")
+            for action in self.actions(before)
+            if self.result(before, action) == state
+        ]
+"""
+)
+BELIEF = '''
+from beliefsearch import BeliefProblem
+
+
+class Squares(BeliefProblem[object, object, object]):
+    """Walk to the last square."""
+
+    def initial_states(self):
+        return ["s0", "s1", "s2"]
+
+    def actions(self, state):
+        return ["left", "right"]
+
+    def results(self, state, action):
+        here = int(state[1])
+        return [f"s{min(here + 1, 2) if action == 'right' else max(here - 1, 0)}"]
+
+    def is_goal(self, state):
+        return state == "s2"
+'''
+STOCHASTIC = '''
+from fractions import Fraction
+from beliefsearch import StochasticProblem
+
+
+class Squares(StochasticProblem[object, object]):
+    """Walk to the last square."""
+
+    def initial_state(self):
+        return "s0"
+
+    def actions(self, state):
+        return ["left", "right"]
+
+    def outcomes(self, state, action):
+        return [(Fraction(1, 2), "s0"), (Fraction(1, 2), "s2" if action == "right" else "s1")]
+
+    def is_terminal(self, state):
+        return state == "s2"
+
+    def utility(self, state):
+        return 1
+'''
+
+
+def method(head: str, body: str) -> str:
+    return f"\n    def {head}:\n        {body}\n"
+
+
+# What is wrong, by which rule, and what the complaint must name.
+BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
+    ("no start", BELIEF + method("initial_states(self)", "return []"), "start", ("initial_states",)),
+    (
+        "a start that is not hashable",
+        BELIEF + method("initial_states(self)", "return [['s0']]"),
+        "start",
+        ("['s0']",),
+    ),
+    ("a start that raises", PLAIN + method("initial_state(self)", "return 1 / 0"), "start", ("ZeroDivisionError",)),
+    (
+        "an action listed twice",
+        PLAIN + method("actions(self, state)", "return ['left', 'right'] + ['left'] * (state == 's1')"),
+        "actions",
+        ("'s1'", "'left'", "more than once"),
+    ),
+    (
+        "actions that are not hashable",
+        PLAIN + method("actions(self, state)", "return ['right', ['left']]"),
+        "actions",
+        ("'s0'", "['left']"),
+    ),
+    (
+        "actions that change from call to call",
+        PLAIN.replace("def initial_state", "calls = []\n\n    def initial_state")
+        + method("actions(self, state)", "self.calls.append(state)\n        return ['right'] * (len(self.calls) % 2)"),
+        "actions",
+        ("'s0'",),
+    ),
+    ("actions that raise", PLAIN + method("actions(self, state)", "return {}[state]"), "actions", ("'s0'", "KeyError")),
+    (
+        "actions whose order differs from state to state",
+        PLAIN + method("actions(self, state)", "return ['left', 'right'][:: -1 if state == 's1' else 1]"),
+        "order",
+        ("'left'", "'right'", "'s0'", "'s1'"),
+    ),
+    (
+        "actions that read the same",
+        PLAIN + method("format_action(self, action)", "return 'go'"),
+        "text",
+        ("'left'", "'right'", "'go'"),
+    ),
+    (
+        "an action that is not read as it is written",
+        PLAIN + method("parse_action(self, text)", "return 'left'"),
+        "text",
+        ("'right'",),
+    ),
+    (
+        "a state that is not read as it is written",
+        PLAIN + method("parse_state(self, text)", "return 's0'"),
+        "text",
+        ("'s1'",),
+    ),
+    (
+        "no results",
+        BELIEF + method("results(self, state, action)", "return [] if state == 's1' else ['s2']"),
+        "results",
+        ("'s1'", "'left'"),
+    ),
+    (
+        "a result that is not hashable",
+        PLAIN + method("result(self, state, action)", "return {'s2'} if action == 'right' else state"),
+        "results",
+        ("'s0'", "'right'"),
+    ),
+    (
+        "a result that raises",
+        PLAIN + method("result(self, state, action)", "return {'s0': 's1'}[state]"),
+        "results",
+        ("'s1'", "'left'", "KeyError"),
+    ),
+    (
+        "results that change from call to call",
+        PLAIN.replace("def initial_state", "calls = []\n\n    def initial_state")
+        + method("result(self, state, action)", "self.calls.append(state)\n        return f's{len(self.calls) % 3}'"),
+        "results",
+        ("'s0'", "'left'"),
+    ),
+    (
+        "a goal test that gives no truth value",
+        PLAIN + method("is_goal(self, state)", "return None"),
+        "goals",
+        ("'s0'", "None"),
+    ),
+    (
+        "a negative cost",
+        PLAIN + method("action_cost(self, state, action)", "return -1 if state == 's1' else 1"),
+        "costs",
+        ("'s1'", "'left'", "-1"),
+    ),
+    (
+        "a cost that is no number",
+        BELIEF + method("action_cost(self, state, action)", "return float('nan') if action == 'right' else 1"),
+        "costs",
+        ("'right'", "nan"),
+    ),
+    (
+        "a cost other than the unit that was promised",
+        PLAIN
+        + method("has_unit_costs(self)", "return True")
+        + method("action_cost(self, state, action)", "return 2 if state == 's1' else 1"),
+        "unit-costs",
+        ("'s1'", "'left'", "2"),
+    ),
+    (
+        "an estimate above the true cost",  # from s0 it is two steps to s2
+        PLAIN + method("heuristic(self, state)", "return 3 if state == 's0' else 0"),
+        "estimates",
+        ("'s0'", "3", "2"),
+    ),
+    (
+        "a negative estimate",
+        PLAIN + method("heuristic(self, state)", "return -1"),
+        "estimates",
+        ("'s0'", "-1"),
+    ),
+    (
+        "an estimate that is no number",
+        PLAIN + method("heuristic(self, state)", "return float('nan')"),
+        "estimates",
+        ("'s0'", "nan"),
+    ),
+    (
+        "a canonical state that is no goal where the state is one",
+        PLAIN + method("canonical(self, state)", "return 's1' if state == 's2' else state"),
+        "symmetry",
+        ("'s2'", "'s1'"),
+    ),
+    (
+        "a canonical state that is not canonical itself",
+        BELIEF + method("canonical(self, state)", "return {'s0': 's1', 's1': 's0'}.get(state, state)"),
+        "symmetry",
+        ("'s0'", "'s1'"),
+    ),
+    (
+        "a canonical state that leads elsewhere",
+        PLAIN + method("canonical(self, state)", "return 's0' if state == 's1' else state"),
+        "symmetry",
+        ("'s0'", "'s1'", "'right'"),
+    ),
+    (
+        "a predecessor that is missing",
+        REVERSIBLE + method("predecessors(self, state)", "return []"),
+        "backwards",
+        ("'s0'", "'left'"),
+    ),
+    (
+        "a predecessor that leads elsewhere",
+        REVERSIBLE.replace("if self.result(before, action) == state", "if True"),
+        "backwards",
+        ("'s0'",),
+    ),
+    (
+        "a goal that is not among the goal states",
+        REVERSIBLE + method("goal_states(self)", "return []"),
+        "backwards",
+        ("'s2'",),
+    ),
+    (
+        "no percepts",
+        BELIEF + method("percepts(self, action, state)", "return [] if state == 's1' else ['seen']"),
+        "percepts",
+        ("'s1'",),
+    ),
+    (
+        "percepts that are not hashable",
+        BELIEF + method("percepts(self, action, state)", "return [[state]]"),
+        "percepts",
+        ("'s0'",),
+    ),
+    (
+        "probabilities that do not sum to one",
+        STOCHASTIC + method("outcomes(self, state, action)", "return [(Fraction(1, 3), 's1'), (Fraction(1, 3), 's2')]"),
+        "chance",
+        ("'s0'", "'left'", "2/3"),
+    ),
+    (
+        "a negative probability",
+        STOCHASTIC + method("outcomes(self, state, action)", "return [(Fraction(-1), 's1'), (Fraction(2), 's2')]"),
+        "chance",
+        ("'s0'", "'left'"),
+    ),
+]
+
+
+def broken_rules(out: str) -> dict[str, str]:
+    """The complaint about each rule that is broken."""
+    return {rule: f"{meaning} {line}" for rule, meaning, line in re.findall(r"^BROKEN +(\S+) +(.*)\n(.*)$", out, re.M)}
+
+
+def test_a_bug_is_planted_for_every_rule() -> None:
+    assert {rule for _, _, rule, _ in BUGS} == set(RULES)
+
+
+@pytest.mark.parametrize(("source", "rule", "culprits"), [bug[1:] for bug in BUGS], ids=[bug[0] for bug in BUGS])
+def test_a_planted_bug_is_found_with_state_and_action(
+    cli: Run, folder: Path, source: str, rule: str, culprits: tuple[str, ...]
+) -> None:
+    (folder / "squares.py").write_text(source)
+    code, out, err = cli("check", "./squares.py")
+    assert (code, err) == (1, "")
+    broken = broken_rules(out)
+    assert rule in broken, out
+    _, _, complaint = broken[rule].partition(RULES[rule])
+    for culprit in culprits:
+        assert culprit in complaint, f"{culprit} is not named: {complaint}"
+
+
+@pytest.mark.parametrize(
+    "source", [PLAIN, REVERSIBLE, BELIEF, STOCHASTIC], ids=["plain", "reversible", "belief", "stochastic"]
+)
+def test_the_same_plugins_without_a_bug_pass(cli: Run, folder: Path, source: str) -> None:
+    (folder / "squares.py").write_text(source)
+    code, out, err = cli("check", "./squares.py")
+    assert (code, err) == (0, "")
+    assert broken_rules(out) == {}
+    assert "3 states" in out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "devil",
+        "devil --n 1",
+        "devil --n 4 --no-canonical",
+        "devil --n 3 --table dihedral",
+        "devil --n 3 --table symmetric",
+        "devil --n 2 --faces 4",
+        "devil --n 4 --goal all-same",
+        "vacuum --squares 1",
+        "vacuum --squares 3",
+        "nine-tails --start HHHTTTHHH",
+        "nine-tails --start HHHTTTHHH --legal any --weights flips",
+        "nine-tails --start HHHH --rows 2 --cols 2",
+        "lights-out --rows 2 --cols 3",
+        "lights-out --rows 3 --cols 3 --start 010111010",
+        "lights-out --rows 2 --cols 2 --blindfold",
+    ],
+)
+def test_our_own_puzzles_keep_every_rule(cli: Run, words: str) -> None:
+    code, out, err = cli("check", *words.split())
+    assert (code, err) == (0, ""), out
+    assert "all that can be reached" in out
+
+
+def test_a_puzzle_that_is_too_large_is_looked_at_in_part_and_the_report_says_so(cli: Run) -> None:
+    code, out, _ = cli("check", "devil", "--n", 8, "--states", 50)
+    assert code == 0
+    assert "50 states" in out
+    assert "all that can be reached" not in out

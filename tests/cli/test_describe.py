@@ -1,0 +1,110 @@
+"""`beliefsearch describe`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from inspect import getdoc
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.nine_tails import NineTailsProblem
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+# ../shared/oracles/known_answers.json: sequences of N coins that do not turn into each other.
+CANONICAL_SEQUENCES = {2: 3, 3: 4, 4: 6, 5: 8, 6: 14, 7: 20, 8: 36, 9: 60, 10: 108, 11: 188, 12: 352}
+
+ENDLESS = '''
+from itertools import count
+from beliefsearch import BeliefProblem
+
+
+class Endless(BeliefProblem[int, str, None]):
+    """Start anywhere."""
+
+    def initial_states(self):
+        return count()
+
+    def actions(self, state):
+        return ["wait"]
+
+    def results(self, state, action):
+        return [state]
+
+    def is_goal(self, state):
+        return False
+'''
+
+
+def about_this_instance(out: str) -> str:
+    return out.partition("This instance")[2]
+
+
+@pytest.mark.parametrize(("n", "count"), CANONICAL_SEQUENCES.items())
+def test_the_numbers_of_starts_and_of_canonical_starts_are_told(cli: Run, n: int, count: int) -> None:
+    code, out, err = cli("describe", "devil", "--n", n)
+    assert (code, err) == (0, "")
+    facts = about_this_instance(out)
+    assert re.search(rf"(?<![\d,]){2**n:,} possible start", facts)
+    assert re.search(rf"(?<![\d,]){count:,} of them up to symmetry", facts)
+    assert re.search(rf"(?<![\d,]){count:,} action", facts), "there is one move for each canonical sequence"
+
+
+def test_without_symmetry_no_symmetry_is_mentioned(cli: Run) -> None:
+    _, out, _ = cli("describe", "devil", "--no-canonical")
+    facts = about_this_instance(out)
+    assert "16 possible starts" in facts
+    assert "16 actions" in facts
+    assert "symmetry" not in facts
+
+
+@pytest.mark.parametrize(("name", "cls"), [("devil", DevilProblem), ("nine-tails", NineTailsProblem)])
+def test_the_whole_docstring_is_told(cli: Run, name: str, cls: type) -> None:
+    code, out, _ = cli("describe", name)
+    text = getdoc(cls)
+    assert text is not None
+    assert code == 0
+    assert text in out
+    for heading in ("Story", "Formal model", "Source", "Known answers"):
+        assert re.search(rf"^{heading}\n-+$", out, re.M)
+
+
+def test_every_option_is_told_with_choices_and_default(cli: Run) -> None:
+    _, out, _ = cli("describe", "devil")
+    words = " ".join(out.split())
+    assert re.search(r"--n INTEGER number of coins on the table \[default: 4\]", words)
+    assert "--canonical / --no-canonical" in words
+    assert "--table [cyclic|dihedral|symmetric]" in words
+    assert re.search(r"--faces INTEGER .*?\[default: 2\]", words)
+    assert "--goal [all-heads|all-same]" in words
+
+
+@pytest.mark.parametrize(
+    ("words", "fact"),
+    [
+        ("vacuum --squares 3", "24 possible starts"),  # three places, two states of each square
+        ("lights-out --rows 2 --cols 2", "4 actions"),
+        ("lights-out --rows 2 --cols 2 --blindfold", "16 possible starts"),
+        ("nine-tails --start HHHTTTHHH", "6 actions"),  # six coins show heads
+        ("nine-tails --start HHHTTTHHH --legal any", "9 actions"),
+        ("nine-tails", "backwards"),
+    ],
+)
+def test_facts_of_the_instance_are_told(cli: Run, words: str, fact: str) -> None:
+    code, out, _ = cli("describe", *words.split())
+    assert code == 0
+    assert fact in about_this_instance(out)
+
+
+def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(
+    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("beliefsearch.cli.describe._SECONDS", 0.1)
+    (folder / "endless.py").write_text(ENDLESS)
+    code, out, _ = cli("describe", "./endless.py")
+    assert code == 0
+    assert "more than" in about_this_instance(out)

@@ -1,0 +1,58 @@
+"""`beliefsearch list`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import getdoc
+from typing import TypeAlias
+
+import pytest
+
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.lights_out import LightsOutProblem
+from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.vacuum import VacuumProblem
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+OURS = {
+    "devil": DevilProblem,
+    "lights-out": LightsOutProblem,
+    "nine-tails": NineTailsProblem,
+    "vacuum": VacuumProblem,
+}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_puzzle_is_listed_with_the_first_line_of_its_docstring(cli: Run, name: str) -> None:
+    code, out, err = cli("list")
+    assert (code, err) == (0, "")
+    summary = (getdoc(OURS[name]) or "").splitlines()[0]
+    assert summary
+    lines = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert lines[name].startswith(summary)
+
+
+def test_puzzles_are_listed_in_the_order_of_their_names(cli: Run) -> None:
+    names = [line.split()[0] for line in cli("list")[1].splitlines()]
+    assert names == sorted(names)
+    assert set(OURS) <= set(names)
+
+
+def test_other_commands_work_in_the_same_process_after_listing(cli: Run) -> None:
+    assert cli("list")[0] == 0
+    assert cli("list")[0] == 0
+    assert cli("run", "devil", "--n", 2)[0] == 0
+
+
+def test_listing_imports_no_puzzle(modules_after: Callable[..., tuple[int, set[str]]]) -> None:
+    code, modules = modules_after("list")
+    assert code == 0
+    assert "beliefsearch.plugins" in modules
+    assert not {name for name in modules if name.partition(".")[0] == "beliefsearch_problems"}
+
+
+def test_running_one_puzzle_imports_no_other(modules_after: Callable[..., tuple[int, set[str]]]) -> None:
+    _, modules = modules_after("run", "devil", "--n", 2)
+    puzzles = {f"beliefsearch_problems.{name.replace('-', '_')}" for name in OURS}
+    assert modules & puzzles == {"beliefsearch_problems.devil"}

@@ -1,0 +1,81 @@
+"""`beliefsearch new`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+
+@pytest.mark.parametrize("kind", [(), ("--kind", "sensorless"), ("--kind", "plain")], ids=" ".join)
+def test_the_new_file_passes_the_check_and_runs(cli: Run, folder: Path, kind: tuple[str, ...]) -> None:
+    code, out, err = cli("new", "my-puzzle", *kind)
+    assert (code, err) == (0, "")
+    assert "my_puzzle.py" in out
+    assert [path.name for path in folder.iterdir()] == ["my_puzzle.py"]
+    assert cli("check", "./my_puzzle.py")[0] == 0
+    assert cli("run", "./my_puzzle.py")[0] == 0
+    assert cli("describe", "./my_puzzle.py")[0] == 0
+
+
+def test_the_new_sensorless_puzzle_takes_a_step_for_every_square_but_one(cli: Run) -> None:
+    cli("new", "corridor")
+    for squares in (1, 2, 5, 9):
+        code, out, _ = cli("run", "./corridor.py", "--squares", squares, "--format", "json")
+        assert (code, json.loads(out)["plan"]) == (0, ["right"] * (squares - 1))
+
+
+def test_the_new_plain_puzzle_measures_four_litres_in_six_steps(cli: Run) -> None:
+    cli("new", "jugs", "--kind", "plain")
+    code, out, _ = cli("run", "./jugs.py", "--format", "json")
+    assert (code, json.loads(out)["cost"]) == (0, 6)
+    code, out, _ = cli("run", "./jugs.py", "--litres", 6, "--format", "json")
+    assert (code, json.loads(out)["status"]) == (1, "unsolvable")
+
+
+def test_a_saved_plan_of_the_new_puzzle_can_be_verified(cli: Run) -> None:
+    cli("new", "my-puzzle")
+    cli("run", "./my_puzzle.py", "--output", "plan.json")
+    assert cli("verify", "plan.json")[0] == 0
+
+
+@pytest.mark.parametrize(("name", "file"), [("puzzle", "puzzle.py"), ("Four Glasses", "four_glasses.py")])
+def test_the_file_is_called_as_a_module_would_be(cli: Run, folder: Path, name: str, file: str) -> None:
+    assert cli("new", name)[0] == 0
+    assert (folder / file).is_file()
+
+
+def test_a_file_that_exists_is_left_alone(cli: Run, folder: Path) -> None:
+    (folder / "mine.py").write_text("precious = True\n")
+    code, out, err = cli("new", "mine")
+    assert (code, out) == (2, "")
+    assert "mine.py" in err
+    assert (folder / "mine.py").read_text() == "precious = True\n"
+
+
+def test_force_replaces_a_file_that_exists(cli: Run, folder: Path) -> None:
+    (folder / "mine.py").write_text("precious = False\n")
+    assert cli("new", "mine", "--force")[0] == 0
+    assert cli("check", "./mine.py")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["", "3coins", "class", "Lambda", "a/b", "../up", "naïve", "a.b", "x;y", "---", "a\nb"]
+)
+def test_a_name_that_no_module_can_have_is_refused(cli: Run, folder: Path, name: str) -> None:
+    code, out, err = cli("new", "--", name)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert list(folder.iterdir()) == []
+    assert not (folder.parent / "up.py").exists()
+
+
+@pytest.mark.parametrize("kind", ["sensorless", "plain"])
+def test_the_new_file_is_short(cli: Run, folder: Path, kind: str) -> None:
+    cli("new", "mine", "--kind", kind)
+    assert len((folder / "mine.py").read_text().splitlines()) < 60

@@ -1,0 +1,206 @@
+"""Packaging: a wheel of this checkout, installed in an empty environment next to somebody else's plug-in."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from beliefsearch.plugins import GROUP
+
+Result: TypeAlias = "subprocess.CompletedProcess[str]"
+
+pytestmark = pytest.mark.network
+
+CHECKOUT = Path(__file__).parent.parent
+_LEFT_BEHIND = (".git", ".venv", "venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
+
+PLUGIN = '''
+from beliefsearch import BeliefProblem
+
+
+class Turnstile(BeliefProblem[str, str, None]):
+    """Get through a turnstile that may be locked."""
+
+    def initial_states(self):
+        return ["locked", "open"]
+
+    def actions(self, state):
+        return ["coin", "push"]
+
+    def results(self, state, action):
+        if state == "through":
+            return ["through"]
+        return ["open"] if action == "coin" else ["through" if state == "open" else "locked"]
+
+    def is_goal(self, state):
+        return state == "through"
+'''
+
+
+def run(*line: object, folder: Path) -> Result:
+    # What this process was told about where to find modules must not help the new environment.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return subprocess.run(
+        [str(word) for word in line],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+
+
+def need(done: Result) -> str:
+    assert done.returncode == 0, f"{' '.join(done.args)}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def third_party_wheel(folder: Path) -> Path:
+    """A wheel as any build tool would make it, by hand."""
+    info = "turnstile_puzzle-2.0.dist-info"
+    files = {
+        "turnstile_puzzle.py": PLUGIN,
+        f"{info}/METADATA": "Metadata-Version: 2.1\nName: turnstile-puzzle\nVersion: 2.0\n"
+        "Requires-Dist: beliefsearch\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: by hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/entry_points.txt": f"[{GROUP}]\nturnstile = turnstile_puzzle:Turnstile\n",
+    }
+    record = [
+        f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).decode().rstrip('=')},{len(text)}"
+        for name, text in files.items()
+    ]
+    files[f"{info}/RECORD"] = "\n".join([*record, f"{info}/RECORD,,"]) + "\n"
+    path = folder / "turnstile_puzzle-2.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as wheel:
+        for name, text in files.items():
+            wheel.writestr(name, text)
+    return path
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder far from the checkout; skips everything here where no package index can be reached."""
+    folder = tmp_path_factory.mktemp("packaging")
+    found = run(
+        sys.executable, "-m", "pip", "download", "--no-deps", "--dest", folder / "probe", "attrs", folder=folder
+    )
+    if found.returncode != 0:
+        reason = (found.stderr.strip() or "no message").splitlines()[-1]
+        pytest.skip(f"no package index can be reached: {reason}")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(workshop: Path) -> Path:
+    """The wheel of this checkout, built from a copy so that nothing is left behind here."""
+    copy = workshop / "checkout"
+    shutil.copytree(CHECKOUT, copy, ignore=shutil.ignore_patterns(*_LEFT_BEHIND))
+    need(run(sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", workshop, copy, folder=workshop))
+    (built,) = workshop.glob("beliefsearch-*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def contents(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+@pytest.fixture(scope="module")
+def python(workshop: Path, wheel: Path) -> Path:
+    """The Python of a new environment in which the wheel and somebody else's plug-in are installed."""
+    environment = workshop / "environment"
+    need(run(sys.executable, "-m", "venv", environment, folder=workshop))
+    interpreter = environment / ("Scripts" if os.name == "nt" else "bin") / "python"
+    need(run(interpreter, "-m", "pip", "install", wheel, third_party_wheel(workshop), folder=workshop))
+    return interpreter
+
+
+@pytest.fixture(scope="module")
+def installed(python: Path, workshop: Path) -> Callable[..., Result]:
+    """Run the installed command."""
+
+    def call(*words: str) -> Result:
+        return run(python.with_name("beliefsearch"), *words, folder=workshop)
+
+    return call
+
+
+def test_the_wheel_holds_the_two_packages_and_nothing_else(contents: set[str]) -> None:
+    tops = {name.partition("/")[0] for name in contents}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"beliefsearch", "beliefsearch_problems"}
+
+
+def test_the_wheel_holds_every_module_of_the_checkout(contents: set[str]) -> None:
+    for folder, package in (("beliefsearch", "beliefsearch"), ("problems", "beliefsearch_problems")):
+        modules = {path.relative_to(CHECKOUT / folder).as_posix() for path in (CHECKOUT / folder).rglob("*.py")}
+        assert modules
+        assert {f"{package}/{module}" for module in modules} <= contents
+
+
+def test_the_wheel_says_that_it_is_typed_and_under_which_licence(contents: set[str]) -> None:
+    assert {"beliefsearch/py.typed", "beliefsearch_problems/py.typed"} <= contents
+    assert any(name.endswith("LICENSE") for name in contents)
+
+
+def test_our_puzzles_and_the_one_of_a_third_party_are_listed(installed: Callable[..., Result]) -> None:
+    lines = need(installed("list")).splitlines()
+    assert [line.split()[0] for line in lines] == ["devil", "lights-out", "nine-tails", "turnstile", "vacuum"]
+    assert "Get through a turnstile that may be locked." in lines[3]
+    assert "turnstile-puzzle 2.0" in lines[3]
+
+
+def test_the_puzzle_of_a_third_party_runs_and_keeps_the_contract(
+    installed: Callable[..., Result], workshop: Path
+) -> None:
+    found = json.loads(need(installed("run", "turnstile", "--format", "json", "--output", "turnstile.json")))
+    assert found["plan"] == ["coin", "push"]
+    need(installed("verify", "turnstile.json"))
+    need(installed("check", "turnstile"))
+
+
+def test_the_installed_command_prints_the_fifteen_moves(installed: Callable[..., Result]) -> None:
+    lines = need(installed("run", "devil", "--n", "4")).splitlines()
+    moves = [line.split(maxsplit=1) for line in lines if "{" in line]
+    assert [int(number) for number, _ in moves] == list(range(1, 16))
+    assert moves[7][1] == "{0, 1, 2}"
+
+
+def test_the_installed_package_can_be_run_as_a_module(python: Path, workshop: Path) -> None:
+    assert "15 actions" in need(run(python, "-m", "beliefsearch", "run", "devil", folder=workshop))
+
+
+def test_there_is_no_package_called_problems(python: Path, workshop: Path) -> None:
+    failed = run(python, "-c", "import problems", folder=workshop)
+    assert failed.returncode != 0
+    assert "ModuleNotFoundError" in failed.stderr
+
+
+def test_our_puzzles_can_be_imported_under_their_own_name(python: Path, workshop: Path) -> None:
+    code = "import beliefsearch_problems.devil as d; print(len(list(d.DevilProblem(n=3).initial_states())), d.__file__)"
+    count, file = need(run(python, "-c", code, folder=workshop)).split()
+    assert count == "8"
+    assert not Path(file).is_relative_to(CHECKOUT)
+    assert Path(file).is_relative_to(workshop)
+
+
+def test_exporting_needs_nothing_beyond_the_plain_install(installed: Callable[..., Result], workshop: Path) -> None:
+    for form in ("graphml", "gexf", "dot", "json"):
+        need(installed("export", "devil", "--n", "2", "--output", f"graph.{form}"))
+        assert (workshop / f"graph.{form}").stat().st_size > 0
+
+
+def test_the_installed_requirements_agree_with_each_other(python: Path, workshop: Path) -> None:
+    need(run(python, "-m", "pip", "check", folder=workshop))
