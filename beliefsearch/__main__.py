@@ -1,6 +1,6 @@
 """`python -m beliefsearch`."""
 
-from .cli import main
+from .cli import program
 
 if __name__ == "__main__":
-    main()
+    program()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from .errors import ProblemError
-from .problem import Action, BeliefProblem, Percept, State, checked_cost
+from .problem import Action, BeliefProblem, Percept, State, checked_cost, in_stable_order
 
 if TYPE_CHECKING:
     from .problem import Cost
@@ -102,7 +102,7 @@ def _checked_states(
     if isinstance(answer, str) or not isinstance(answer, Iterable):
         raise complain(f"gave {answer!r}; it must give a collection of states, such as [state]")
     empty = True
-    for state in answer:
+    for state in in_stable_order(answer):
         empty = False
         tick()
         try:

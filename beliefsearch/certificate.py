@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
@@ -182,12 +183,12 @@ class PlanFile:
         plan = _member(data, "plan", list, type(None))
         cost = data.get("cost")
         if isinstance(cost, str):
+            match = re.fullmatch(r"(\d{1,1000})/(\d{1,1000})", cost)
+            if match is None or not int(match[2]):
+                raise InvalidPlanError(f"its field 'cost' is {cost!r:.40}, which is no number")
             from fractions import Fraction
 
-            try:
-                cost = Fraction(cost)
-            except (ValueError, ZeroDivisionError):
-                raise InvalidPlanError(f"its field 'cost' is {cost!r}, which is no number") from None
+            cost = Fraction(int(match[1]), int(match[2]))
         elif cost is not None and (isinstance(cost, bool) or not isinstance(cost, (int, float))):
             raise InvalidPlanError(f"its field 'cost' is {cost!r}, which is no number")
         return cls(

@@ -15,11 +15,11 @@ from typing import Any, Generic
 
 from attrs import frozen
 
-from .belief import initial_states, successors
+from .belief import initial_states, is_goal_belief, successors
 from .errors import InvalidPlanError
 from .problem import Action, BeliefProblem, Problem, State
 
-__all__ = ["Game", "Simulation", "play_game", "possible_starts", "simulate"]
+__all__ = ["Game", "Simulation", "choose_result", "is_won", "play_game", "possible_starts", "simulate"]
 
 
 @frozen
@@ -84,11 +84,7 @@ def choose_result(
         )
     if isinstance(problem, Problem):
         return problem.result(state, action)
-    results = problem.results(state, action)
-    listed = list(successors(problem, state, action))
-    if isinstance(results, (set, frozenset)):
-        listed.sort(key=repr)  # the order of a set differs from run to run, a seed should not
-    return chance.choice(listed)
+    return chance.choice(list(successors(problem, state, action)))
 
 
 def play_game(
@@ -106,12 +102,19 @@ def play_game(
     return Game(tuple(states), tuple(actions), _won_after(problem, states))
 
 
+def is_won(problem: Problem[State, Action] | BeliefProblem[State, Action, Any], state: State) -> bool:
+    """Whether the player has won if this is the true state."""
+    if isinstance(problem, BeliefProblem):
+        return is_goal_belief(problem, frozenset((state,)))
+    return problem.is_goal(state)
+
+
 def _won_after(
     problem: Problem[State, Action] | BeliefProblem[State, Action, Any], states: Sequence[State]
 ) -> int | None:
     won = None
     for step in reversed(range(len(states))):
-        if not problem.is_goal(states[step]):
+        if not is_won(problem, states[step]):
             break
         won = step
     return won

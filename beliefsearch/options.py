@@ -6,7 +6,8 @@ Independent of any command-line library; `cli` makes click options of these.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -56,38 +57,44 @@ class Option:
         """Whether there is no default."""
         return self.default is NOTHING
 
-    def text(self, value: object) -> object:
-        """`value` as it is written in files: a plain JSON value."""
+    def written_default(self) -> object:
+        """The default as it is written in files; `attrs.NOTHING` if there is none, or no way to write it."""
+        default = self.default
         for text, choice in self.choices.items():
-            if choice == value:
+            if choice == default:
                 return text
-        if value is None or isinstance(value, (bool, int, float, str)):
-            return value
-        return str(value)
+        if default is NOTHING or default is None or isinstance(default, (bool, int, float, str)):
+            return default
+        with suppress(Exception):  # of the problem's own function
+            if self.kind(str(default)) == default:
+                return str(default)
+        return NOTHING
 
     def value(self, written: object) -> Any:
-        """The inverse of `text`.
+        """The constructor's argument for what was typed, or stands in a file.
 
         Raises
         ------
         ValueError
             If it cannot be a value of this option.
         """
-        if written is None:
+        if written is None and self.default is None:
             return None
         if self.choices:
             if not isinstance(written, str) or written not in self.choices:
-                raise ValueError(f"{self.name}: {written!r} is not one of {', '.join(self.choices)}")
+                raise ValueError(f"{written!r} is not one of {', '.join(self.choices)}")
             return self.choices[written]
         if self.kind in (bool, int, float, str):
             right = isinstance(written, self.kind) and (self.kind is bool or not isinstance(written, bool))
             if not right and not (self.kind is float and type(written) is int):
-                raise ValueError(f"{self.name}: {written!r} is not {_NAMES[self.kind]}")
+                raise ValueError(f"{written!r} is not {_NAMES[self.kind]}")
             return written
+        if not isinstance(written, str):
+            raise ValueError(f"{written!r} is not a text")
         try:
-            return self.kind(str(written))
-        except ArithmeticError as error:  # a fraction such as 1/0
-            raise ValueError(f"{self.name}: {written!r} cannot be read: {error}") from error
+            return self.kind(written)
+        except (ValueError, ArithmeticError) as error:  # such as the fraction 1/0
+            raise ValueError(f"{written!r} cannot be read: {error}") from error
 
 
 _NAMES: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
@@ -162,17 +169,34 @@ def _kind_of(hint: Any) -> tuple[Callable[[str], Any] | None, dict[str, Any]]:
     return None, {}
 
 
-def make_problem(cls: type[BaseProblem[Any, Any]], values: Mapping[str, Any]) -> BaseProblem[Any, Any]:
-    """Construct a problem, and tell in one line what its validators say against `values`.
+def make_problem(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]) -> BaseProblem[Any, Any]:
+    """Construct a problem from its options as they were typed, or stand in a file.
+
+    Parameters
+    ----------
+    cls
+        The problem class.
+    written
+        By name of the option: a number, a text, true or false. What is left out has its default.
 
     Raises
     ------
     ProblemError
-        If a value is refused.
+        If a value is refused, in one line.
     """
-    missing = [option.name for option in options_of(cls) if option.required and option.field not in values]
-    if missing:
-        raise ProblemError(f"{cls.__name__} needs the option --{missing[0]}")
+    options = {option.name: option for option in options_of(cls)}
+    for name in written:
+        if name not in options:
+            raise ProblemError(f"{cls.__name__} has no option {name!r}; it has {', '.join(options) or 'none'}")
+    values = {}
+    for name, option in options.items():
+        if name in written:
+            try:
+                values[option.field] = option.value(written[name])
+            except ValueError as error:
+                raise ProblemError(f"--{name}: {error}") from error
+        elif option.required:
+            raise ProblemError(f"{cls.__name__} needs the option --{name}")
     try:
         return cls(**values)
     except (ValueError, TypeError) as error:
@@ -181,9 +205,7 @@ def make_problem(cls: type[BaseProblem[Any, Any]], values: Mapping[str, Any]) ->
         raise ProblemError(f"{cls.__name__} refuses these options: {text}") from error
 
 
-def parameters_of(problem: BaseProblem[Any, Any]) -> dict[str, Any]:
-    """The problem's options with their values, as they are written in files."""
-    cls: Any = type(problem)
-    options = options_of(cls)
-    attributes = {attribute.alias or attribute.name: attribute.name for attribute in fields(cls)} if options else {}
-    return {option.name: option.text(getattr(problem, attributes[option.field])) for option in options}
+def parameters_of(options: Iterable[Option], written: Mapping[str, object]) -> dict[str, object]:
+    """All options with their values as they are written in files: what was given, and the defaults."""
+    defaults = {option.name: option.written_default() for option in options}
+    return {name: value for name, value in {**defaults, **written}.items() if value is not NOTHING}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint, entry_points
+from contextlib import suppress
+from importlib.metadata import EntryPoint, distributions, entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
@@ -100,7 +101,7 @@ def _has_class_name(reference: str) -> bool:
 
 def _points_by_name() -> dict[str, list[EntryPoint]]:
     points: dict[str, list[EntryPoint]] = {}
-    for point in entry_points(group=GROUP):
+    for point in _entry_points():
         rivals = points.setdefault(point.name, [])
         # One distribution may be found twice: installed, and as metadata in the current folder.
         if all(_distribution(point) != _distribution(rival) for rival in rivals):
@@ -108,9 +109,19 @@ def _points_by_name() -> dict[str, list[EntryPoint]]:
     return points
 
 
+def _entry_points() -> Iterator[EntryPoint]:
+    try:
+        yield from entry_points(group=GROUP)
+    except Exception:  # somebody's metadata is broken: leave those out, not everybody
+        for distribution in distributions():
+            with suppress(Exception):
+                yield from distribution.entry_points.select(group=GROUP)
+
+
 def _distribution(point: EntryPoint) -> str:
     dist = point.dist
-    return f"{dist.name} {dist.version}" if dist is not None else "an unknown distribution"
+    known = dist is not None and dist.metadata is not None and dist.metadata["Name"]
+    return f"{dist.name} {dist.version}" if dist is not None and known else "an unknown distribution"
 
 
 def _load_installed(name: str) -> ProblemClass:
@@ -123,8 +134,11 @@ def _load_installed(name: str) -> ProblemClass:
         raise PluginError(
             f"several distributions claim the name {name!r}: {claims}; uninstall one, or ask for the other form"
         )
-    module, _, class_name = first.value.partition(":")
-    return _choose_class(_import_module(module, f"{name} (of {_distribution(first)})"), class_name.strip(), name)
+    try:
+        module, class_name = first.module, first.attr
+    except AttributeError:
+        raise PluginError(f"{name} (of {_distribution(first)}) leads nowhere: {first.value!r}") from None
+    return _choose_class(_import_module(module, f"{name} (of {_distribution(first)})"), class_name, name)
 
 
 def _import_module(name: str, reference: str) -> ModuleType:
@@ -174,14 +188,17 @@ def _choose_class(module: ModuleType, class_name: str, reference: str) -> Proble
     from .problem import BaseProblem
 
     if class_name:
-        found = getattr(module, class_name, None)
+        found: Any = module
+        for part in class_name.split("."):
+            found = getattr(found, part, None)
         if not (isclass(found) and issubclass(found, BaseProblem)):
             raise PluginError(
                 f"{reference}: the module has no problem class {class_name!r}" + _but_has(_problems_in(module))
             )
         if isabstract(found):
             raise PluginError(f"{reference}: {class_name} lacks {', '.join(sorted(found.__abstractmethods__))}")
-        return found
+        loaded: ProblemClass = found
+        return loaded
     candidates = _problems_in(module)
     complete = [found for found in candidates if not isabstract(found)]
     if len(complete) == 1:
@@ -238,8 +255,8 @@ def _summary(point: EntryPoint) -> str | None:
     """The first line of the docstring of the class that `point` names, read from its source."""
     import ast
 
-    module, _, class_name = point.value.partition(":")
     try:
+        module, class_name = point.module, point.attr.rpartition(".")[2]
         spec = _find_without_importing(module)
         if spec is None or spec.origin is None:
             return None
@@ -247,7 +264,7 @@ def _summary(point: EntryPoint) -> str | None:
     except (OSError, SyntaxError, ValueError, ImportError, AttributeError):
         return None
     for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and node.name == class_name.strip():
+        if isinstance(node, ast.ClassDef) and node.name == class_name:
             return (ast.get_docstring(node) or "").partition("\n")[0]
     return None
 

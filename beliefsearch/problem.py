@@ -25,6 +25,7 @@ chapters 3, 4 and 16.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Container, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -50,6 +51,8 @@ __all__ = [
     "State",
     "StochasticProblem",
     "checked_cost",
+    "in_stable_order",
+    "stable_text",
 ]
 
 State = TypeVar("State", bound=Hashable)
@@ -74,12 +77,12 @@ class BaseProblem(ABC, Generic[State, Action]):
         return state
 
     def format_state(self, state: State) -> str:
-        """`state` as one line of text."""
-        return str(state)
+        """`state` as one line of text (default: `stable_text`)."""
+        return stable_text(state)
 
     def format_action(self, action: Action) -> str:
-        """`action` as one line of text; different actions must read differently."""
-        return str(action)
+        """`action` as one line of text; different actions must read differently (default: `stable_text`)."""
+        return stable_text(action)
 
     def draw_state(self, state: State) -> str:
         """A picture of `state`, possibly of several lines (default: `format_state`)."""
@@ -121,10 +124,10 @@ class GoalProblem(BaseProblem[State, Action]):
 
     @abstractmethod
     def is_goal(self, state: State) -> bool:
-        """Whether the player has won in `state`."""
+        """Whether the player has won in `state`; of no account where `goal_sets` is overridden."""
 
     def action_cost(self, state: State, action: Action) -> Cost:
-        """What doing `action` in `state` costs: not negative, not NaN (default: 1)."""
+        """What doing `action` in `state` costs: a finite number, not negative (default: 1)."""
         return 1
 
     def has_unit_costs(self) -> bool:
@@ -249,22 +252,41 @@ class StochasticProblem(BaseProblem[State, Action]):
         """What the terminal `state` is worth."""
 
 
+def stable_text(value: object) -> str:
+    """`str(value)`, but with the members of sets in order, so that the text is the same in every run."""
+    return value if isinstance(value, str) else _stable_repr(value)
+
+
+def _stable_repr(value: object) -> str:
+    if type(value) in (set, frozenset):
+        assert isinstance(value, (set, frozenset))
+        return "{" + ", ".join(sorted(map(_stable_repr, value))) + "}"
+    if type(value) is tuple:
+        return "(" + ", ".join(map(_stable_repr, value)) + (",)" if len(value) == 1 else ")")
+    return repr(value) if isinstance(value, str) else str(value)
+
+
+def in_stable_order(answer: Iterable[State]) -> Iterable[State]:
+    """What an author gave, in its own order; a set, whose order differs from run to run, in order of its texts."""
+    return sorted(answer, key=stable_text) if isinstance(answer, (set, frozenset)) else answer
+
+
 def checked_cost(problem: GoalProblem[State, Action], state: State, action: Action) -> Cost:
     """`problem.action_cost(state, action)`, once it is known to be a cost.
 
     Raises
     ------
     ProblemError
-        If it is negative, NaN or not a number; the message names the state and the action.
+        If it is negative, infinite, NaN or not a number; the message names the state and the action.
     """
     cost = problem.action_cost(state, action)
     try:
-        valid = cost >= 0  # False for NaN
+        valid = 0 <= cost < math.inf  # False for NaN
     except TypeError:
         valid = False
     if not valid:
         raise ProblemError(
             f"{type(problem).__name__}.action_cost({state!r}, {action!r}) gave {cost!r}; "
-            "a cost must be a number that is not negative"
+            "a cost must be a finite number that is not negative"
         )
     return cost

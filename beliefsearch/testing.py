@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from itertools import pairwise
+from itertools import combinations, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -43,6 +43,9 @@ RULES = {
     "chance": "the probabilities of the outcomes sum to 1",
 }
 """The rules by name."""
+
+
+_SHORT_LIST = 50
 
 
 @frozen
@@ -126,6 +129,8 @@ class _Check:
                 self._guard("symmetry", f"looking at state {state!r}", self._check_symmetry, state)
         if isinstance(self.problem, ReversibleProblem):
             self._guard("backwards", "walking backwards", self._check_backwards, self.problem)
+        if isinstance(self.problem, Problem):
+            self._guard("start", "possible_starts()", self._check_possible_starts, self.problem)
         if isinstance(self.problem, (Problem, BeliefProblem)):
             self._guard("estimates", "estimating", self._check_estimates, self.problem)
         return Report(tuple(self.broken.values()), self._applied(), len(self.transitions), self.complete)
@@ -144,7 +149,7 @@ class _Check:
         }
         return frozenset(rule for rule in RULES if applies.get(rule, True))
 
-    def _guard(self, rule: str, doing: str, step: Callable[..., None], *arguments: Any) -> None:
+    def _guard(self, rule: str, doing: str, step: Callable[..., object], *arguments: Any) -> None:
         """Run a step; whatever it raises is a violation."""
         try:
             step(*arguments)
@@ -176,7 +181,10 @@ class _Check:
                     met.add(state)
                     frontier.append(state)
 
-        meet(self._starts())
+        starts = list(islice(self._starts(), self.max_states))
+        if starts != list(islice(self._starts(), self.max_states)):
+            self._break("start", f"the start is another at the second call; the first time it was {starts[0]!r}")
+        meet(starts)
         for state in frontier:  # grows while it is walked
             if len(self.transitions) == self.max_states:
                 return
@@ -191,11 +199,20 @@ class _Check:
                 )
         self.complete = True
 
+    def _check_possible_starts(self, problem: Problem[Any, Any]) -> None:
+        if type(problem).possible_starts is not Problem.possible_starts:
+            for state in islice(problem.possible_starts(), self.max_states):
+                if not _is_hashable(state):
+                    self._break("start", f"possible_starts() lists {state!r}, which is not hashable")
+
     def _check_actions(self, state: Any) -> list[Any]:
         problem = self.problem
         if isinstance(problem, StochasticProblem) and problem.is_terminal(state):
             return []
-        actions = list(problem.actions(state))
+        answer = problem.actions(state)
+        if isinstance(answer, (set, frozenset)):
+            self._break("actions", f"actions({state!r}) gives a set, whose order differs from run to run; sort it")
+        actions = list(answer)
         for action in actions:
             if not _is_hashable(action):
                 self._break("actions", f"actions({state!r}) lists {action!r}, which is not hashable")
@@ -203,10 +220,12 @@ class _Check:
         if len(set(actions)) < len(actions):
             twice = next(action for action in actions if actions.count(action) > 1)
             self._break("actions", f"actions({state!r}) lists {twice!r} more than once")
-        if actions != list(problem.actions(state)):
+        elif actions != list(problem.actions(state)):
             self._break("actions", f"actions({state!r}) gives another list at the second call")
         self._check_action_texts(state, actions)
-        for first, second in pairwise(actions):
+        # All pairs of a short list; of a long one, for the sake of time, only neighbours.
+        pairs = combinations(actions, 2) if len(actions) <= _SHORT_LIST else pairwise(actions)
+        for first, second in pairs:
             other = self._precedes.get((second, first))
             if other is not None:
                 self._break(
@@ -221,6 +240,8 @@ class _Check:
         by_code: dict[str, Any] = {}
         for action in actions:
             text = problem.format_action(action)
+            if not _is_text(text):
+                self._break("text", f"format_action({action!r}) gave {text!r}, which is no text")
             for seen, key in ((by_text, text), (by_code, repr(encode_action(problem, action)))):
                 if seen.setdefault(key, action) != action:
                     self._break("text", f"actions {seen[key]!r} and {action!r} of state {state!r} both read {key!r}")
@@ -255,6 +276,8 @@ class _Check:
 
     def _check_cost(self, problem: GoalProblem[Any, Any], state: Any, action: Any) -> None:
         cost = checked_cost(problem, state, action)
+        if cost != checked_cost(problem, state, action):
+            self._break("costs", f"action_cost({state!r}, {action!r}) gives another cost at the second call")
         if problem.has_unit_costs() and cost != 1:
             self._break("unit-costs", f"action_cost({state!r}, {action!r}) is {cost!r}, but has_unit_costs() is true")
 
@@ -268,6 +291,7 @@ class _Check:
         answer = test(state)
         if not isinstance(answer, bool) or answer != test(state):
             self._break("goals", f"{name}({state!r}) gave {answer!r}; it must give True or False, always the same")
+        self._guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_around, state)
 
     def _check_percepts(self, state: Any) -> None:
         problem = self.problem
@@ -282,16 +306,20 @@ class _Check:
     def _check_state_text(self, state: Any) -> None:
         problem = self.problem
         text = problem.format_state(state)
+        if not _is_text(text):
+            self._break("text", f"format_state({state!r}) gave {text!r}, which is no text")
         if type(problem).parse_state is not _parse_state_by_default and problem.parse_state(text) != state:
             self._break("text", f"parse_state({text!r}) is not {state!r}, which reads so")
 
     def _check_symmetry(self, state: Any) -> None:
         canonical = self.problem.canonical
         chosen = canonical(state)
+        if not _is_hashable(chosen):
+            raise BeliefSearchError(f"canonical({state!r}) gave {chosen!r}, which is not hashable")
         if canonical(chosen) != chosen:
             self._break("symmetry", f"canonical({state!r}) is {chosen!r}, whose own canonical is {canonical(chosen)!r}")
         problem = self.problem
-        if isinstance(problem, GoalProblem) and problem.is_goal(state) != problem.is_goal(chosen):
+        if self._goal_sets_around(state) != self._goal_sets_around(chosen):
             self._break("symmetry", f"of {state!r} and its canonical {chosen!r} only one is a goal")
         if set(problem.actions(chosen)) != set(problem.actions(state)):
             self._break("symmetry", f"{state!r} and its canonical {chosen!r} have different actions")
@@ -301,6 +329,17 @@ class _Check:
                 self._break(
                     "symmetry", f"action {action!r} leads {state!r} and its canonical {chosen!r} to different states"
                 )
+            if isinstance(problem, GoalProblem):
+                cost, chosen_cost = (checked_cost(problem, s, action) for s in (state, chosen))
+                if cost != chosen_cost:
+                    self._break("symmetry", f"action {action!r} costs {cost} in {state!r}, {chosen_cost} in {chosen!r}")
+
+    def _goal_sets_around(self, state: Any) -> tuple[bool, ...]:
+        """Which goal sets the state belongs to."""
+        problem = self.problem
+        if isinstance(problem, BeliefProblem):
+            return tuple(state in goals for goals in problem.goal_sets())
+        return (isinstance(problem, Problem) and problem.is_goal(state),)
 
     def _check_backwards(self, problem: ReversibleProblem[Any, Any]) -> None:
         goals = set(problem.goal_states())
@@ -329,7 +368,7 @@ class _Check:
 
     def _least_costs(self, problem: GoalProblem[Any, Any]) -> dict[Any, Cost]:
         """By state: the least cost to a goal if every result could be chosen. Bellman-Ford, backwards."""
-        costs: dict[Any, Cost] = {state: 0 for state in self.transitions if problem.is_goal(state)}
+        costs: dict[Any, Cost] = {state: 0 for state in self.transitions if any(self._goal_sets_around(state))}
         changed = True
         while changed:
             changed = False
@@ -343,6 +382,10 @@ class _Check:
                         costs[state] = cost
                         changed = True
         return costs
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _is_hashable(value: object) -> bool:

@@ -15,8 +15,10 @@ from beliefsearch import ReversibleProblem
 from ._gf2 import ToggleSystem, toggle_system
 from ._grid import Cell, cells, check_board, cross, draw, format_cell, parse_cell
 
-# With more sets of buttons that change nothing than 2 to this, the estimate is not worth its time.
+# With more sets of buttons that change nothing than 2 to this, or on a larger board, the exact estimate is
+# not worth its time.
 _MOST_IDLE_BUTTONS = 8
+_MOST_CELLS = 1024
 
 
 def _digits(start: str | None) -> str | None:
@@ -90,9 +92,11 @@ class LightsOutProblem(ReversibleProblem[str, Cell]):
     def heuristic(self, state: str) -> float:
         """The least number of presses, exactly; infinite if the lamps cannot all be put out.
 
-        Where very many sets of buttons change nothing it is only the number of lit lamps over the most
-        that one press toggles.
+        On a large board, or where very many sets of buttons change nothing, it is only the number of lit
+        lamps over the most that one press toggles.
         """
+        if len(state) > _MOST_CELLS:
+            return -(-state.count("1") // 5)
         system = self._buttons
         lit = int(state[::-1], 2)
         if len(system.idle) > _MOST_IDLE_BUTTONS:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
-__all__ = ["main"]
+__all__ = ["main", "program"]
 
 # Exit codes, a contract.
 SOLVED = HOLDS = 0
@@ -18,11 +20,25 @@ INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit; whatever goes wrong becomes one line on standard error."""
+    sys.exit(_run_words(arguments))
+
+
+def program() -> NoReturn:
+    """`main` as a process of its own, which ends at once: to free the tables of a large search takes seconds."""
+    code = _run_words(None)
+    with suppress(OSError, AttributeError):
+        sys.stderr.flush()
+    os._exit(code)
+
+
+def _run_words(arguments: Sequence[str] | None) -> int:
     # No `list(...)` here: in this module that name becomes the command's module once it is imported.
     words = [*(sys.argv[1:] if arguments is None else arguments)]
     debug = "--debug" in words  # may stand anywhere
-    words = [word for word in words if word != "--debug"]
-    sys.exit(_run(words, debug))
+    try:
+        return _run([word for word in words if word != "--debug"], debug)
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def _run(words: list[str], debug: bool) -> int:
@@ -31,6 +47,10 @@ def _run(words: list[str], debug: bool) -> int:
     from ..errors import BeliefSearchError
     from .app import app
     from .output import end_output, report_error
+
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError):  # closed, or not the real one
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
     code = ERROR
     try:

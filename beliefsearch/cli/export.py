@@ -61,6 +61,7 @@ def command(
     if not all_states and isinstance(problem, Problem) and not _has_start(problem):
         message("no start was given, so this is the graph of every possible start")
         all_states = True
+    budget = Budget(search.limits())  # of the search and of the walk together
     if all_states:
         if not isinstance(problem, Problem):
             raise BeliefSearchError(f"{chosen.reference} starts from one belief; --all is for plain problems")
@@ -71,12 +72,15 @@ def command(
             message(f"{verdict_text(chosen, result)}; --no-plan writes the graph without searching for a plan")
             return UNDECIDED
         plan = result.plan
-    budget = Budget(search.limits())
-    with hard_memory_limit(search.memory_limit):
-        view = view_of(problem, engine=search.engine, budget=budget)
-        graph = search_graph(view, plan, roots=roots, max_nodes=max_nodes, budget=budget)
-    graph.graph["problem"] = chosen.title
-    write_file(output, graph_text(graph, form))
+    try:
+        with hard_memory_limit(search.memory_limit):
+            view = view_of(problem, engine=search.engine, budget=budget)
+            graph = search_graph(view, plan, roots=roots, max_nodes=max_nodes, budget=budget)
+            graph.graph["problem"] = chosen.title
+            text = graph_text(graph, form)
+    except MemoryError:
+        raise BeliefSearchError("memory ran out while the file was made; --max-nodes makes a smaller graph") from None
+    write_file(output, text)
     size = f"{plural(graph.number_of_nodes(), 'node')}, {plural(graph.number_of_edges(), 'edge')}"
     message(f"{output}: {size}, {form}")
     if not graph.graph["complete"]:

@@ -105,13 +105,13 @@ def write_file(path: Path, text: str) -> None:
     """
     try:
         if path.exists() and not path.is_file():
-            path.write_text(text)  # a pipe or a device has no half-written state
+            path.write_text(text, encoding="utf-8")  # a pipe or a device has no half-written state
             return
         part = path.with_name(f".{path.name}.part")
         try:
-            part.write_text(text)
+            part.write_text(text, encoding="utf-8")
         except PermissionError:  # the file may be ours to write where the folder is not
-            path.write_text(text)
+            path.write_text(text, encoding="utf-8")
         else:
             part.replace(path)
     except OSError as error:

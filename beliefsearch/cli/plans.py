@@ -85,7 +85,7 @@ def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...]:
     if (file.parameters, file.blindfold) != (chosen.parameters, chosen.blindfold):
         said = " ".join(f"--{name} {value}" for name, value in file.parameters.items() if value is not None)
         blind = " --blindfold" if file.blindfold else ""
-        raise InvalidPlanError(f"{str(path)!r} holds a plan for other options than these: {said}{blind}")
+        raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}")
     reader: ActionReader[Any, Any] = ActionReader(chosen.problem)
     view = view_of(chosen.problem)
     node = view.initial_state()

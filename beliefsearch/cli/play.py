@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -46,6 +47,8 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, watch
     emit(game.welcome(chosen.title))
     try:
         while not game.over:
+            if sys.stdin is None:
+                raise EOFError
             line = input(game.prompt())
             try:
                 emit(game.say(line.strip()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     GameProblem: TypeAlias = Problem[Any, Any] | BeliefProblem[Any, Any, Any]
 
-__all__ = ["Chosen", "ProblemCommand", "build_problem", "explained"]
+__all__ = ["Chosen", "ProblemCommand", "build_problem", "explain"]
 
 
 @frozen
@@ -96,26 +96,29 @@ class ProblemCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         cls = ctx.meta["problem class"]
         options: list[tuple[click.Option, Option]] = ctx.meta["problem options"]
-        values: dict[str, Any] = {}
-        given = []
-        for made, option in options:
-            value = ctx.params.pop(made.name or "")
-            if value is not None:
-                values[option.field] = option.choices.get(value, value) if option.choices else value
-                given.append(_as_typed(made.opts[0], option, value))
+        typed = {option.name: ctx.params.pop(made.name or "") for made, option in options}
+        written = {name: value for name, value in typed.items() if value is not None}
         reference = ctx.params.pop("reference")
         blindfold = ctx.params.pop("blindfold")
         flag = self._startless
         startless = blindfold or (ctx.params[flag] if isinstance(flag, str) else flag)
+        problem: Any = None
         try:
-            inner = _ask_and_make(cls, options, values, given, startless)
-            problem = build_problem(inner, blindfold)
-            ctx.params["chosen"] = Chosen(reference, problem, parameters_of(inner), " ".join(given), blindfold)
+            problem = _make_or_ask(cls, options, written, startless)
+            problem = build_problem(problem, blindfold)
+            given = [
+                _as_typed(made.opts[0], written[option.name]) for made, option in options if option.name in written
+            ]
+            parameters = parameters_of((option for _, option in options), written)
+            ctx.params["chosen"] = Chosen(reference, problem, parameters, " ".join(given), blindfold)
             return super().invoke(ctx)
-        except (BeliefSearchError, click.ClickException, click.Abort, BrokenPipeError):
+        except (BeliefSearchError, click.ClickException, click.Abort):
             raise
-        except Exception as error:
-            raise explained(error, cls) from error
+        except (Exception, SystemExit) as error:
+            complaint = explain(error, cls, problem)
+            if complaint is None:
+                raise
+            raise PluginError(complaint) from error
 
 
 def build_problem(problem: Any, blindfold: bool) -> GameProblem:
@@ -162,6 +165,7 @@ def _find_reference(args: list[str], params: list[click.Parameter]) -> str | Non
 
 def _click_options(cls: Any, params: list[click.Parameter]) -> list[tuple[click.Option, Option]]:
     taken = {name for param in params if isinstance(param, click.Option) for name in param.opts}
+    taken |= {"--help", "--debug"}
     made = []
     for option in options_of(cls):
         name = option.name if f"--{option.name}" not in taken else f"problem-{option.name}"
@@ -171,65 +175,60 @@ def _click_options(cls: Any, params: list[click.Parameter]) -> list[tuple[click.
 
 def _click_option(name: str, option: Option) -> click.Option:
     declaration = f"--{name}/--no-{name}" if option.kind is bool else f"--{name}"
-    kind: Any = click.Choice(list(option.choices)) if option.choices else option.kind
-    if kind not in (bool, int, float, str) and not option.choices:
-        kind = _parser(option)
-    default = option.default
+    # A type of the problem's own is text here; its own function reads it when the problem is made.
+    kind: Any = option.kind if option.kind in (int, float) else str
+    default = option.written_default()
     shown = ""
     if default is not None and default is not NOTHING:
-        text = option.text(default) if option.kind is not bool else f"--{name}" if default else f"--no-{name}"
+        text = default if option.kind is not bool else f"--{name}" if default else f"--no-{name}"
         shown = f"  [default: {text}]"
     return click.Option(
         [f"problem_{option.field}", declaration],
-        type=None if option.kind is bool else kind,
+        type=None if option.kind is bool else click.Choice(list(option.choices)) if option.choices else kind,
         default=None,
         required=option.required and option.prompt is None,
         help=option.help + shown,
     )
 
 
-def _parser(option: Option) -> Callable[[str], Any]:
-    """A value made by the problem's own function, whose ValueError says what is wrong."""
-
-    def parse(text: str) -> Any:
-        try:
-            return option.kind(text)
-        except (ValueError, ArithmeticError) as error:
-            raise click.BadParameter(f"{text!r} cannot be read: {error}.") from error
-
-    return parse
-
-
-def _as_typed(name: str, option: Option, value: object) -> str:
+def _as_typed(name: str, written: object) -> str:
     import shlex
 
-    if option.kind is bool:
-        return name if value else name.replace("--", "--no-", 1)
-    return f"{name} {shlex.quote(str(option.text(value)))}"
+    if isinstance(written, bool):
+        return name if written else name.replace("--", "--no-", 1)
+    return f"{name} {shlex.quote(str(written))}"
 
 
-def _ask_and_make(
-    cls: Any, options: list[tuple[click.Option, Option]], values: dict[str, Any], given: list[str], startless: bool
+def _make_or_ask(
+    cls: Any, options: list[tuple[click.Option, Option]], written: dict[str, object], startless: bool
 ) -> Any:
     """The problem; options with a prompt that were left out are asked for, if there is somebody to ask."""
-    missing = [(made, option) for made, option in options if option.prompt and option.field not in values]
+    missing = [(made, option) for made, option in options if option.prompt and option.name not in written]
     if startless or not missing or not is_terminal(sys.stdin):
-        return make_problem(cls, values)
-    make_problem(cls, values)  # options that are wrong anyway should not wait for an answer
+        return make_problem(cls, written)
+    if not any(option.required for _, option in missing):
+        make_problem(cls, written)  # options that are wrong anyway should not wait for an answer
     while True:
-        answers = {option.field: click.prompt(option.prompt or "", err=True) for _, option in missing}
+        answers = {option.name: click.prompt(option.prompt or "", type=made.type, err=True) for made, option in missing}
         try:
-            problem = make_problem(cls, {**values, **answers})
+            problem = make_problem(cls, {**written, **answers})
         except ProblemError as error:
             message(str(error))
         else:
-            given += [_as_typed(made.opts[0], option, answers[option.field]) for made, option in missing]
+            written.update(answers)
             return problem
 
 
-def explained(error: Exception, cls: Any) -> Exception:
-    """The error as one of the plug-in, if it was the plug-in's code that raised it."""
+def explain(error: BaseException, cls: Any, problem: Any) -> str | None:
+    """What the plug-in did wrong, if that is what `error` comes from; None if it is nobody's fault but ours.
+
+    Either its code raised the error, or it gave something that made ours fail; what that was, the
+    conformance suite can tell.
+    """
     text = blame(error, cls)
-    if text is None and isinstance(error, TypeError) and "unhashable" in str(error):
-        text = f"{cls.__name__} uses something as a state or an action that is not hashable: {error}"
-    return error if text is None else PluginError(text)
+    if text is not None or problem is None or isinstance(error, (OSError, SystemExit)):
+        return text
+    from ..testing import check_problem
+
+    violations = check_problem(problem, max_states=100).violations
+    return f"{cls.__name__} breaks the contract of its interface: {violations[0].complaint}" if violations else None

@@ -101,8 +101,11 @@ def bars(rows: Mapping[Any, int], *, heads: tuple[str, str]) -> Iterator[str]:
         yield f"{key!s:>{left}}  {count:>{right},}  {'#' * round(50 * count / most)}".rstrip()
 
 
-def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: int) -> str:
+def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: int | None, stopped: str | None) -> str:
     """How many states there are at each distance."""
     solvable = sum(histogram.values())
-    lines = [f"{chosen.title} --all: {solvable:,} of {plural(solvable + unsolvable, 'state')} can be solved", ""]
-    return "\n".join([*lines, *bars(histogram, heads=("cost", "states"))])
+    if unsolvable is None:
+        line = f"undecided, {stopped}; {plural(solvable, 'state')} at the distances that are known"
+    else:
+        line = f"{solvable:,} of {plural(solvable + unsolvable, 'state')} can be solved"
+    return "\n".join([f"{chosen.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])

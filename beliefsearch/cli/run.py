@@ -67,7 +67,6 @@ def _publish(form: str, output: Path | None, document: Callable[[], dict[str, An
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
     from ..budget import Budget, hard_memory_limit
-    from ..errors import LimitError
     from ..problem import ReversibleProblem
     from ..solvers.distance_table import distance_table
     from .progress import Progress
@@ -78,20 +77,20 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
         raise BeliefSearchError(
             f"{chosen.reference} cannot be walked backwards, which --all needs (see ReversibleProblem)"
         )
-    try:
-        with Progress(search.quiet) as progress, hard_memory_limit(search.memory_limit):
-            table = distance_table(problem, budget=Budget(search.limits()), observer=progress)
+    with Progress(search.quiet) as progress, hard_memory_limit(search.memory_limit):
+        table = distance_table(problem, budget=Budget(search.limits()), observer=progress)
+        unsolvable = None
+        if table.stopped is None:
             unsolvable = sum(1 for state in problem.possible_starts() if state not in table.distances)
-    except (LimitError, MemoryError, KeyboardInterrupt) as stop:
-        emit(f"{chosen.title} --all: undecided: {str(stop) or 'it was interrupted or memory ran out'}")
-        return UNDECIDED
     histogram = table.histogram()
     document = {
         "problem": chosen.reference,
         "parameters": dict(chosen.parameters),
+        "status": "solved" if table.stopped is None else "undecided",
+        "reason": table.stopped,
         "distances": {str(cost): count for cost, count in histogram.items()},
         "unsolvable": unsolvable,
         "version": 1,
     }
-    _publish(form, output, lambda: document, lambda: distances_text(chosen, histogram, unsolvable))
-    return SOLVED
+    _publish(form, output, lambda: document, lambda: distances_text(chosen, histogram, unsolvable, table.stopped))
+    return SOLVED if table.stopped is None else UNDECIDED

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from ..errors import BeliefSearchError
-from ..games import choose_result, possible_starts
+from ..games import choose_result, is_won, possible_starts
 from ..problem import Problem
 from .report import plural
 from .search_options import SearchOptions
@@ -109,8 +109,7 @@ class TableGame:
             action = problem.parse_action(text)
         except ValueError as error:
             raise BeliefSearchError(f"{text!r} is no action here ({error}); `actions` lists them") from None
-        true_state = self._turns[-1][0]
-        if action not in problem.actions(true_state) and action not in actions:
+        if action not in actions:
             raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; `actions` lists what does")
         return action
 
@@ -136,7 +135,7 @@ class TableGame:
     def _rings(self, state: Any) -> bool:
         """Whether the game stops in this state: it is won, and nothing changes it any more."""
         problem: Any = self._problem
-        return problem.is_goal(state) and all(
+        return is_won(problem, state) and all(
             set(problem.results(state, action)) == {state} for action in problem.actions(state)
         )
 
@@ -167,7 +166,6 @@ class TableGame:
 
     def _hint(self) -> str:
         from ..functional import FunctionProblem
-        from ..solution import Limits
         from ..solving import solve
 
         view, known = self._view, self._turns[-1][1]
@@ -179,14 +177,14 @@ class TableGame:
             None if view.has_unit_costs() else view.action_cost,
             view.heuristic if view.has_heuristic() else None,
         )
-        limits = evolve(self._search.limits(), seconds=_HINT_SECONDS)
-        result = solve(rest, limits=Limits(limits.seconds, limits.memory))
+        limits = self._search.limits()
+        result = solve(rest, limits=evolve(limits, seconds=min(limits.seconds or _HINT_SECONDS, _HINT_SECONDS)))
         if result.plan:
             action = self._problem.format_action(result.plan[0])
             return f"{action}, and then {plural(len(result.plan) - 1, 'more action')} at the most"
         if result.lower_bound == float("inf"):
             return "There is no way to win from here."
-        return f"I found none in {_HINT_SECONDS:g} s."
+        return f"I found none: {result.reason}."
 
     def _undo(self) -> str:
         if len(self._turns) == 1:

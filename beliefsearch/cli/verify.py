@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ..errors import BeliefSearchError, InvalidPlanError
+from ..errors import InvalidPlanError, PluginError, ProblemError
 from . import DOES_NOT_HOLD, HOLDS
 from .output import emit
 from .plans import read_plan_file
@@ -22,29 +23,25 @@ def command(file: Path) -> int:
 
     No solver takes part. Exit code 0: the plan wins; 1: it does not, and this says which state escapes.
     """
-    from ..options import make_problem, options_of
+    from ..options import make_problem
     from ..plugins import load_problem_class
     from ..verify import check_plan_file
-    from .problem_command import build_problem, explained
+    from .problem_command import build_problem, explain
     from .report import plural
 
     saved = read_plan_file(file)
+    cls = load_problem_class(_locate(saved.problem, file))
+    problem: Any = None
     try:
-        cls = load_problem_class(_locate(saved.problem, file))
-        options = {option.name: option for option in options_of(cls)}
-        values = {}
-        for name, written in saved.parameters.items():
-            if name not in options:
-                raise InvalidPlanError(f"{saved.problem} has no option {name!r}; it has {', '.join(options) or 'none'}")
-            values[options[name].field] = options[name].value(written)
-        problem = build_problem(make_problem(cls, values), saved.blindfold)
+        problem = build_problem(make_problem(cls, saved.parameters), saved.blindfold)
         found = check_plan_file(problem, saved.plan, saved.cost)
-    except ValueError as error:
-        raise InvalidPlanError(f"{str(file)!r} cannot be used: {error}") from error
-    except BeliefSearchError as error:
-        raise type(error)(f"{str(file)!r}: {error}") if type(error) is InvalidPlanError else error from error
-    except Exception as error:
-        raise explained(error, cls) from error
+    except (InvalidPlanError, ProblemError) as error:
+        raise InvalidPlanError(f"{str(file)!r}: {error}") from error
+    except (Exception, SystemExit) as error:
+        complaint = explain(error, cls, problem)
+        if complaint is None:
+            raise
+        raise PluginError(complaint) from error
     parameters = " ".join(f"{name}={value}" for name, value in saved.parameters.items() if value is not None)
     title = f"{saved.problem} ({parameters}{', blindfolded' if saved.blindfold else ''})"
     if not found.holds:

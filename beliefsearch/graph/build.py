@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
@@ -52,13 +51,17 @@ def search_graph(
     """
     graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
     budget = budget or Budget()
-    starts = list(roots) if roots is not None else [problem.initial_state()]
-    g_of: dict[State, Cost] = dict.fromkeys(starts, 0)
-    frontier: list[tuple[Cost, int, State]] = [(0, age, state) for age, state in enumerate(g_of)]
+    g_of: dict[State, Cost] = {}
+    frontier: list[tuple[Cost, int, State]] = []
     number_of: dict[State, int] = {}
     edges: list[tuple[State, State, Action, Cost]] = []
-    age = len(frontier)
+    age = 0
     try:
+        for age, state in enumerate(roots if roots is not None else [problem.initial_state()]):
+            budget.tick()
+            if state not in g_of:
+                g_of[state] = 0
+                frontier.append((0, age, state))  # ages grow, so this is a heap
         while frontier:
             g, _, state = heappop(frontier)
             if state in number_of:
@@ -80,8 +83,12 @@ def search_graph(
                     g_of[child] = g + cost
                     age += 1
                     heappush(frontier, (g + cost, age, child))
-    except (LimitReached, KeyboardInterrupt) as stop:
-        graph.graph.update(complete=False, stopped=str(stop) or "it was interrupted")
+    except LimitReached as stop:
+        graph.graph.update(complete=False, stopped=str(stop))
+    except MemoryError:
+        graph.graph.update(complete=False, stopped="memory ran out")
+    except KeyboardInterrupt:
+        graph.graph.update(complete=False, stopped="it was interrupted")
     on_plan = _mark_plan(problem, plan or (), number_of, graph)
     for state, child, action, cost in edges:
         if child in number_of:
@@ -122,4 +129,4 @@ def _mark_plan(
 
 def _plain(cost: Cost) -> int | float | str:
     """A cost as graph formats know it: a fraction becomes text."""
-    return str(cost) if isinstance(cost, Fraction) else cost
+    return cost if isinstance(cost, (int, float)) else str(cost)

@@ -65,8 +65,12 @@ def best_first_search(
     expanding: list[State] = []  # the state whose successors are being generated waits too
 
     def least_f() -> Cost:
-        waiting = [state for _, minus_g, _, state in frontier if g_of[state] == -minus_g]
-        return min((g_of[state] + h_of[state] for state in waiting + expanding), default=math.inf)
+        in_hand = min((g_of[state] + h_of[state] for state in expanding), default=math.inf)
+        if priority_is_bound:
+            # The least key is the least g + h; an entry that was overtaken can only make it smaller.
+            return min(in_hand, frontier[0][0]) if frontier else in_hand
+        waiting = (h_of[state] - minus_g for _, minus_g, _, state in frontier if g_of[state] == -minus_g)
+        return min(in_hand, min(waiting, default=math.inf))
 
     with record:
         start = problem.initial_state()

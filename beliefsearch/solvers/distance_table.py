@@ -29,10 +29,14 @@ class DistanceTable(Generic[State, Action]):
         By state: the least cost to a goal. States without a way are missing.
     first_steps
         By state that is no goal: a best action and the state it leads to.
+    stopped
+        What stopped the search early; None if the table is complete. Then the states that are missing are
+        further away than all others, or have no way at all.
     """
 
     distances: dict[State, Cost]
     first_steps: dict[State, tuple[Action, State]]
+    stopped: str | None = None
 
     def plan(self, state: State) -> tuple[Action, ...]:
         """A cheapest plan from `state`.
@@ -41,7 +45,11 @@ class DistanceTable(Generic[State, Action]):
         ------
         NoSolutionError
             If there is no way from `state` to a goal.
+        LimitError
+            If the search for the table was stopped before it knew.
         """
+        if state not in self.distances and self.stopped is not None:
+            raise LimitError(f"the distance of {state!r} is not known: {self.stopped}")
         if state not in self.distances:
             raise NoSolutionError(f"there is no way from {state!r} to a goal")
         actions = []
@@ -67,10 +75,10 @@ def distance_table(
     budget, observer
         As for `breadth_first_search`.
 
-    Raises
-    ------
-    LimitError
-        If the budget runs out: half a table would answer nothing.
+    Returns
+    -------
+    DistanceTable
+        After a limit or Ctrl-C: as far as it was known to be right.
 
     Notes
     -----
@@ -81,21 +89,32 @@ def distance_table(
     first_steps: dict[State, tuple[Action, State]] = {}
     frontier: list[tuple[Cost, int, State]] = [(0, age, state) for age, state in enumerate(distances)]
     age = len(frontier)
-    while frontier:
-        distance, _, state = heappop(frontier)
-        if distance > distances[state]:
-            continue  # overtaken by a cheaper way
-        if observer is not None:
-            observer.expanded(state, distance)
-        try:
-            budget.tick()
-        except LimitReached as limit:
-            raise LimitError(f"{limit} when {len(distances):,} distances were known") from None
-        for parent, action in problem.predecessors(state):
-            further = distance + checked_cost(problem, parent, action)
-            if parent not in distances or further < distances[parent]:
-                distances[parent] = further
-                first_steps[parent] = (action, state)
-                age += 1
-                heappush(frontier, (further, age, parent))
+    distance: Cost = 0
+    try:
+        while frontier:
+            distance, _, state = heappop(frontier)
+            if distance > distances[state]:
+                continue  # overtaken by a cheaper way
+            if observer is not None:
+                observer.expanded(state, distance)
+            for parent, action in problem.predecessors(state):
+                budget.tick()
+                further = distance + checked_cost(problem, parent, action)
+                if parent not in distances or further < distances[parent]:
+                    distances[parent] = further
+                    first_steps[parent] = (action, state)
+                    age += 1
+                    heappush(frontier, (further, age, parent))
+    except (LimitReached, MemoryError, KeyboardInterrupt) as stop:
+        # Dijkstra's invariant: nothing beyond the distance in hand is certain, nothing up to it can change.
+        beyond = [state for state, known in distances.items() if known > distance]
+        for state in beyond:
+            del distances[state], first_steps[state]
+        return DistanceTable(distances, first_steps, _reason(stop))
     return DistanceTable(distances, first_steps)
+
+
+def _reason(stop: BaseException) -> str:
+    if isinstance(stop, LimitReached):
+        return str(stop)
+    return "memory ran out" if isinstance(stop, MemoryError) else "it was interrupted"

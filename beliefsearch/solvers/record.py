@@ -80,7 +80,7 @@ class Record(Generic[Node, Action]):
         self._generated = 0
         self._max_frontier = 0
         self._reached: tuple[Sized, ...] = ()
-        self._last: tuple[Node, Action] | None = None
+        self._last: tuple[Node, Action, Node] | None = None
         self._reason = ""
         self._final_bound: Callable[[], Cost] | None = None
 
@@ -105,7 +105,7 @@ class Record(Generic[Node, Action]):
     def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
         """`action` leads from `state` to `child`, which is thereby reached at cost `g`."""
         self._generated += 1
-        self._last = (state, action)
+        self._last = (state, action, child)
         if not self._generated & _TICK_MASK:
             self._tick()
         if self._hears_generated is not None:
@@ -128,10 +128,11 @@ class Record(Generic[Node, Action]):
             self._reason = "it was interrupted"
         elif isinstance(error, MemoryError):
             self._reason = "memory ran out"
-        elif isinstance(error, TypeError) and "unhashable" in str(error) and self._last is not None:
-            call = f"{type(self._problem).__name__}.result({', '.join(map(repr, self._last))})"
+        elif isinstance(error, TypeError) and self._last is not None and not _is_hashable(self._last[2]):
+            state, action, child = self._last
             raise ProblemError(
-                f"{call} gave something that is not hashable ({error}); use strings, tuples or frozensets"
+                f"{type(self._problem).__name__}.result({state!r}, {action!r}) gave {child!r}, "
+                "which is not hashable; use strings, tuples or frozensets"
             ) from error
         return bool(self._reason)
 
@@ -185,3 +186,11 @@ class Record(Generic[Node, Action]):
             reason=self._reason or None,
             stats=stats,
         )
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

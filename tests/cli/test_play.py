@@ -127,7 +127,7 @@ def test_a_plain_game_shows_the_state_and_ends_when_it_is_won(cli: Run, talk: Ru
 
 def test_actions_lists_what_applies_here_with_numbers_that_are_understood(talk: Run, folder: Path) -> None:
     (folder / "corridor.py").write_text(CORRIDOR)
-    _, out, _ = talk(["actions", "1", "actions", "2"], "./corridor.py")
+    _, out, _ = talk(["actions", "#1", "actions", "#2"], "./corridor.py")
     said = answers(out)
     assert re.findall(r"(\d) +(\w+)", said[1]) == [("1", "right")]
     assert "square 1" in said[2]

@@ -201,8 +201,13 @@ def test_ctrl_c_leaves_a_result_with_what_is_known() -> None:
 def test_a_distance_table_has_a_limit_too_and_tells_of_states_without_a_way() -> None:
     from beliefsearch.budget import Budget
 
-    with pytest.raises(LimitError, match="time limit"):
-        distance_table(NineTailsProblem(rows=4, cols=4), budget=Budget(Limits(seconds=0.01)))
+    stopped = distance_table(NineTailsProblem(rows=4, cols=4), budget=Budget(Limits(seconds=0.05)))
+    assert stopped.stopped == "the time limit of 0.05 s was reached"
+    complete = distance_table(NineTailsProblem(rows=4, cols=4))
+    assert complete.stopped is None
+    assert stopped.distances.items() <= complete.distances.items()
+    with pytest.raises(LimitError, match="not known"):
+        stopped.plan(max(complete.distances, key=lambda board: complete.distances[board]))
     table = distance_table(LightsOutProblem(rows=2, cols=3))
     with pytest.raises(NoSolutionError, match="no way"):
         table.plan("100000")
@@ -245,7 +250,7 @@ def test_an_unhashable_result_is_named_with_its_state_and_action(solver: str) ->
         solve(problem, solver=solver)
 
 
-@pytest.mark.parametrize("cost", [-1, math.nan, "much", None])
+@pytest.mark.parametrize("cost", [-1, math.nan, math.inf, "much", None])
 def test_an_impossible_cost_is_named_with_its_state_and_action(cost: object) -> None:
     class Costly(TableProblem):
         def action_cost(self, state: int, action: str) -> int:
