@@ -34,7 +34,7 @@ class Game(Generic[State, Action]):
         The actions played: the whole plan, or as much of it as was played when the game stopped.
     won_after
         The number of actions after which the state was a goal and stayed one; None if the last state
-        is no goal.
+        is no goal. Where the problem overrides `goal_sets`, all of them: what counts there is a belief.
     """
 
     states: tuple[State, ...]
@@ -112,11 +112,13 @@ def is_won(problem: Problem[State, Action] | BeliefProblem[State, Action, Any], 
 def _won_after(
     problem: Problem[State, Action] | BeliefProblem[State, Action, Any], states: Sequence[State]
 ) -> int | None:
-    won = None
-    for step in reversed(range(len(states))):
-        if not is_won(problem, states[step]):
-            break
-        won = step
+    if not is_won(problem, states[-1]):
+        return None
+    won = len(states) - 1
+    if isinstance(problem, BeliefProblem) and type(problem).goal_sets is not BeliefProblem.goal_sets:
+        return won  # a goal that is about what the player knows is reached when the plan is at its end
+    while won and is_won(problem, states[won - 1]):
+        won -= 1
     return won
 
 

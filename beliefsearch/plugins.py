@@ -231,7 +231,10 @@ def blame(error: BaseException, cls: ProblemClass) -> str | None:
     """Which call of the plug-in's code raised `error`, with its arguments; None if it was not that code."""
     from inspect import getargvalues
 
-    own_modules = {base.__module__ for base in cls.__mro__ if not base.__module__.startswith(f"{__package__}.")}
+    from .problem import BaseProblem
+
+    bases = (base for base in cls.__mro__ if issubclass(base, BaseProblem))
+    own_modules = {base.__module__ for base in bases if not base.__module__.startswith(f"{__package__}.")}
     trace = error.__traceback__
     while trace is not None:
         frame = trace.tb_frame

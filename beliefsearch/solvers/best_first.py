@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["best_first_search", "checked_estimate"]
 
+_LARGE_FRONTIER = 200_000
+
 
 def best_first_search(
     problem: Problem[State, Action],
@@ -72,9 +74,14 @@ def best_first_search(
         waiting = (h_of[state] - minus_g for _, minus_g, _, state in frontier if g_of[state] == -minus_g)
         return min(in_hand, min(waiting, default=math.inf))
 
+    def bound_when_stopped() -> Cost:
+        # Whoever set a time limit does not want to wait until a huge frontier is looked through.
+        quick = priority_is_bound or len(frontier) < _LARGE_FRONTIER
+        return least_f() if quick else h_of[start]
+
     with record:
         start = problem.initial_state()
-        record.watch(g_of, final_bound=least_f)
+        record.watch(g_of, final_bound=bound_when_stopped)
         g_of[start] = 0
         parents[start] = None
         h = h_of[start] = checked_estimate(problem, heuristic, start)
