@@ -1,56 +1,76 @@
-"""Boards of coins or lamps: what the puzzles on a grid share."""
+"""Boards of coins or lamps on which a move turns over a cross: what the puzzles on a grid share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from functools import cached_property
+from itertools import product
+from typing import ClassVar, TypeAlias
+
+from beliefsearch import ReversibleProblem
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
 
 
-def cells(rows: int, cols: int) -> Iterator[Cell]:
-    """All cells, row by row."""
-    return ((row, col) for row in range(rows) for col in range(cols))
+class CrossProblem(ReversibleProblem[str, Cell]):
+    """A board of two-sided things; choosing a cell turns it over with its neighbours.
 
-
-def cross(cell: Cell, rows: int, cols: int) -> tuple[int, ...]:
-    """Indices, row by row, of `cell` and of its horizontal and vertical neighbours on the board."""
-    row, col = cell
-    around = ((row, col), (row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
-    return tuple(r * cols + c for r, c in around if 0 <= r < rows and 0 <= c < cols)
-
-
-def draw(board: str, cols: int) -> str:
-    """The board as rows of letters."""
-    return "\n".join(" ".join(board[start : start + cols]) for start in range(0, len(board), cols))
-
-
-def format_cell(cell: Cell) -> str:
-    """A cell as text: `2,1`."""
-    return f"{cell[0]},{cell[1]}"
-
-
-def parse_cell(text: str, rows: int, cols: int) -> Cell:
-    """A cell from `2,1` or `2 1`.
-
-    Raises
-    ------
-    ValueError
-        If the text is no cell of the board.
+    A state is a string of two letters, row by row. A move is its own inverse. A puzzle derives from this
+    and says which cells may be chosen, and what has been won.
     """
-    words = text.replace(",", " ").strip("() ").split()
-    if len(words) == 2 and all(word.isdecimal() for word in words):
-        cell = int(words[0]), int(words[1])
-        if cell[0] < rows and cell[1] < cols:
-            return cell
-    raise ValueError(f"{text!r} is not a row and a column such as '0,2', from 0,0 to {rows - 1},{cols - 1}")
 
+    letters: ClassVar[tuple[str, str]]
+    """The two sides, as letters."""
+    rows: int
+    cols: int
 
-def check_board(board: str, letters: str, rows: int, cols: int) -> None:
-    """Raise ValueError unless `board` has a letter for each cell and no other letters."""
-    for place, letter in enumerate(board):
-        if letter not in letters:
-            raise ValueError(f"start: {board!r} has {letter!r} at place {place + 1}; use {' or '.join(letters)}")
-    if len(board) != rows * cols:
-        raise ValueError(f"start: {board!r} has {len(board)} letters, but {rows} x {cols} cells need {rows * cols}")
+    def possible_starts(self) -> Iterator[str]:
+        return map("".join, product(self.letters, repeat=self.rows * self.cols))
+
+    def result(self, state: str, action: Cell) -> str:
+        one, other = self.letters
+        board = list(state)
+        for place in self.crosses[action]:
+            board[place] = other if board[place] == one else one
+        return "".join(board)
+
+    def draw_state(self, state: str) -> str:
+        return "\n".join(" ".join(state[start : start + self.cols]) for start in range(0, len(state), self.cols))
+
+    def format_action(self, action: Cell) -> str:
+        return f"{action[0]},{action[1]}"
+
+    def parse_action(self, text: str) -> Cell:
+        """A cell from `2,1` or `2 1`."""
+        words = text.replace(",", " ").strip("() ").split()
+        if len(words) == 2 and all(word.isdecimal() for word in words):
+            cell = int(words[0]), int(words[1])
+            if cell in self.crosses:
+                return cell
+        raise ValueError(
+            f"{text!r} is not a row and a column such as '0,2', from 0,0 to {self.rows - 1},{self.cols - 1}"
+        )
+
+    def parse_state(self, text: str) -> str:
+        """The board itself, once it has a letter for each cell and no other letters."""
+        for place, letter in enumerate(text):
+            if letter not in self.letters:
+                raise ValueError(
+                    f"start: {text!r} has {letter!r} at place {place + 1}; use {' or '.join(self.letters)}"
+                )
+        if len(text) != self.rows * self.cols:
+            raise ValueError(
+                f"start: {text!r} has {len(text)} letters, but {self.rows} x {self.cols} cells need "
+                f"{self.rows * self.cols}"
+            )
+        return text
+
+    @cached_property
+    def crosses(self) -> dict[Cell, tuple[int, ...]]:
+        """By cell, row by row: the places of the cell and of its neighbours in a state."""
+        return {cell: self._cross(*cell) for cell in product(range(self.rows), range(self.cols))}
+
+    def _cross(self, row: int, col: int) -> tuple[int, ...]:
+        around = ((row, col), (row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
+        return tuple(r * self.cols + c for r, c in around if 0 <= r < self.rows and 0 <= c < self.cols)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from functools import cached_property
-from itertools import product
+from typing import ClassVar
 
 from attrs import field, frozen
 from attrs.validators import ge
 
-from beliefsearch import ReversibleProblem
-
 from ._gf2 import ToggleSystem, toggle_system
-from ._grid import Cell, cells, check_board, cross, draw, format_cell, parse_cell
+from ._grid import Cell, CrossProblem
 
 # With more sets of buttons that change nothing than 2 to this, or on a larger board, the exact estimate is
 # not worth its time.
@@ -26,7 +23,7 @@ def _digits(start: str | None) -> str | None:
 
 
 @frozen
-class LightsOutProblem(ReversibleProblem[str, Cell]):
+class LightsOutProblem(CrossProblem):
     """Switch all lamps of a grid off by pressing buttons that toggle crosses.
 
     Story
@@ -53,6 +50,8 @@ class LightsOutProblem(ReversibleProblem[str, Cell]):
     can, in at most 9. 2 x 3: a quarter can, in at most 3. Four lamps in a row, blindfolded: 15 presses.
     """
 
+    letters: ClassVar[tuple[str, str]] = ("0", "1")
+
     rows: int = field(default=5, validator=ge(1), metadata={"help": "rows of the board"})
     cols: int = field(default=5, validator=ge(1), metadata={"help": "columns of the board"})
     start: str | None = field(
@@ -63,22 +62,13 @@ class LightsOutProblem(ReversibleProblem[str, Cell]):
 
     def __attrs_post_init__(self) -> None:
         if self.start is not None:
-            check_board(self.start, "01", self.rows, self.cols)
+            self.parse_state(self.start)
 
     def initial_state(self) -> str:
         return "1" * (self.rows * self.cols) if self.start is None else self.start
 
-    def possible_starts(self) -> Iterator[str]:
-        return map("".join, product("01", repeat=self.rows * self.cols))
-
     def actions(self, state: str) -> tuple[Cell, ...]:
-        return tuple(self._crosses)
-
-    def result(self, state: str, action: Cell) -> str:
-        lamps = list(state)
-        for place in self._crosses[action]:
-            lamps[place] = "0" if lamps[place] == "1" else "1"
-        return "".join(lamps)
+        return tuple(self.crosses)
 
     def is_goal(self, state: str) -> bool:
         return "1" not in state
@@ -87,7 +77,7 @@ class LightsOutProblem(ReversibleProblem[str, Cell]):
         return ["0" * (self.rows * self.cols)]
 
     def predecessors(self, state: str) -> list[tuple[str, Cell]]:
-        return [(self.result(state, cell), cell) for cell in self._crosses]
+        return [(self.result(state, cell), cell) for cell in self.crosses]
 
     def heuristic(self, state: str) -> float:
         """The least number of presses, exactly; infinite if the lamps cannot all be put out.
@@ -104,23 +94,6 @@ class LightsOutProblem(ReversibleProblem[str, Cell]):
         presses = system.smallest_solution(lit)
         return math.inf if presses is None else presses
 
-    def draw_state(self, state: str) -> str:
-        return draw(state, self.cols)
-
-    def format_action(self, action: Cell) -> str:
-        return format_cell(action)
-
-    def parse_action(self, text: str) -> Cell:
-        return parse_cell(text, self.rows, self.cols)
-
-    def parse_state(self, text: str) -> str:
-        check_board(text, "01", self.rows, self.cols)
-        return text
-
-    @cached_property
-    def _crosses(self) -> dict[Cell, tuple[int, ...]]:
-        return {cell: cross(cell, self.rows, self.cols) for cell in cells(self.rows, self.cols)}
-
     @cached_property
     def _buttons(self) -> ToggleSystem:
-        return toggle_system([sum(1 << place for place in places) for places in self._crosses.values()])
+        return toggle_system([sum(1 << place for place in places) for places in self.crosses.values()])

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
-from itertools import product
-from typing import Literal
+from typing import ClassVar, Literal
 
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import ProblemError, ReversibleProblem
+from beliefsearch import ProblemError
 
-from ._grid import Cell, cells, check_board, cross, draw, format_cell, parse_cell
+from ._grid import Cell, CrossProblem
 
 
 def _letters(start: str | None) -> str | None:
@@ -20,7 +17,7 @@ def _letters(start: str | None) -> str | None:
 
 
 @frozen
-class NineTailsProblem(ReversibleProblem[str, Cell]):
+class NineTailsProblem(CrossProblem):
     """Turn all coins of a grid to tails by flipping crosses of neighbours.
 
     Story
@@ -49,6 +46,8 @@ class NineTailsProblem(ReversibleProblem[str, Cell]):
     and 1, 9, 36, 84, 126, 126, 84, 36, 9, 1 of them take 0, 1, ..., 9 moves.
     """
 
+    letters: ClassVar[tuple[str, str]] = ("H", "T")
+
     start: str | None = field(
         default=None,
         converter=_letters,
@@ -72,30 +71,21 @@ class NineTailsProblem(ReversibleProblem[str, Cell]):
 
     def __attrs_post_init__(self) -> None:
         if self.start is not None:
-            check_board(self.start, "HT", self.rows, self.cols)
+            self.parse_state(self.start)
 
     def initial_state(self) -> str:
         if self.start is None:
             raise ProblemError("no board to start from was given; say --start with H or T for each coin, row by row")
         return self.start
 
-    def possible_starts(self) -> Iterator[str]:
-        return map("".join, product("HT", repeat=self.rows * self.cols))
-
     def actions(self, state: str) -> list[Cell]:
-        return [cell for cell in self._crosses if self.legal == "any" or self._shows_heads(state, cell)]
-
-    def result(self, state: str, action: Cell) -> str:
-        board = list(state)
-        for place in self._crosses[action]:
-            board[place] = "T" if board[place] == "H" else "H"
-        return "".join(board)
+        return [cell for cell in self.crosses if self.legal == "any" or self._shows_heads(state, cell)]
 
     def is_goal(self, state: str) -> bool:
         return "H" not in state
 
     def action_cost(self, state: str, action: Cell) -> int:
-        return 1 if self.weights == "none" else len(self._crosses[action])
+        return 1 if self.weights == "none" else len(self.crosses[action])
 
     def has_unit_costs(self) -> bool:
         return self.weights == "none"
@@ -105,7 +95,7 @@ class NineTailsProblem(ReversibleProblem[str, Cell]):
 
     def predecessors(self, state: str) -> list[tuple[str, Cell]]:
         # A move is its own inverse, but one that took a coin showing heads has left it showing tails.
-        before = ((self.result(state, cell), cell) for cell in self._crosses)
+        before = ((self.result(state, cell), cell) for cell in self.crosses)
         return [(board, cell) for board, cell in before if self.legal == "any" or self._shows_heads(board, cell)]
 
     def node_number(self, state: str) -> int:
@@ -115,23 +105,6 @@ class NineTailsProblem(ReversibleProblem[str, Cell]):
     def state_of_node(self, number: int) -> str:
         """The state of a node, the inverse of `node_number`."""
         return f"{number:0{self.rows * self.cols}b}".replace("0", "H").replace("1", "T")
-
-    def draw_state(self, state: str) -> str:
-        return draw(state, self.cols)
-
-    def format_action(self, action: Cell) -> str:
-        return format_cell(action)
-
-    def parse_action(self, text: str) -> Cell:
-        return parse_cell(text, self.rows, self.cols)
-
-    def parse_state(self, text: str) -> str:
-        check_board(text, "HT", self.rows, self.cols)
-        return text
-
-    @cached_property
-    def _crosses(self) -> dict[Cell, tuple[int, ...]]:
-        return {cell: cross(cell, self.rows, self.cols) for cell in cells(self.rows, self.cols)}
 
     def _shows_heads(self, board: str, cell: Cell) -> bool:
         return board[cell[0] * self.cols + cell[1]] == "H"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -24,11 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def program() -> NoReturn:
-    """`main` as a process of its own, which ends at once: to free the tables of a large search takes seconds."""
+    """`main` as a process of its own."""
+    # A search makes millions of objects and hardly a cycle; to look for some takes seconds, all at once.
+    gc.disable()
     code = _run_words(None)
     with suppress(OSError, AttributeError):
         sys.stderr.flush()
-    os._exit(code)
+    os._exit(code)  # at once: to free the tables of a large search, one object after the other, takes seconds
 
 
 def _run_words(arguments: Sequence[str] | None) -> int:
@@ -53,6 +56,8 @@ def _run(words: list[str], debug: bool) -> int:
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
     code = ERROR
+    if "_BELIEFSEARCH_COMPLETE" in os.environ:  # the shell asks for completions; click answers and exits
+        app.main(words, prog_name="beliefsearch")
     try:
         # Not `app.main`, which has ideas of its own about closed pipes. Commands return their exit code.
         with app.make_context("beliefsearch", words) as context:

@@ -34,14 +34,10 @@ class SearchOptions:
 
     def solve(self, chosen: Chosen) -> SearchResult[Any]:
         """Solve the chosen problem, showing progress on standard error."""
-        import gc
-
         from ..budget import hard_memory_limit
         from ..solving import solve
         from .progress import Progress
 
-        # A search makes millions of objects and no cycles; looking for some takes seconds, all at once.
-        gc.disable()
         with Progress(self.quiet) as progress, hard_memory_limit(self.memory_limit):
             return solve(
                 chosen.problem,
