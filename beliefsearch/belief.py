@@ -26,6 +26,7 @@ __all__ = [
     "initial_belief",
     "initial_states",
     "is_goal_belief",
+    "no_tick",
     "possible_percepts",
     "predict",
     "successors",
@@ -35,12 +36,12 @@ __all__ = [
 Belief: TypeAlias = frozenset[State]
 
 
-def _no_tick() -> None:
-    pass
+def no_tick() -> None:
+    """Never stop: what `tick` is for callers without a limit."""
 
 
 def initial_states(
-    problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = _no_tick
+    problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick
 ) -> Iterator[State]:
     """`problem.initial_states()`, one by one, each known to be hashable.
 
@@ -59,25 +60,29 @@ def initial_states(
     return _checked_states(problem.initial_states(), tick, problem, "initial_states")
 
 
-def initial_belief(
-    problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = _no_tick
-) -> Belief[State]:
+def initial_belief(problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick) -> Belief[State]:
     """The set of all states that may be the true one at the start."""
     return frozenset(initial_states(problem, tick))
 
 
-def applicable_actions(problem: BeliefProblem[State, Action, Percept], belief: Belief[State]) -> list[Action]:
+def applicable_actions(
+    problem: BeliefProblem[State, Action, Percept], belief: Belief[State], tick: Callable[[], None] = no_tick
+) -> list[Action]:
     """The actions applicable in every state of `belief`, in the order in which its states list them."""
     some_state, *others = belief
-    shared = [frozenset(problem.actions(state)) for state in others]
-    return [action for action in problem.actions(some_state) if all(action in these for these in shared)]
+    actions = list(problem.actions(some_state))
+    for state in others:
+        tick()
+        these = frozenset(problem.actions(state))
+        actions = [action for action in actions if action in these]
+    return actions
 
 
 def successors(
     problem: BeliefProblem[State, Action, Percept],
     state: State,
     action: Action,
-    tick: Callable[[], None] = _no_tick,
+    tick: Callable[[], None] = no_tick,
 ) -> Iterator[State]:
     """`problem.results(state, action)`, one by one, each known to be hashable.
 
@@ -118,7 +123,7 @@ def predict(
     problem: BeliefProblem[State, Action, Percept],
     belief: Belief[State],
     action: Action,
-    tick: Callable[[], None] = _no_tick,
+    tick: Callable[[], None] = no_tick,
 ) -> Belief[State]:
     """Every state that may follow when `action` is done somewhere in `belief`."""
     return frozenset(result for state in belief for result in successors(problem, state, action, tick))

@@ -6,10 +6,9 @@ Solvers know nothing of progress displays or traces; they tell an observer what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["Observer", "Observers"]
+__all__ = ["Observer"]
 
 
 class Observer:
@@ -23,39 +22,13 @@ class Observer:
         """So many physical states have been numbered while a model is built."""
 
     def expanded(self, state: Any, g: Any) -> None:
-        """`state`, reached at cost `g`, is about to be expanded."""
+        """`state` is about to be expanded; `g` is its cost so far, or its depth where a solver keeps only that."""
 
     def generated(self, state: Any, action: Any, child: Any, g: Any) -> None:
-        """`action` leads from `state` to `child`, which is thereby reached at cost `g`."""
+        """`action` leads from `state` to `child`; `g` is the child's cost, or its depth."""
 
     def layer_finished(self, bound: Any, frontier: int, reached: int) -> None:
         """No plan costs less than `bound`; so many states wait and so many have been reached."""
 
-
-class Observers(Observer):
-    """Several observers as one.
-
-    Parameters
-    ----------
-    observers
-        Told of each event in this order.
-    """
-
-    def __init__(self, observers: Iterable[Observer]) -> None:
-        self.observers = tuple(observers)
-
-    def numbered(self, states: int) -> None:
-        for observer in self.observers:
-            observer.numbered(states)
-
-    def expanded(self, state: Any, g: Any) -> None:
-        for observer in self.observers:
-            observer.expanded(state, g)
-
-    def generated(self, state: Any, action: Any, child: Any, g: Any) -> None:
-        for observer in self.observers:
-            observer.generated(state, action, child, g)
-
-    def layer_finished(self, bound: Any, frontier: int, reached: int) -> None:
-        for observer in self.observers:
-            observer.layer_finished(bound, frontier, reached)
+    def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
+        """Now and then: the lower bound, and how many states are expanded, wait, and have been reached."""

@@ -74,6 +74,8 @@ def check_plan(
 
     Raises
     ------
+    InvalidPlanError
+        If an action does not apply to a state that is possible where it stands; names step and state.
     ProblemError
         If the problem breaks its contract.
 
@@ -163,5 +165,6 @@ class _Replay(Generic[State, Action]):
             return ""
         when = f"after step {steps}, the last," if steps else "at the start, where the plan is at its end,"
         example = min(map(problem.format_state, outside))
-        others = f" and {len(outside) - 1} other states" if len(outside) > 1 else ""
+        more = len(outside) - 1
+        others = f" and {more} other state{'' if more == 1 else 's'}" if more else ""
         return f"{when} the state may be {example}{others}, which is no goal"

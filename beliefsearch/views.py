@@ -21,6 +21,7 @@ from .belief import (
     initial_belief,
     initial_states,
     is_goal_belief,
+    no_tick,
     predict,
 )
 from .errors import ProblemError
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["BeliefView", "Blindfolded", "SensorlessView"]
 
 Node = TypeVar("Node", bound="frozenset[object] | int")
-
-
-def _no_tick() -> None:
-    pass
 
 
 class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
@@ -59,7 +56,7 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
         If the problem has percepts: then a plan is no mere sequence of actions.
     """
 
-    def __init__(self, problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = _no_tick) -> None:
+    def __init__(self, problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick) -> None:
         if not problem.is_sensorless():
             raise ProblemError(
                 f"{type(problem).__name__} has percepts, and no solver for such problems is part of this version; "
@@ -102,7 +99,7 @@ class SensorlessView(BeliefView[Belief[State], State, Action]):
         return self._representatives(initial_belief(self.problem, self._tick))
 
     def actions(self, belief: Belief[State]) -> list[Action]:
-        return applicable_actions(self.problem, belief)
+        return applicable_actions(self.problem, belief, self._tick)
 
     def result(self, belief: Belief[State], action: Action) -> Belief[State]:
         return self._representatives(predict(self.problem, belief, action, self._tick))
@@ -142,7 +139,7 @@ class Blindfolded(BeliefProblem[State, Action, None]):
     """
 
     problem: Problem[State, Action]
-    tick: Callable[[], None] = field(default=_no_tick, eq=False, repr=False)
+    tick: Callable[[], None] = field(default=no_tick, eq=False, repr=False)
 
     def initial_states(self) -> Iterable[State]:
         return self.problem.possible_starts()

@@ -25,6 +25,14 @@ class CrossProblem(ReversibleProblem[str, Cell]):
     rows: int
     cols: int
 
+    def check_start(self, start: str | None) -> None:
+        """Raise ValueError if a start is given that is no board."""
+        if start is not None:
+            try:
+                self.parse_state(start)
+            except ValueError as error:
+                raise ValueError(f"start: {error}") from None
+
     def possible_starts(self) -> Iterator[str]:
         return map("".join, product(self.letters, repeat=self.rows * self.cols))
 
@@ -56,13 +64,10 @@ class CrossProblem(ReversibleProblem[str, Cell]):
         """The board itself, once it has a letter for each cell and no other letters."""
         for place, letter in enumerate(text):
             if letter not in self.letters:
-                raise ValueError(
-                    f"start: {text!r} has {letter!r} at place {place + 1}; use {' or '.join(self.letters)}"
-                )
+                raise ValueError(f"{text!r} has {letter!r} at place {place + 1}; use {' or '.join(self.letters)}")
         if len(text) != self.rows * self.cols:
             raise ValueError(
-                f"start: {text!r} has {len(text)} letters, but {self.rows} x {self.cols} cells need "
-                f"{self.rows * self.cols}"
+                f"{text!r} has {len(text)} letters, but {self.rows} x {self.cols} cells need {self.rows * self.cols}"
             )
         return text
 

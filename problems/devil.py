@@ -132,7 +132,7 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
     def parse_action(self, text: str) -> Move:
         """Positions in any usual notation: `{0, 2}`, `0,2`, `0 2`, or `02` for up to ten coins."""
         words = text.strip("{}() ").replace(",", " ").split()
-        if len(words) == 1 and self.n <= 10:
+        if len(words) == 1 and self.n <= 10 and (self.faces == 2 or len(words[0]) == self.n):
             words = list(words[0])
         numbers = tuple(int(word) for word in words if word.isdecimal())
         below = self.n if self.faces == 2 else self.faces

@@ -61,8 +61,7 @@ class LightsOutProblem(CrossProblem):
     )
 
     def __attrs_post_init__(self) -> None:
-        if self.start is not None:
-            self.parse_state(self.start)
+        self.check_start(self.start)
 
     def initial_state(self) -> str:
         return "1" * (self.rows * self.cols) if self.start is None else self.start

@@ -70,8 +70,7 @@ class NineTailsProblem(CrossProblem):
     )
 
     def __attrs_post_init__(self) -> None:
-        if self.start is not None:
-            self.parse_state(self.start)
+        self.check_start(self.start)
 
     def initial_state(self) -> str:
         if self.start is None:

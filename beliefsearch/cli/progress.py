@@ -58,16 +58,13 @@ class Progress(Observer):
     def numbered(self, states: int) -> None:
         self._numbered = states
 
-    def expanded(self, state: Any, g: Any) -> None:
-        self._expanded += 1
-
-    def layer_finished(self, bound: Any, frontier: int, reached: int) -> None:
-        self._bound, self._frontier, self._reached = bound, frontier, reached
+    def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
+        self._bound, self._expanded, self._frontier, self._reached = bound, expanded, frontier, reached
 
     def __rich__(self) -> str:
         """The line as it is now: what rich shows whenever it refreshes the display."""
         seconds = monotonic() - self._started
-        if self._expanded == 0:
+        if self._reached == 0:
             return f"{seconds:.0f} s: {self._numbered:,} states numbered"
         return (
             f"{seconds:.0f} s: lower bound {self._bound}, {self._reached:,} reached, "

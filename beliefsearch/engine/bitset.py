@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-__all__ = ["bit_numbers", "byte_length", "mask_of"]
+__all__ = ["bit_numbers", "mask_of"]
 
 # The set bits of every byte, so that a set is walked byte by byte: linear in its width, where
 # taking off the lowest bit of a large int again and again would be quadratic.
 _BITS_OF_BYTE = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
 
 
-def byte_length(mask: int) -> int:
-    """How many bytes it takes to hold `mask`."""
-    return (mask.bit_length() + 7) >> 3
-
-
 def bit_numbers(mask: int) -> Iterator[int]:
     """The members of `mask` in ascending order. Linear in the width of the mask."""
-    for position, byte in enumerate(mask.to_bytes(byte_length(mask), "little")):
+    for position, byte in enumerate(mask.to_bytes((mask.bit_length() + 7) >> 3, "little")):
         if byte:
             for bit in _BITS_OF_BYTE[byte]:
                 yield position << 3 | bit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ..belief import no_tick
 from ..errors import ProblemError
 from ..problem import Action, BeliefProblem, Percept, State
 from ..views import BeliefView
@@ -27,7 +28,7 @@ class BitsetView(BeliefView[int, State, Action]):
     def __init__(
         self,
         problem: BeliefProblem[State, Action, Percept],
-        tick: Callable[[], None] = lambda: None,
+        tick: Callable[[], None] = no_tick,
         numbered: Callable[[int], None] = lambda states: None,
     ) -> None:
         super().__init__(problem, tick)

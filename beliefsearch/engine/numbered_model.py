@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, Generic
 
 from ..belief import initial_states, successors
@@ -50,7 +52,7 @@ class NumberedModel(Generic[State, Action]):
         self._list_of: list[int] = []  # by state: an index into _action_lists, or -1
         self._list_ids: dict[tuple[Action, ...], int] = {}
         self._list_masks: list[int] = []  # by list: the states that have it
-        self._applicable: dict[Action, int] = {}  # by action: the states it applies to
+        self._lists_with: dict[Action, list[int]] = {}  # by action: the lists that have it
 
     def number(self, state: State) -> int:
         """The number of `state`, which is given one if it is new."""
@@ -103,8 +105,11 @@ class NumberedModel(Generic[State, Action]):
         actions = self._action_lists[index]
         if not belief & ~self._list_masks[index]:
             return actions  # all states have the same list: the common case
-        applicable = self._applicable
-        return [action for action in actions if not belief & ~applicable[action]]
+        return [action for action in actions if not belief & ~self._applicable(action)]
+
+    def _applicable(self, action: Action) -> int:
+        """The states to which `action` applies, as far as they have been asked."""
+        return reduce(or_, (self._list_masks[index] for index in self._lists_with[action]))
 
     def _ask_actions(self, unknown: int) -> None:
         """Ask the author for the actions of these states, and file the states by the lists they have."""
@@ -121,10 +126,7 @@ class NumberedModel(Generic[State, Action]):
             self._list_of[number] = index
             found.setdefault(index, []).append(number)
         for index, numbers in found.items():
-            mask = mask_of(numbers)
-            self._list_masks[index] |= mask
-            for action in self._action_lists[index]:
-                self._applicable[action] = self._applicable.get(action, 0) | mask
+            self._list_masks[index] |= mask_of(numbers)
         self._asked |= unknown
 
     def _file_list(self, actions: tuple[Action, ...]) -> int:
@@ -132,4 +134,7 @@ class NumberedModel(Generic[State, Action]):
         if index == len(self._action_lists):
             self._action_lists.append(actions)
             self._list_masks.append(0)
+            for action in actions:
+                self._tick()
+                self._lists_with.setdefault(action, []).append(index)
         return index

@@ -33,7 +33,7 @@ class TransitionTable:
     def image(self, belief: int) -> int:
         """The image of `belief`: one look-up and one union for every eight states."""
         tables = self._tables
-        width = (belief.bit_length() + 7) >> 3  # `byte_length`, where a call would be too dear
+        width = (belief.bit_length() + 7) >> 3
         if width > len(tables):
             tables.extend([_UNTOUCHED] * (width - len(tables)))
         image = 0

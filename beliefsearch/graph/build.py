@@ -56,7 +56,9 @@ def search_graph(
     number_of: dict[State, int] = {}
     edges: list[tuple[State, State, Action, Cost]] = []
     age = 0
+    on_plan: list[State] = []
     try:
+        on_plan += _states_along(problem, plan) if plan else []
         for age, state in enumerate(roots if roots is not None else [problem.initial_state()]):
             budget.tick()
             if state not in g_of:
@@ -89,11 +91,14 @@ def search_graph(
         graph.graph.update(complete=False, stopped="memory ran out")
     except KeyboardInterrupt:
         graph.graph.update(complete=False, stopped="it was interrupted")
-    on_plan = _mark_plan(problem, plan or (), number_of, graph)
+    for state in on_plan:
+        if state in number_of:  # else the graph was left unfinished
+            graph.nodes[number_of[state]]["on_plan"] = True
+    steps = set(zip(on_plan, plan or (), strict=False))
     for state, child, action, cost in edges:
         if child in number_of:
             text = problem.format_action(action)
-            marked = (number_of[state], action) in on_plan
+            marked = (state, action) in steps
             graph.add_edge(number_of[state], number_of[child], action=text, cost=_plain(cost), on_plan=marked)
     return graph
 
@@ -109,22 +114,11 @@ def _node(problem: Problem[State, Action], state: State, g: Cost, goal: bool) ->
     return {"members": members, "size": len(members), "g": _plain(g), "goal": goal, "on_plan": False, "label": label}
 
 
-def _mark_plan(
-    problem: Problem[State, Action], plan: Sequence[Action], number_of: dict[State, int], graph: nx.MultiDiGraph[int]
-) -> set[tuple[int, Action]]:
-    """Mark the nodes of the plan, and tell its edges: pairs of a node and an action."""
-    edges: set[tuple[int, Action]] = set()
-    if not plan:
-        return edges
-    state = problem.initial_state()
-    for action in (*plan, None):
-        if state not in number_of:
-            break  # the graph was left unfinished
-        graph.nodes[number_of[state]]["on_plan"] = True
-        if action is not None:
-            edges.add((number_of[state], action))
-            state = problem.result(state, action)
-    return edges
+def _states_along(problem: Problem[State, Action], plan: Sequence[Action]) -> list[State]:
+    states = [problem.initial_state()]
+    for action in plan:
+        states.append(problem.result(states[-1], action))
+    return states
 
 
 def _plain(cost: Cost) -> int | float | str:

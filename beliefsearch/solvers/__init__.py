@@ -45,8 +45,6 @@ class SolverEntry:
     ----------
     function
         Takes a problem and the keywords `budget` and `observer`.
-    promise
-        What its plans are, for people who choose.
     informed
         Whether it takes a heuristic as its second argument.
     weighted
@@ -56,22 +54,19 @@ class SolverEntry:
     """
 
     function: Callable[..., SearchResult[Any]]
-    promise: str
     informed: bool = False
     weighted: bool = False
     backwards: bool = False
 
 
 SOLVERS: Mapping[str, SolverEntry] = {
-    "breadth-first": SolverEntry(breadth_first_search, "fewest actions"),
-    "uniform-cost": SolverEntry(uniform_cost_search, "least cost"),
-    "astar": SolverEntry(astar_search, "least cost, led by a heuristic", informed=True),
-    "weighted-astar": SolverEntry(
-        weighted_astar_search, "at most --weight times the least cost, sooner", informed=True, weighted=True
-    ),
-    "greedy-best-first": SolverEntry(greedy_best_first_search, "any plan, soon", informed=True),
-    "ida-star": SolverEntry(iterative_deepening_astar_search, "least cost, in little memory", informed=True),
-    "bidirectional": SolverEntry(bidirectional_search, "fewest actions, from both ends", backwards=True),
+    "breadth-first": SolverEntry(breadth_first_search),
+    "uniform-cost": SolverEntry(uniform_cost_search),
+    "astar": SolverEntry(astar_search, informed=True),
+    "weighted-astar": SolverEntry(weighted_astar_search, informed=True, weighted=True),
+    "greedy-best-first": SolverEntry(greedy_best_first_search, informed=True),
+    "ida-star": SolverEntry(iterative_deepening_astar_search, informed=True),
+    "bidirectional": SolverEntry(bidirectional_search, backwards=True),
 }
 
 ALIASES: Mapping[str, str] = {

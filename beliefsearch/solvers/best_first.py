@@ -29,6 +29,7 @@ def best_first_search(
     record: Record[State, Action],
     *,
     priority_is_bound: bool,
+    reopen: bool = True,
 ) -> SearchResult[Action]:
     """Expand, again and again, a state of least `priority(g, h)`, until that state is a goal.
 
@@ -45,13 +46,15 @@ def best_first_search(
     priority_is_bound
         Whether the least key in the frontier is a lower bound (it is g + h), so that the bound is known
         at every moment and not only at the end.
+    reopen
+        Whether a state is taken up again when it is reached more cheaply.
 
     Returns
     -------
     SearchResult
-        Its lower bound is the least g + h in the frontier: since a state is taken up again whenever it
-        is reached more cheaply, some state of a cheapest plan always waits there with its true g. So the
-        bound holds for every admissible h and any priority.
+        With `reopen` its lower bound is the least g + h in the frontier: some state of a cheapest plan
+        always waits there with its true g, so the bound holds for every admissible h and any priority.
+        Without, it is the estimate of the initial state.
 
     Notes
     -----
@@ -71,6 +74,8 @@ def best_first_search(
         if priority_is_bound:
             # The least key is the least g + h; an entry that was overtaken can only make it smaller.
             return min(in_hand, frontier[0][0]) if frontier else in_hand
+        if not reopen:
+            return h_of[start]
         waiting = (h_of[state] - minus_g for _, minus_g, _, state in frontier if g_of[state] == -minus_g)
         return min(in_hand, min(waiting, default=math.inf))
 
@@ -90,11 +95,11 @@ def best_first_search(
         age = 0
         last_key: Cost = -1
         while frontier:
+            expanding[:] = [frontier[0][3]]  # before it leaves the frontier: Ctrl-C may come in between
             key, minus_g, _, state = heappop(frontier)
             g = -minus_g
             if g != g_of[state]:
                 continue  # overtaken by a cheaper way
-            expanding[:] = [state]
             if problem.is_goal(state):
                 return record.solved(plan_to(state, parents), g, least_f())
             if key > last_key:
@@ -107,7 +112,7 @@ def best_first_search(
                 record.generate(state, action, child, child_g)
                 if child not in g_of:
                     h_of[child] = checked_estimate(problem, heuristic, child)
-                elif child_g >= g_of[child]:
+                elif not reopen or child_g >= g_of[child]:
                     continue
                 g_of[child] = child_g
                 parents[child] = (state, action)

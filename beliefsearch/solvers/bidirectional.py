@@ -59,35 +59,37 @@ def bidirectional_search(
             return record.solved((), 0, 0)
         behind.update(dict.fromkeys(problem.goal_states()))
         forward, backward = [start], list(behind)
-        layers = 0
+        ahead_depth = behind_depth = 0
         while forward and backward:
-            record.finish_layer(layers + 1 if unit_costs else 0, len(forward) + len(backward))
-            layers += 1
+            bound = ahead_depth + behind_depth + 1
+            record.finish_layer(bound if unit_costs else 0, len(forward) + len(backward))
             next_layer: list[State] = []
             if len(forward) <= len(backward):
                 for done, state in enumerate(forward):
                     waiting = len(forward) - done - 1 + len(next_layer) + len(backward)
-                    record.expand(state, layers, waiting)
+                    record.expand(state, ahead_depth, waiting)
                     for action in problem.actions(state):
                         child = problem.result(state, action)
-                        record.generate(state, action, child, layers)
+                        record.generate(state, action, child, ahead_depth + 1)
                         if child not in ahead:
                             ahead[child] = (state, action)
                             if child in behind:
                                 return meet(child)
                             next_layer.append(child)
                 forward = next_layer
+                ahead_depth += 1
             else:
                 for done, state in enumerate(backward):
                     waiting = len(backward) - done - 1 + len(next_layer) + len(forward)
-                    record.expand(state, layers, waiting)
+                    record.expand(state, behind_depth, waiting)
                     for parent, action in problem.predecessors(state):
-                        record.generate(parent, action, state, layers)
+                        record.generate(parent, action, state, behind_depth + 1)
                         if parent not in behind:
                             behind[parent] = (state, action)
                             if parent in ahead:
                                 return meet(parent)
                             next_layer.append(parent)
                 backward = next_layer
+                behind_depth += 1
         return record.unsolvable()
     return record.undecided()

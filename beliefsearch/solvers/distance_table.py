@@ -97,6 +97,8 @@ def distance_table(
                 continue  # overtaken by a cheaper way
             if observer is not None:
                 observer.expanded(state, distance)
+                if not len(first_steps) & 1023:
+                    observer.progressed(distance, len(first_steps), len(frontier), len(distances))
             for parent, action in problem.predecessors(state):
                 budget.tick()
                 further = distance + checked_cost(problem, parent, action)
@@ -109,7 +111,8 @@ def distance_table(
         # Dijkstra's invariant: nothing beyond the distance in hand is certain, nothing up to it can change.
         beyond = [state for state, known in distances.items() if known > distance]
         for state in beyond:
-            del distances[state], first_steps[state]
+            del distances[state]
+            first_steps.pop(state, None)
         return DistanceTable(distances, first_steps, _reason(stop))
     return DistanceTable(distances, first_steps)
 

@@ -26,7 +26,8 @@ def greedy_best_first_search(
 ) -> SearchResult[Action]:
     """Find a plan, not necessarily a cheap one, by expanding states in the order of h alone.
 
-    For parameters see `astar_search`; the result tells how good the plan is proved to be.
+    For parameters see `astar_search`. No state is expanded twice; the lower bound of the result is the
+    estimate of the initial state.
 
     Notes
     -----
@@ -34,4 +35,4 @@ def greedy_best_first_search(
     """
     record = Record("greedy-best-first", problem, budget, observer)
     h = heuristic or problem.heuristic
-    return best_first_search(problem, h, lambda g, h: h, record, priority_is_bound=False)
+    return best_first_search(problem, h, lambda g, h: h, record, priority_is_bound=False, reopen=False)

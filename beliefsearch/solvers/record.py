@@ -34,6 +34,8 @@ Node = TypeVar("Node")
 
 # Limits are looked at with every expansion, and within one with every 16th successor.
 _TICK_MASK = 15
+# Progress is told with every 1,024th expansion, and with every layer.
+_PROGRESS_MASK = 1023
 
 
 class Record(Generic[Node, Action]):
@@ -49,8 +51,6 @@ class Record(Generic[Node, Action]):
         The limits, already running; None for none.
     observer
         Told of every event; None for nobody.
-    heuristic
-        Name of the heuristic, if the solver takes one.
 
     Attributes
     ----------
@@ -64,11 +64,9 @@ class Record(Generic[Node, Action]):
         problem: Problem[Node, Action],
         budget: Budget | None,
         observer: Observer | None,
-        heuristic: str | None = None,
     ) -> None:
         self.lower_bound: Cost = 0
         self._solver = solver
-        self._heuristic = heuristic
         self._problem = problem
         self._budget = budget or Budget()
         self._tick = self._budget.tick
@@ -101,6 +99,8 @@ class Record(Generic[Node, Action]):
             self._max_frontier = frontier + 1
         if self._observer is not None:
             self._observer.expanded(state, g)
+            if not self._expanded & _PROGRESS_MASK:
+                self._tell_progress(self._observer, frontier)
 
     def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
         """`action` leads from `state` to `child`, which is thereby reached at cost `g`."""
@@ -117,6 +117,10 @@ class Record(Generic[Node, Action]):
             self.lower_bound = bound
         if self._observer is not None:
             self._observer.layer_finished(self.lower_bound, frontier, self._count_reached())
+            self._tell_progress(self._observer, frontier)
+
+    def _tell_progress(self, observer: Observer, frontier: int) -> None:
+        observer.progressed(self.lower_bound, self._expanded, frontier, self._count_reached())
 
     def __enter__(self) -> None:
         """Run the body of a search; a reached limit, Ctrl-C or exhausted memory ends it quietly."""
@@ -137,8 +141,22 @@ class Record(Generic[Node, Action]):
         return bool(self._reason)
 
     def solved(self, plan: tuple[Action, ...], cost: Cost, lower_bound: Cost) -> SearchResult[Action]:
-        """A plan was found, and no plan costs less than `lower_bound`."""
-        return self._result(Status.SOLVED, plan, cost, min(cost, max(lower_bound, self.lower_bound)))
+        """A plan was found, and no plan costs less than `lower_bound`.
+
+        Raises
+        ------
+        ProblemError
+            If the plan costs less than that, which disproves the heuristic.
+        """
+        bound = max(lower_bound, self.lower_bound)
+        if bound > cost:
+            if not math.isclose(bound, cost):  # as sums of floats may differ
+                raise ProblemError(
+                    f"the heuristic is not admissible: by its estimates no plan costs less than {bound}, "
+                    f"but there is one that costs {cost}"
+                )
+            bound = cost
+        return self._result(Status.SOLVED, plan, cost, bound)
 
     def unsolvable(self) -> SearchResult[Action]:
         """It is proved that there is no plan."""
@@ -182,7 +200,6 @@ class Record(Generic[Node, Action]):
             cost=cost,
             lower_bound=lower_bound,
             solver=self._solver,
-            heuristic=self._heuristic,
             reason=self._reason or None,
             stats=stats,
         )
