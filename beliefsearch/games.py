@@ -15,11 +15,11 @@ from typing import Any, Generic
 
 from attrs import frozen
 
-from .belief import initial_states, is_goal_belief, successors
+from .belief import initial_belief, initial_states, is_goal_belief, predict, successors
 from .errors import InvalidPlanError
 from .problem import Action, BeliefProblem, Problem, State
 
-__all__ = ["Game", "Simulation", "choose_result", "is_won", "play_game", "possible_starts", "simulate"]
+__all__ = ["Game", "Simulation", "choose_result", "play_game", "possible_starts", "simulate", "wins_by_state"]
 
 
 @frozen
@@ -34,7 +34,8 @@ class Game(Generic[State, Action]):
         The actions played: the whole plan, or as much of it as was played when the game stopped.
     won_after
         The number of actions after which the state was a goal and stayed one; None if the last state
-        is no goal. Where the problem overrides `goal_sets`, all of them: what counts there is a belief.
+        is no goal. Where the problem overrides `goal_sets` what counts is the belief: then it is all of them,
+        if they lead the initial belief to a goal.
     """
 
     states: tuple[State, ...]
@@ -99,27 +100,35 @@ def play_game(
     for action in plan:
         states.append(choose_result(problem, states[-1], action, chance))
         actions.append(action)
-    return Game(tuple(states), tuple(actions), _won_after(problem, states))
+    return Game(tuple(states), tuple(actions), _won_after(problem, states, actions))
 
 
-def is_won(problem: Problem[State, Action] | BeliefProblem[State, Action, Any], state: State) -> bool:
-    """Whether the player has won if this is the true state."""
-    if isinstance(problem, BeliefProblem):
-        return is_goal_belief(problem, frozenset((state,)))
-    return problem.is_goal(state)
+def wins_by_state(problem: Problem[State, Action] | BeliefProblem[State, Action, Any]) -> bool:
+    """Whether the true state alone tells if the game is won; not so where `goal_sets` is overridden."""
+    return isinstance(problem, Problem) or type(problem).goal_sets is BeliefProblem.goal_sets
 
 
 def _won_after(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any], states: Sequence[State]
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    states: Sequence[State],
+    actions: Sequence[Action],
 ) -> int | None:
-    if not is_won(problem, states[-1]):
-        return None
-    won = len(states) - 1
-    if isinstance(problem, BeliefProblem) and type(problem).goal_sets is not BeliefProblem.goal_sets:
-        return won  # a goal that is about what the player knows is reached when the plan is at its end
-    while won and is_won(problem, states[won - 1]):
-        won -= 1
+    if isinstance(problem, BeliefProblem) and not wins_by_state(problem):
+        return len(actions) if _leads_to_goal(problem, actions) else None
+    won = None
+    for step in reversed(range(len(states))):
+        if not problem.is_goal(states[step]):
+            break
+        won = step
     return won
+
+
+def _leads_to_goal(problem: BeliefProblem[State, Action, Any], plan: Iterable[Action]) -> bool:
+    """Whether the player knows at the end of `plan` that the game is won."""
+    belief = initial_belief(problem)
+    for action in plan:
+        belief = predict(problem, belief, action)
+    return is_goal_belief(problem, belief)
 
 
 def simulate(

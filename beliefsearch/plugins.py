@@ -25,9 +25,12 @@ if TYPE_CHECKING:
 
     ProblemClass: TypeAlias = type[BaseProblem[object, object]]
 
-__all__ = ["GROUP", "Listing", "blame", "list_problems", "load_problem_class"]
+__all__ = ["FILE_MODULE", "GROUP", "Listing", "blame", "list_problems", "load_problem_class"]
 
 GROUP = "beliefsearch.problems"
+
+FILE_MODULE = "beliefsearch_plugin_"
+"""What the names of modules that were made from plug-in files begin with."""
 
 
 @frozen
@@ -132,7 +135,8 @@ def _load_installed(name: str) -> ProblemClass:
     if others:
         claims = ", ".join(f"{_distribution(point)} as {point.value}" for point in installed[name])
         raise PluginError(
-            f"several distributions claim the name {name!r}: {claims}; uninstall one, or ask for the other form"
+            f"several distributions claim the name {name!r}: {claims}; "
+            "uninstall one, or say module:ClassName as given here"
         )
     try:
         module, class_name = first.module, first.attr
@@ -160,7 +164,7 @@ def _import_file(path: Path) -> ModuleType:
 
     if not path.is_file():
         raise PluginError(f"there is no file {str(path)!r}" if not path.exists() else f"{str(path)!r} is not a file")
-    name = f"beliefsearch_plugin_{path.stem}"
+    name = f"{FILE_MODULE}{path.stem}"
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise PluginError(f"{str(path)!r} is not a Python file; its name should end in .py")

@@ -12,10 +12,10 @@ from .engine.bitset_view import BitsetView
 from .errors import BeliefSearchError, ProblemError
 from .heuristics import HEURISTICS
 from .observers import Observer
-from .problem import Action, BeliefProblem, Problem, ReversibleProblem, State, StochasticProblem
+from .problem import Action, BaseProblem, BeliefProblem, Problem, ReversibleProblem, State, StochasticProblem
 from .solution import Limits, SearchResult
 from .solvers import ALIASES, SOLVERS
-from .views import BeliefView, Blindfolded, SensorlessView
+from .views import BeliefView, Blindfolded, Quotient, SensorlessView
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -51,7 +51,8 @@ def solve(
         search when costs differ, bidirectional search when the problem can be walked backwards, and
         breadth-first search otherwise.
     heuristic
-        A name in `HEURISTICS`, for solvers that take one. "auto" is the problem's own.
+        A name in `HEURISTICS`, for solvers that take one. "auto" is the problem's own, if it has
+        one.
     weight
         For weighted A*: its plan costs at most this many times the least cost.
     engine
@@ -71,7 +72,9 @@ def solve(
     BeliefSearchError
         If a name is unknown or does not go with the solver.
     ProblemError
-        If the problem breaks its contract, or is of a kind that has no solver.
+        If the problem is of a kind that has no solver, or is caught breaking its contract: no start, no
+        results, unhashable states, impossible costs or estimates. Other mistakes of its author surface as
+        the exceptions they cause; `check_problem` finds them.
 
     Examples
     --------
@@ -82,7 +85,7 @@ def solve(
     """
     budget = Budget(limits)
     seen = view_of(problem, engine=engine, budget=budget, observer=observer)
-    heuristic_name = _find_heuristic(heuristic)
+    heuristic_name = _find_heuristic(heuristic, seen)
     # Somebody who names a heuristic wants a solver that takes one.
     name = find_solver(solver) if solver != "auto" else "astar" if heuristic != "auto" else _choose(seen)
     entry = SOLVERS[name]
@@ -91,7 +94,8 @@ def solve(
             f"the solver {name} is for problems that can be walked backwards (ReversibleProblem), "
             f"and {type(problem).__name__} cannot; choose another solver"
         )
-    arguments: list[Any] = [seen]
+    # Predecessors of representatives are not known, so walking backwards makes no use of symmetry.
+    arguments: list[Any] = [problem if entry.backwards else seen]
     options: dict[str, Any] = {}
     if entry.informed:
         arguments.append(HEURISTICS[heuristic_name](seen))
@@ -123,7 +127,7 @@ def view_of(
     if engine not in ENGINES:
         raise BeliefSearchError(f"there is no engine called {engine!r}; there are {', '.join(ENGINES)}")
     if isinstance(problem, Problem):
-        return problem
+        return Quotient(problem) if type(problem).canonical is not BaseProblem.canonical else problem
     if isinstance(problem, BeliefProblem):
         tick = (budget or Budget()).tick
         if isinstance(problem, Blindfolded):
@@ -131,10 +135,12 @@ def view_of(
         if engine == "naive":
             return SensorlessView(problem, tick)
         return BitsetView(problem, tick, observer.numbered if observer else lambda states: None)
-    raise ProblemError(
-        f"{type(problem).__name__} is a {_kind(problem)}, and no solver for that is part of this version; "
-        "plain and sensorless problems can be solved"
-    )
+    if isinstance(problem, StochasticProblem):
+        raise ProblemError(
+            f"{type(problem).__name__} is a stochastic problem, and no solver for that is part of this version; "
+            "plain and sensorless problems can be solved"
+        )
+    raise ProblemError(f"{problem!r} is no problem; give an instance of a problem class, such as DevilProblem(n=4)")
 
 
 def find_solver(name: str) -> str:
@@ -159,8 +165,8 @@ def _choose(problem: Problem[Any, Any]) -> str:
     return "bidirectional" if isinstance(problem, ReversibleProblem) else "breadth-first"
 
 
-def _find_heuristic(name: str) -> str:
-    found = "own" if name == "auto" else name
+def _find_heuristic(name: str, seen: Problem[Any, Any]) -> str:
+    found = name if name != "auto" else "own" if seen.has_heuristic() else "none"
     if found not in HEURISTICS:
         raise BeliefSearchError(f"there is no heuristic called {name!r}; there are {', '.join(HEURISTICS)}")
     return found
@@ -168,7 +174,3 @@ def _find_heuristic(name: str) -> str:
 
 def _refuse(solver: str, thing: str, option: str, others: Iterable[str]) -> None:
     raise BeliefSearchError(f"the solver {solver} takes no {option}; {thing} goes with {', '.join(others)}")
-
-
-def _kind(problem: object) -> str:
-    return "stochastic problem" if isinstance(problem, StochasticProblem) else "kind of problem unknown here"

@@ -14,14 +14,23 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from .belief import initial_states, successors
-from .certificate import encode_action
+from .encoding import encode_action
 from .errors import BeliefSearchError
-from .problem import BeliefProblem, GoalProblem, Problem, ReversibleProblem, StochasticProblem, checked_cost
+from .problem import (
+    BaseProblem,
+    BeliefProblem,
+    GoalProblem,
+    Problem,
+    ReversibleProblem,
+    StochasticProblem,
+    checked_cost,
+)
+from .views import Blindfolded
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from .problem import BaseProblem, Cost
+    from .problem import Cost
 
     AnyProblem: TypeAlias = BaseProblem[Any, Any]
 
@@ -118,14 +127,16 @@ class _Check:
         self.broken: dict[str, Violation] = {}
         self.transitions: dict[Any, dict[Any, tuple[Any, ...]]] = {}
         self.complete = False
+        self._written: dict[str, Any] = {}  # what each text of an action stands for
         self._precedes: dict[tuple[Any, Any], Any] = {}  # pairs of actions, with a state that lists them so
 
     def run(self) -> Report:
         self._guard("start", "finding the start", self._explore)
         for state in self.transitions:
-            for rule in (self._check_goal, self._check_percepts, self._check_state_text):
-                self._guard("results", f"looking at state {state!r}", rule, state)
-            if type(self.problem).canonical is not _canonical_by_default:
+            self._guard("goals", f"is_goal({state!r})", self._check_goal, state)
+            self._guard("percepts", f"percepts in state {state!r}", self._check_percepts, state)
+            self._guard("text", f"the text of state {state!r}", self._check_state_text, state)
+            if type(self.problem).canonical is not BaseProblem.canonical:
                 self._guard("symmetry", f"looking at state {state!r}", self._check_symmetry, state)
         if isinstance(self.problem, ReversibleProblem):
             self._guard("backwards", "walking backwards", self._check_backwards, self.problem)
@@ -143,7 +154,7 @@ class _Check:
             "costs": not chance,
             "unit-costs": isinstance(problem, GoalProblem) and problem.has_unit_costs(),
             "estimates": isinstance(problem, GoalProblem) and problem.has_heuristic(),
-            "symmetry": type(problem).canonical is not _canonical_by_default,
+            "symmetry": type(problem).canonical is not BaseProblem.canonical,
             "backwards": isinstance(problem, ReversibleProblem),
             "percepts": isinstance(problem, BeliefProblem) and not problem.is_sensorless(),
         }
@@ -181,8 +192,8 @@ class _Check:
                     met.add(state)
                     frontier.append(state)
 
-        starts = list(islice(self._starts(), self.max_states))
-        if starts != list(islice(self._starts(), self.max_states)):
+        starts = list(islice(self._starts(), self.max_states + 1))
+        if starts != list(islice(self._starts(), self.max_states + 1)):
             self._break("start", f"the start is another at the second call; the first time it was {starts[0]!r}")
         meet(starts)
         for state in frontier:  # grows while it is walked
@@ -191,6 +202,7 @@ class _Check:
             self.transitions[state] = {}
             actions: list[Any] = []
             self._guard("actions", f"actions({state!r})", lambda: actions.extend(self._check_actions(state)))  # noqa: B023
+            self._guard("text", f"the texts of the actions of {state!r}", self._check_action_texts, actions)
             for action in actions:
                 self._guard(
                     "results",
@@ -222,7 +234,6 @@ class _Check:
             self._break("actions", f"actions({state!r}) lists {twice!r} more than once")
         elif actions != list(problem.actions(state)):
             self._break("actions", f"actions({state!r}) gives another list at the second call")
-        self._check_action_texts(state, actions)
         # All pairs of a short list; of a long one, for the sake of time, only neighbours.
         pairs = combinations(actions, 2) if len(actions) <= _SHORT_LIST else pairwise(actions)
         for first, second in pairs:
@@ -234,19 +245,23 @@ class _Check:
             self._precedes.setdefault((first, second), (state,))
         return actions
 
-    def _check_action_texts(self, state: Any, actions: list[Any]) -> None:
+    def _check_action_texts(self, actions: list[Any]) -> None:
         problem = self.problem
-        by_text: dict[str, Any] = {}
-        by_code: dict[str, Any] = {}
         for action in actions:
             text = problem.format_action(action)
             if not _is_text(text):
                 self._break("text", f"format_action({action!r}) gave {text!r}, which is no text")
-            for seen, key in ((by_text, text), (by_code, repr(encode_action(problem, action)))):
-                if seen.setdefault(key, action) != action:
-                    self._break("text", f"actions {seen[key]!r} and {action!r} of state {state!r} both read {key!r}")
-            if type(problem).parse_action is not _parse_action_by_default and problem.parse_action(text) != action:
+            for key in (text, repr(encode_action(problem, action))):
+                other = self._written.setdefault(key, action)
+                if other != action:
+                    self._break("text", f"actions {other!r} and {action!r} both read {key!r}")
+            if self._reads("parse_action") and problem.parse_action(text) != action:
                 self._break("text", f"parse_action({text!r}) is not {action!r}, which reads so")
+
+    def _reads(self, method: str) -> bool:
+        """Whether the author wrote this method for reading text."""
+        author = self.problem.problem if isinstance(self.problem, Blindfolded) else self.problem
+        return getattr(type(author), method) is not getattr(BaseProblem, method)
 
     def _check_results(self, state: Any, action: Any) -> Iterator[Any]:
         """The results of an action, once they are checked."""
@@ -308,7 +323,7 @@ class _Check:
         text = problem.format_state(state)
         if not _is_text(text):
             self._break("text", f"format_state({state!r}) gave {text!r}, which is no text")
-        if type(problem).parse_state is not _parse_state_by_default and problem.parse_state(text) != state:
+        if self._reads("parse_state") and problem.parse_state(text) != state:
             self._break("text", f"parse_state({text!r}) is not {state!r}, which reads so")
 
     def _check_symmetry(self, state: Any) -> None:
@@ -367,17 +382,19 @@ class _Check:
                 self._break("estimates", f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}")
 
     def _least_costs(self, problem: GoalProblem[Any, Any]) -> dict[Any, Cost]:
-        """By state: the least cost to a goal if every result could be chosen. Bellman-Ford, backwards."""
+        """By state: what it costs a player who sees the state, against an adversary who chooses the results.
+
+        No plan can cost a player who sees nothing less. Bellman's equations, relaxed until nothing changes.
+        """
         costs: dict[Any, Cost] = {state: 0 for state in self.transitions if any(self._goal_sets_around(state))}
         changed = True
         while changed:
             changed = False
             for state, by_action in self.transitions.items():
                 for action, results in by_action.items():
-                    onward = min((costs[result] for result in results if result in costs), default=None)
-                    if onward is None:
+                    if not all(result in costs for result in results):
                         continue
-                    cost = onward + checked_cost(problem, state, action)
+                    cost = max(costs[result] for result in results) + checked_cost(problem, state, action)
                     if cost < costs.get(state, math.inf):
                         costs[state] = cost
                         changed = True
@@ -394,8 +411,3 @@ def _is_hashable(value: object) -> bool:
     except TypeError:
         return False
     return isinstance(value, Hashable)
-
-
-_canonical_by_default = Problem.canonical
-_parse_action_by_default = Problem.parse_action
-_parse_state_by_default = Problem.parse_state

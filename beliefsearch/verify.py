@@ -1,6 +1,6 @@
 """The checker: replays a plan by the definition and trusts nothing that produced it.
 
-It stands on `problem.py`, `belief.py` and `certificate.py` alone. It uses no solver, no engine, no view
+It stands on `problem.py`, `belief.py` and `encoding.py` alone. It uses no solver, no engine, no view
 and no symmetry (`canonical`): every possible start and every possible result is followed.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import frozen
 
 from .belief import initial_belief, successors
-from .certificate import ActionReader, Json
+from .encoding import ActionReader, Json
 from .errors import InvalidPlanError
 from .problem import Action, BeliefProblem, Problem, State, checked_cost
 

@@ -2,6 +2,7 @@
 
 - `SensorlessView`: a sensorless belief problem as a plain problem whose states are frozensets. It is
   `belief.py` and nothing else: slow, obvious, and the oracle for `beliefsearch.engine`.
+- `Quotient`: a plain problem up to symmetry.
 - `Blindfolded`: a plain problem as a sensorless one, which must be won from every possible start.
 """
 
@@ -30,7 +31,7 @@ from .problem import Action, BeliefProblem, Percept, Problem, State, checked_cos
 if TYPE_CHECKING:
     from .problem import Cost
 
-__all__ = ["BeliefView", "Blindfolded", "SensorlessView"]
+__all__ = ["BeliefView", "Blindfolded", "Quotient", "SensorlessView"]
 
 Node = TypeVar("Node", bound="frozenset[object] | int")
 
@@ -117,6 +118,46 @@ class SensorlessView(BeliefView[Belief[State], State, Action]):
         representatives = frozenset(map(self.problem.canonical, belief))
         self.max_belief_size = max(self.max_belief_size, len(representatives))
         return representatives
+
+
+class Quotient(Problem[State, Action]):
+    """A plain problem up to symmetry: every state is replaced by its `canonical` representative.
+
+    Equivalent states have the same actions, so a plan found here is a plan of the problem itself.
+    """
+
+    def __init__(self, problem: Problem[State, Action]) -> None:
+        self.problem = problem
+
+    def initial_state(self) -> State:
+        return self.problem.canonical(self.problem.initial_state())
+
+    def actions(self, state: State) -> Iterable[Action]:
+        return self.problem.actions(state)
+
+    def result(self, state: State, action: Action) -> State:
+        return self.problem.canonical(self.problem.result(state, action))
+
+    def is_goal(self, state: State) -> bool:
+        return self.problem.is_goal(state)
+
+    def action_cost(self, state: State, action: Action) -> Cost:
+        return self.problem.action_cost(state, action)
+
+    def has_unit_costs(self) -> bool:
+        return self.problem.has_unit_costs()
+
+    def heuristic(self, state: State) -> float:
+        return self.problem.heuristic(state)
+
+    def has_heuristic(self) -> bool:
+        return self.problem.has_heuristic()
+
+    def format_state(self, state: State) -> str:
+        return self.problem.format_state(state)
+
+    def format_action(self, action: Action) -> str:
+        return self.problem.format_action(action)
 
 
 @frozen

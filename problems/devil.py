@@ -130,7 +130,10 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
         return "".join(str(i) if i in action else " " for i in range(self.n))
 
     def parse_action(self, text: str) -> Move:
-        """Positions in any usual notation: `{0, 2}`, `0,2`, `0 2`, or `02` for up to ten coins."""
+        """Positions in any usual notation: `{0, 2}`, `0,2`, `0 2`, or `02` for up to ten coins.
+
+        With `--canonical` any move is understood as the one of its class: the devil may turn the table anyway.
+        """
         words = text.strip("{}() ").replace(",", " ").split()
         if len(words) == 1 and self.n <= 10 and (self.faces == 2 or len(words[0]) == self.n):
             words = list(words[0])
@@ -138,11 +141,10 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
         below = self.n if self.faces == 2 else self.faces
         if len(numbers) < len(words) or any(number >= below for number in numbers):
             raise ValueError(f"{text!r} is not a list of numbers from 0 to {below - 1}, such as '0 1'")
-        if self.faces == 2:
-            return frozenset(numbers)
-        if len(numbers) != self.n:
+        if self.faces > 2 and len(numbers) != self.n:
             raise ValueError(f"{text!r} should say for each of the {self.n} coins how far to turn it")
-        return numbers
+        move: Move = frozenset(numbers) if self.faces == 2 else numbers
+        return self._move_of(self.canonical(self._coins_of(move)))
 
     def parse_state(self, text: str) -> Coins:
         if len(text) != self.n or not set(text) <= set(self.symbols):
@@ -153,15 +155,24 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
     def _moves(self) -> tuple[Move, ...]:
         """All moves, fewest positions first; or one of each class, read off the canonical sequences.
 
-        In both cases this is the published order, on which the published plans depend. The position
-        of an H in a canonical sequence is one to be flipped; with F faces, face f is turned F - 1 - f on.
+        In both cases this is the published order, on which the published plans depend.
         """
         if self.reduced:
-            heads_first = sorted({self.canonical(coins) for coins in self.initial_states()}, key=self._face_numbers)
-            turns = [tuple(self.faces - 1 - face for face in self._face_numbers(coins)) for coins in heads_first]
-        else:
-            turns = sorted(product(range(self.faces), repeat=self.n), key=lambda turn: (_places(turn), turn))
+            representatives = {self.canonical(coins) for coins in self.initial_states()}
+            return tuple(self._move_of(coins) for coins in sorted(representatives, key=self._face_numbers))
+        turns = sorted(product(range(self.faces), repeat=self.n), key=lambda turn: (_places(turn), turn))
         return tuple(frozenset(_places(turn)[1]) if self.faces == 2 else turn for turn in turns)
+
+    def _move_of(self, coins: Coins) -> Move:
+        """The move that is written as `coins`: an H is to be flipped; face f is turned F - 1 - f on."""
+        turn = tuple(self.faces - 1 - face for face in self._face_numbers(coins))
+        return frozenset(_places(turn)[1]) if self.faces == 2 else turn
+
+    def _coins_of(self, move: Move) -> Coins:
+        """The inverse of `_move_of`."""
+        if isinstance(move, frozenset):
+            return "".join("H" if place in move else "T" for place in range(self.n))
+        return "".join(self.symbols[self.faces - 1 - amount] for amount in move)
 
     def _face_numbers(self, coins: Coins) -> tuple[int, ...]:
         return tuple(map(self.symbols.index, coins))

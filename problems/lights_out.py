@@ -33,7 +33,7 @@ class LightsOutProblem(CrossProblem):
 
     Formal model
     ------------
-    A state is a string of 0 and 1, row by row, 1 = lit; an action is the (row, column) of the button,
+    A state is a string of 0 and 1, row by row, 1 = lit; an action is the row and column, both from 0, of the button,
     and any may be pressed at any time. The order of presses does not matter and pressing twice is
     pressing not at all, so the game is linear algebra over the field of two elements; the heuristic is
     the size of a smallest set of buttons that puts the lamps out. Played with `--blindfold`, every

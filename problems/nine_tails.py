@@ -27,7 +27,7 @@ class NineTailsProblem(CrossProblem):
 
     Formal model
     ------------
-    A state is a string of H and T, row by row; an action is the (row, column) of the coin taken. The
+    A state is a string of H and T, row by row; an action is the row and column, both from 0, of the coin taken. The
     graph has 2^(rows * columns) nodes; node numbers read the state as a binary number with H = 0, T = 1
     and the first coin as the highest bit, so 511 is the goal. It can be walked backwards, so one search
     from the goal answers every start (`--all`).

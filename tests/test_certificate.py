@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import InvalidPlanError, solve
-from beliefsearch.certificate import ActionReader, PlanFile, encode_action
+from beliefsearch.certificate import PlanFile, plan_document
+from beliefsearch.encoding import ActionReader, encode_action
 from beliefsearch_problems.devil import DevilProblem
 
 from .random_problems import TableProblem
@@ -21,8 +22,7 @@ DEVIL = DevilProblem(n=2)
 
 
 def plan_file() -> dict[str, Any]:
-    result = solve(DEVIL)
-    return PlanFile.of(result, DEVIL, name="devil", parameters={"n": 2}, blindfold=False).to_json()
+    return plan_document(solve(DEVIL), DEVIL, name="devil", parameters={"n": 2}, blindfold=False)
 
 
 def test_a_plan_file_is_read_back() -> None:
@@ -36,10 +36,11 @@ def test_a_plan_file_is_read_back() -> None:
 
 def test_costs_that_json_lacks_are_written_as_text_or_null() -> None:
     data = plan_file()
-    data["cost"] = "7/2"
-    assert PlanFile.from_text(json.dumps(data)).cost == Fraction(7, 2)
+    for text, cost in (("7/2", Fraction(7, 2)), ("1", Fraction(1)), ("0.5", Fraction(1, 2))):
+        data["cost"] = text
+        assert PlanFile.from_text(json.dumps(data)).cost == cost
     unsolvable = solve(DevilProblem(n=3))
-    document = PlanFile.of(unsolvable, DEVIL, name="devil", parameters={}, blindfold=False).to_json()
+    document = plan_document(unsolvable, DEVIL, name="devil", parameters={}, blindfold=False)
     assert (document["cost"], document["lower_bound"], document["plan"]) == (None, None, None)
     json.dumps(document, allow_nan=False)
 
@@ -55,6 +56,8 @@ def test_costs_that_json_lacks_are_written_as_text_or_null() -> None:
         ({"parameters": []}, "'parameters'"),
         ({"blindfold": "no"}, "'blindfold'"),
         ({"cost": "much"}, "'cost'"),
+        ({"cost": "1/0"}, "'cost'"),
+        ({"cost": "1e999999999"}, "'cost'"),
         ({"cost": [1]}, "'cost'"),
     ],
 )
@@ -96,3 +99,13 @@ def test_an_action_that_json_cannot_say_is_written_as_its_text() -> None:
     problem: Any = DEVIL
     assert encode_action(TableProblem(0, (), frozenset()), Turn.LEFT) == "Turn.LEFT"  # type: ignore[misc]
     assert encode_action(problem, frozenset({10, 9, 1})) == [1, 9, 10]
+
+
+def test_two_actions_that_are_written_alike_are_not_mixed_up() -> None:
+    pair, both = (0, 1), frozenset({0, 1})
+    together: Any = TableProblem(0, ({pair: 0, both: 0},), frozenset())  # type: ignore[dict-item]
+    with pytest.raises(InvalidPlanError, match="more than one action"):
+        ActionReader(together).read([0, 1], [0])
+    apart: Any = TableProblem(0, ({pair: 1}, {both: 0}), frozenset())  # type: ignore[dict-item]
+    reader = ActionReader(apart)
+    assert [reader.read([0, 1], [state]) for state in (0, 1, 0)] == [pair, both, pair]

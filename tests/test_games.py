@@ -60,3 +60,12 @@ def test_an_action_that_does_not_apply_is_refused() -> None:
 
 def test_a_plain_problem_has_one_start() -> None:
     assert possible_starts(NineTailsProblem("HHHTTTHHH")) == ["HHHTTTHHH"]
+
+
+def test_where_the_goal_is_to_know_the_state_a_plan_wins_by_its_belief() -> None:
+    # In a corridor of three squares, walking right twice tells where one is; walking once does not.
+    table: tuple[dict[str, tuple[int, ...]], ...] = ({"right": (1,)}, {"right": (2,)}, {"right": (2,)})
+    problem = TableBeliefProblem((0, 1, 2), table, tuple(frozenset({square}) for square in range(3)))
+    outcome = simulate(problem, ["right", "right"], games=30, seed=0)
+    assert (outcome.won_after, outcome.lost_from) == ({2: 30}, ())
+    assert len(simulate(problem, ["right"], games=30, seed=0).lost_from) == 30

@@ -36,7 +36,7 @@ def belief_table(problem: Any, plan: Sequence[Any], beliefs: Sequence[Sequence[A
     if sum(map(len, texts)) + len(texts) - 1 <= room:
         for head, belief in zip(heads, members, strict=True):
             cells = (text if state in belief else " " * len(text) for state, text in zip(order, texts, strict=True))
-            yield head + " ".join(cells)
+            yield (head + " ".join(cells)).rstrip()
     elif len(texts) <= room:
         yield from _downwards(texts, number_width + action_width + 6)
         for head, belief in zip(heads, members, strict=True):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from attrs import evolve
 
+from ..plugins import FILE_MODULE
 from . import SOLVED
 from .output import emit
 from .problem_command import Chosen, ProblemCommand
@@ -16,20 +18,24 @@ __all__ = ["command"]
 _SECONDS = 5.0
 
 
-@click.command("describe", cls=ProblemCommand, startless=True)
+@click.command("describe", cls=ProblemCommand, startless=True, instance_optional=True)
 @click.pass_context
 def command(ctx: click.Context, chosen: Chosen) -> int:
     """Tell the story of PROBLEM, its model, source, known answers, options, and the size of the instance."""
     from inspect import cleandoc
 
     cls = ctx.meta["problem class"]
-    emit(f"{chosen.reference}: {cls.__module__}:{cls.__qualname__}\n")
+    place = "" if cls.__module__.startswith(FILE_MODULE) else f"{cls.__module__}:"
+    emit(f"{chosen.reference}: {place}{cls.__qualname__}\n")
     emit(cleandoc(cls.__doc__ or "(no description)"))
     if ctx.meta["problem options"]:
         formatter = ctx.make_formatter()
         with formatter.section("\nOptions"):
             formatter.write_dl([r for made, _ in ctx.meta["problem options"] if (r := made.get_help_record(ctx))])
         emit(formatter.getvalue().rstrip())
+    if "no instance" in ctx.meta:
+        emit(f"\nNo instance without options: {ctx.meta['no instance']}")
+        return SOLVED
     emit(f"\nThis instance: {chosen.title}")
     for line in _facts(chosen.problem):
         emit(f"  {line}")
@@ -63,22 +69,27 @@ def _belief_facts(problem: Any) -> list[str]:
     from ..belief import initial_states
     from ..budget import Budget, LimitReached
     from ..solution import Limits
+    from ..views import Blindfolded
     from .report import plural
 
+    tick = Budget(Limits(seconds=_SECONDS)).tick
+    if isinstance(problem, Blindfolded):
+        problem = evolve(problem, tick=tick)
     count = 0
     representatives = set()
     first = None
+    lines = []
     try:
-        for state in initial_states(problem, Budget(Limits(seconds=_SECONDS)).tick):
+        for state in initial_states(problem, tick):
             first = state if count == 0 else first
             count += 1
             representatives.add(problem.canonical(state))
+        lines.append(plural(count, "possible start"))
+        if len(representatives) < count:
+            lines.append(f"{len(representatives):,} of them up to symmetry")
+        actions = plural(len(list(problem.actions(first))), "action")
+        lines.append(f"{actions} in the first of them, {problem.format_state(first)}")
     except LimitReached:
-        return [f"more than {plural(count, 'possible start')} (counting was stopped after {_SECONDS:g} s)"]
-    lines = [plural(count, "possible start")]
-    if len(representatives) < count:
-        lines.append(f"{len(representatives):,} of them up to symmetry")
-    return [
-        *lines,
-        f"{plural(len(list(problem.actions(first))), 'action')} at the first, {problem.format_state(first)}",
-    ]
+        lines = lines or [f"more than {plural(count, 'possible start')}"]
+        lines.append(f"counting was stopped after {_SECONDS:g} s")
+    return lines

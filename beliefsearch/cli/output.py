@@ -86,6 +86,8 @@ def check_writable(path: Path | None) -> None:
     """
     if path is None:
         return
+    if str(path) == "-":
+        raise BeliefSearchError("--output takes the name of a file, and '-' is none")
     if path.is_dir():
         raise BeliefSearchError(f"cannot write {str(path)!r}: it is a folder")
     folder = path.parent

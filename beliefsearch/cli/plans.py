@@ -71,13 +71,13 @@ def read_plan_file(path: Path) -> Any:
     except (InvalidPlanError, UnicodeDecodeError) as error:
         raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
     if file.plan is None:
-        raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.facts.get('status')!r}")
+        raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
     return file
 
 
 def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...]:
     """The plan in a file, read action by action along the beliefs it leads through."""
-    from ..certificate import ActionReader
+    from ..encoding import ActionReader
     from ..solving import view_of
     from ..views import BeliefView
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ..errors import BeliefSearchError
-from . import SOLVED
+from . import DOES_NOT_HOLD, HOLDS
 from .output import emit
 from .plans import NoPlan, plan_for, plan_option
 from .problem_command import Chosen, ProblemCommand
@@ -24,7 +24,10 @@ __all__ = ["command"]
 @plan_option
 @click.option("--watch", is_flag=True, help="Watch a plan play against chance.")
 @click.option("--seed", type=int, help="Makes chance repeatable.")
-def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, watch: bool, seed: int | None) -> int:
+@click.pass_context
+def command(
+    ctx: click.Context, chosen: Chosen, search: SearchOptions, plan_file: Path | None, watch: bool, seed: int | None
+) -> int:
     """Play PROBLEM: name an action each turn; in a sensorless game you are not told the state.
 
     Type `help` in the game for what else you can say. With --watch the plan plays.
@@ -39,12 +42,13 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, watch
             plan = plan_for(chosen, search, plan_file)
         except NoPlan as none:
             return none.code
-        _watch(chosen.problem, plan, chance.choice(possible_starts(chosen.problem)), chance)
-        return SOLVED
+        won = _watch(chosen.problem, plan, chance.choice(possible_starts(chosen.problem)), chance)
+        return HOLDS if won else DOES_NOT_HOLD
     from .table_game import TableGame
 
     game = TableGame(chosen.problem, search, chance)
-    emit(game.welcome(chosen.title))
+    summary = (ctx.meta["problem class"].__doc__ or "").strip().partition("\n")[0]
+    emit(game.welcome(f"{chosen.title}: {summary}" if summary else chosen.title))
     try:
         while not game.over:
             if sys.stdin is None:
@@ -56,12 +60,13 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, watch
                 emit(str(error))
     except (EOFError, KeyboardInterrupt):
         emit(f"\n{game.farewell()}")
-    return SOLVED
+    return HOLDS
 
 
-def _watch(problem: Any, plan: tuple[Any, ...], start: Any, chance: Random) -> None:
+def _watch(problem: Any, plan: tuple[Any, ...], start: Any, chance: Random) -> bool:
     """A line for each action: its number, the action, what happened, and the state now."""
     from ..games import play_game
+    from .report import plural
 
     game = play_game(problem, plan, start, chance)
     last = len(plan) if game.won_after is None else game.won_after
@@ -74,6 +79,7 @@ def _watch(problem: Any, plan: tuple[Any, ...], start: Any, chance: Random) -> N
         gap = "" if widths[1] == 0 else f"{told:{widths[1]}}  "
         emit(f"{number:4}  {act:{widths[0]}}  {gap}{state}")
     if game.won_after is None:
-        emit(f"not won after {len(plan)} actions")
+        emit(f"not won after {plural(len(plan), 'action')}")
     else:
-        emit(f"won after {game.won_after} of the plan's {len(plan)} actions")
+        emit(f"won after {plural(game.won_after, 'action')} of a plan of {len(plan)}")
+    return game.won_after is not None

@@ -56,10 +56,19 @@ class ProblemCommand(click.Command):
     """A command whose first argument names a problem, and which takes that problem's options too.
 
     The callback receives `chosen`, a `Chosen`, and the command's own options. `startless` is the name
-    of a flag under which the problem's start plays no part, or True if it never does.
+    of a flag under which the problem's start plays no part, or True if it never does. With
+    `instance_optional` the command also runs when options that a problem needs are missing; then the
+    problem in `chosen` is None, and `ctx.meta["no instance"]` says what is missing.
     """
 
-    def __init__(self, *arguments: Any, startless: str | bool = False, **keywords: Any) -> None:
+    def __init__(
+        self, *arguments: Any, startless: str | bool = False, instance_optional: bool = False, **keywords: Any
+    ) -> None:
+        keywords.setdefault(
+            "epilog",
+            "PROBLEM is an installed name, a file such as ./turnstile.py, or module:ClassName; with it, --help "
+            "shows the options of that problem too.",
+        )
         super().__init__(*arguments, **keywords)
         self.params.insert(0, click.Argument(["reference"], metavar="PROBLEM"))
         self.params.append(
@@ -68,6 +77,7 @@ class ProblemCommand(click.Command):
             )
         )
         self._startless = startless
+        self._instance_optional = instance_optional
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         reference = _find_reference(args, self.params)
@@ -75,7 +85,7 @@ class ProblemCommand(click.Command):
             cls = load_problem_class(reference)
             ctx.meta["reference"] = reference
             ctx.meta["problem class"] = cls
-            ctx.meta["problem options"] = _click_options(cls, self.params)
+            ctx.meta["problem options"] = _click_options(cls, self.params, self._instance_optional)
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -102,9 +112,17 @@ class ProblemCommand(click.Command):
         blindfold = ctx.params.pop("blindfold")
         flag = self._startless
         startless = blindfold or (ctx.params[flag] if isinstance(flag, str) else flag)
+        ignored = [option.name for _, option in options if option.name == "start" and option.name in written]
+        if ignored and (blindfold or (isinstance(flag, str) and startless)):
+            message("note: --start plays no part here, where every start is possible")
         problem: Any = None
         try:
-            problem = _make_or_ask(cls, options, written, startless)
+            try:
+                problem = _make_or_ask(cls, options, written, startless)
+            except ProblemError as error:
+                if written or not self._instance_optional:
+                    raise
+                ctx.meta["no instance"] = str(error)
             problem = build_problem(problem, blindfold)
             given = [
                 _as_typed(made.opts[0], written[option.name]) for made, option in options if option.name in written
@@ -163,17 +181,17 @@ def _find_reference(args: list[str], params: list[click.Parameter]) -> str | Non
     return unlikely
 
 
-def _click_options(cls: Any, params: list[click.Parameter]) -> list[tuple[click.Option, Option]]:
+def _click_options(cls: Any, params: list[click.Parameter], all_optional: bool) -> list[tuple[click.Option, Option]]:
     taken = {name for param in params if isinstance(param, click.Option) for name in param.opts}
     taken |= {"--help", "--debug"}
     made = []
     for option in options_of(cls):
         name = option.name if f"--{option.name}" not in taken else f"problem-{option.name}"
-        made.append((_click_option(name, option), option))
+        made.append((_click_option(name, option, option.required and not option.prompt and not all_optional), option))
     return made
 
 
-def _click_option(name: str, option: Option) -> click.Option:
+def _click_option(name: str, option: Option, required: bool) -> click.Option:
     declaration = f"--{name}/--no-{name}" if option.kind is bool else f"--{name}"
     # A type of the problem's own is text here; its own function reads it when the problem is made.
     kind: Any = option.kind if option.kind in (int, float) else str
@@ -186,7 +204,7 @@ def _click_option(name: str, option: Option) -> click.Option:
         [f"problem_{option.field}", declaration],
         type=None if option.kind is bool else click.Choice(list(option.choices)) if option.choices else kind,
         default=None,
-        required=option.required and option.prompt is None,
+        required=required,
         help=option.help + shown,
     )
 

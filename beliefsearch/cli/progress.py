@@ -66,10 +66,11 @@ class Progress(Observer):
         seconds = monotonic() - self._started
         if self._reached == 0:
             return f"{seconds:.0f} s: {self._numbered:,} states numbered"
+        numbered = f", {self._numbered:,} states numbered" if self._numbered else ""
         return (
             f"{seconds:.0f} s: lower bound {self._bound}, {self._reached:,} reached, "
             f"{self._frontier:,} in the frontier, {self._expanded:,} expanded, "
-            f"{self._expanded / seconds:,.0f} a second"
+            f"{self._expanded / seconds:,.0f} a second{numbered}"
         )
 
     def _show(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ..problem import BeliefProblem
 from ..solution import SearchResult, Status
 from .problem_command import Chosen
 
@@ -28,7 +29,10 @@ def plural(count: int, noun: str) -> str:
 def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     """The verdict in one line."""
     if result.status is Status.UNSOLVABLE:
-        return f"{chosen.title}: unsolvable; it is proved that no plan is sure to win"
+        blind = isinstance(chosen.problem, BeliefProblem)
+        return (
+            f"{chosen.title}: unsolvable; it is proved that {'no plan is sure to win' if blind else 'there is no plan'}"
+        )
     if result.status is Status.UNDECIDED:
         return f"{chosen.title}: undecided, {result.reason}; no plan costs less than {result.lower_bound}"
     plan = result.require_plan()
@@ -42,6 +46,7 @@ def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     lines = [verdict_text(chosen, result), ""]
     if result.plan is not None:
         lines += [*plan_lines(chosen.problem, result.plan), ""]
+        lines[-2] = lines[-2].rstrip("\n")
     stats = result.stats
     named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
     belief = f", largest belief {plural(stats.max_belief_size, 'state')}" if stats.max_belief_size > 1 else ""
@@ -103,9 +108,11 @@ def bars(rows: Mapping[Any, int], *, heads: tuple[str, str]) -> Iterator[str]:
 
 def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: int | None, stopped: str | None) -> str:
     """How many states there are at each distance."""
-    solvable = sum(histogram.values())
-    if unsolvable is None:
-        line = f"undecided, {stopped}; {plural(solvable, 'state')} at the distances that are known"
+    solvable = plural(sum(histogram.values()), "state")
+    if stopped is not None:
+        line = f"undecided, {stopped}; {solvable} at the distances that are known"
+    elif unsolvable is None:
+        line = f"{solvable} can be solved"
     else:
-        line = f"{solvable:,} of {plural(solvable + unsolvable, 'state')} can be solved"
+        line = f"{solvable} can be solved, {unsolvable:,} cannot"
     return "\n".join([f"{chosen.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ..budget import Budget, LimitReached
 from ..errors import BeliefSearchError
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .output import check_writable, emit, write_file
@@ -21,7 +22,7 @@ __all__ = ["command"]
 @search_options
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write the result, with the whole plan, as JSON.")
-@click.option("--certificate", type=click.Path(path_type=Path), help="Not part of this version; see --output.")
+@click.option("--certificate", type=click.Path(path_type=Path), hidden=True)  # answered with where to look instead
 @click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one search backwards.")
 def command(
     chosen: Chosen, search: SearchOptions, form: str, output: Path | None, certificate: Path | None, all_states: bool
@@ -44,12 +45,11 @@ def command(
     result = search.solve(chosen)
 
     def document() -> dict[str, Any]:
-        from ..certificate import PlanFile
+        from ..certificate import plan_document
 
-        file = PlanFile.of(
+        return plan_document(
             result, chosen.problem, name=chosen.reference, parameters=chosen.parameters, blindfold=chosen.blindfold
         )
-        return file.to_json()
 
     _publish(form, output, document, lambda: result_text(chosen, result))
     return {Status.SOLVED: SOLVED, Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}[result.status]
@@ -66,7 +66,7 @@ def _publish(form: str, output: Path | None, document: Callable[[], dict[str, An
 
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
-    from ..budget import Budget, hard_memory_limit
+    from ..budget import hard_memory_limit
     from ..problem import ReversibleProblem
     from ..solvers.distance_table import distance_table
     from .progress import Progress
@@ -78,10 +78,11 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
             f"{chosen.reference} cannot be walked backwards, which --all needs (see ReversibleProblem)"
         )
     with Progress(search.quiet) as progress, hard_memory_limit(search.memory_limit):
-        table = distance_table(problem, budget=Budget(search.limits()), observer=progress)
+        budget = Budget(search.limits())
+        table = distance_table(problem, budget=budget, observer=progress)
         unsolvable = None
         if table.stopped is None:
-            unsolvable = sum(1 for state in problem.possible_starts() if state not in table.distances)
+            unsolvable = _count_unsolvable(problem, table.distances, budget)
     histogram = table.histogram()
     document = {
         "problem": chosen.reference,
@@ -94,3 +95,17 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
     }
     _publish(form, output, lambda: document, lambda: distances_text(chosen, histogram, unsolvable, table.stopped))
     return SOLVED if table.stopped is None else UNDECIDED
+
+
+def _count_unsolvable(problem: Any, distances: Mapping[Any, Any], budget: Budget) -> int | None:
+    """How many possible starts have no way to a goal; None if that cannot be told."""
+    from ..errors import ProblemError
+
+    count = 0
+    try:
+        for state in problem.possible_starts():
+            budget.tick()
+            count += state not in distances
+    except (ProblemError, LimitReached, MemoryError, KeyboardInterrupt):
+        return None
+    return count

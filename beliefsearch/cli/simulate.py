@@ -14,6 +14,8 @@ from .search_options import SearchOptions, search_options
 
 __all__ = ["command"]
 
+_MOST_ROWS = 40
+
 
 @click.command("simulate", cls=ProblemCommand)
 @search_options
@@ -47,15 +49,7 @@ def command(
         emit(f"won after {mean:.2f} actions on average\n")
         every = range(max(outcome.won_after) + 1)
         counts = {step: outcome.won_after.get(step, 0) for step in every}
-        # A long histogram is gathered in bins, so that it fits a screen.
-        size = -(-len(counts) // 40)
-        if size == 1:
-            rows = {str(step): count for step, count in counts.items()}
-        else:
-            rows = {
-                f"{step}-{min(step + size, len(counts)) - 1}": sum(counts[s] for s in every[step : step + size])
-                for step in every[::size]
-            }
+        rows = _gathered(counts)
         for line in bars(rows, heads=("actions", "games won")):
             emit(line)
     if lost:
@@ -66,3 +60,16 @@ def command(
         message(f"interrupted: {wanted - outcome.games:,} games were not played")
         return UNDECIDED
     return HOLDS
+
+
+def _gathered(counts: dict[int, int]) -> dict[str, int]:
+    """The histogram with as many rows as fit a screen: a long one is gathered in bins, if possible all equally wide."""
+    least = -(-len(counts) // _MOST_ROWS)
+    size = next((size for size in range(least, 2 * least) if len(counts) % size == 0), least)
+    if size == 1:
+        return {str(step): count for step, count in counts.items()}
+    bins: dict[str, int] = {}
+    for first in range(0, len(counts), size):
+        last = min(first + size, len(counts)) - 1
+        bins[f"{first}-{last}"] = sum(counts[step] for step in range(first, last + 1))
+    return bins

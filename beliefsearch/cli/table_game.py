@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from ..errors import BeliefSearchError
-from ..games import choose_result, is_won, possible_starts
-from ..problem import Problem
+from ..games import choose_result, possible_starts, wins_by_state
+from ..problem import BaseProblem, Problem
 from .report import plural
 from .search_options import SearchOptions
 
@@ -59,11 +59,16 @@ class TableGame:
         self._blind = not isinstance(problem, Problem)
         self.over = False
         # One entry a turn: the true state, and what the player can know (a node of the view).
-        self._turns = [(chance.choice(possible_starts(problem)), self._view.initial_state())]
+        starts = possible_starts(problem)
+        unwon = [state for state in starts if not (wins_by_state(problem) and problem.is_goal(state))]
+        self._turns = [(chance.choice(unwon or starts), self._view.initial_state())]
 
     def welcome(self, title: str) -> str:
         """What the player is told first."""
-        lines = [f"{title}. Say `help` for what you can say.", self._situation()]
+        lines = [title, "Say an action, or `help` for what else you can say.", self._situation()]
+        actions = self._actions()
+        if actions:
+            lines.insert(2, f"An action reads like this: {self._problem.format_action(actions[0])}")
         self._end_if_won(lines)
         return "\n".join(lines)
 
@@ -73,7 +78,10 @@ class TableGame:
 
     def farewell(self) -> str:
         """What the player is told on leaving."""
-        return f"The state was {self._problem.format_state(self._turns[-1][0])}."
+        state = self._turns[-1][0]
+        representative = self._problem.canonical(state)
+        alike = "" if representative == state else f", which counts as {self._problem.format_state(representative)}"
+        return f"The state was {self._problem.format_state(state)}{alike}."
 
     def say(self, line: str) -> str:
         """Do what the player says, and answer.
@@ -102,13 +110,21 @@ class TableGame:
 
     def _read(self, text: str) -> Any:
         problem, actions = self._problem, self._actions()
-        for number, action in enumerate(actions, 1):
-            if text in (problem.format_action(action), f"#{number}"):
-                return action
+        texts = [problem.format_action(action) for action in actions]
+        if text.startswith("#") and text[1:].isdecimal():
+            if not 1 <= int(text[1:]) <= len(actions):
+                raise BeliefSearchError(f"there are {len(actions)} actions here, from #1 to #{len(actions)}")
+            return actions[int(text[1:]) - 1]
+        if text in texts:
+            return actions[texts.index(text)]
         try:
             action = problem.parse_action(text)
         except ValueError as error:
-            raise BeliefSearchError(f"{text!r} is no action here ({error}); `actions` lists them") from None
+            begun = [index for index, known in enumerate(texts) if known.lower().startswith(text.lower())]
+            if len(begun) == 1:
+                return actions[begun[0]]
+            said = f" ({error})" if type(problem).parse_action is not BaseProblem.parse_action else ""
+            raise BeliefSearchError(f"{text!r} is no action here{said}; `actions` lists them") from None
         if action not in actions:
             raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; `actions` lists what does")
         return action
@@ -135,14 +151,17 @@ class TableGame:
     def _rings(self, state: Any) -> bool:
         """Whether the game stops in this state: it is won, and nothing changes it any more."""
         problem: Any = self._problem
-        return is_won(problem, state) and all(
-            set(problem.results(state, action)) == {state} for action in problem.actions(state)
+        return (
+            wins_by_state(problem)
+            and problem.is_goal(state)
+            and all(set(problem.results(state, action)) == {state} for action in problem.actions(state))
         )
 
     def _situation(self) -> str:
         state, known = self._turns[-1]
         if self._blind:
-            return f"You do not see the state; {plural(len(self._members(known)), 'state')} possible."
+            alike = " up to symmetry" if type(self._problem).canonical is not BaseProblem.canonical else ""
+            return f"You do not see the state; {plural(len(self._members(known)), 'state')} possible{alike}."
         return self._problem.draw_state(state)
 
     def _members(self, known: Any) -> list[Any]:

@@ -43,7 +43,8 @@ def command(file: Path) -> int:
             raise
         raise PluginError(complaint) from error
     parameters = " ".join(f"{name}={value}" for name, value in saved.parameters.items() if value is not None)
-    title = f"{saved.problem} ({parameters}{', blindfolded' if saved.blindfold else ''})"
+    notes = ", ".join(filter(None, (parameters, "blindfolded" if saved.blindfold else "")))
+    title = f"{saved.problem} ({notes})" if notes else saved.problem
     if not found.holds:
         emit(f"{title}: the plan does not hold: {found.complaint}")
         return DOES_NOT_HOLD

@@ -75,14 +75,14 @@ def best_first_search(
             # The least key is the least g + h; an entry that was overtaken can only make it smaller.
             return min(in_hand, frontier[0][0]) if frontier else in_hand
         if not reopen:
-            return h_of[start]
+            return 0  # nothing is known but the estimate of the start, which the record has already
         waiting = (h_of[state] - minus_g for _, minus_g, _, state in frontier if g_of[state] == -minus_g)
         return min(in_hand, min(waiting, default=math.inf))
 
     def bound_when_stopped() -> Cost:
         # Whoever set a time limit does not want to wait until a huge frontier is looked through.
         quick = priority_is_bound or len(frontier) < _LARGE_FRONTIER
-        return least_f() if quick else h_of[start]
+        return least_f() if quick else 0
 
     with record:
         start = problem.initial_state()
@@ -91,6 +91,7 @@ def best_first_search(
         parents[start] = None
         h = h_of[start] = checked_estimate(problem, heuristic, start)
         if h < math.inf:
+            record.lower_bound = h
             frontier.append((priority(0, h), 0, 0, start))
         age = 0
         last_key: Cost = -1

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic
 from attrs import frozen
 
 from ..budget import Budget, LimitReached
-from ..errors import LimitError, NoSolutionError
+from ..errors import LimitError, NoSolutionError, ProblemError
 from ..observers import Observer
 from ..problem import Action, ReversibleProblem, State, checked_cost
 
@@ -75,6 +75,11 @@ def distance_table(
     budget, observer
         As for `breadth_first_search`.
 
+    Raises
+    ------
+    ProblemError
+        If the problem cannot be walked backwards.
+
     Returns
     -------
     DistanceTable
@@ -84,6 +89,8 @@ def distance_table(
     -----
     Dijkstra's algorithm on the reversed graph: O(E log V) time, O(V) memory.
     """
+    if not isinstance(problem, ReversibleProblem):
+        raise ProblemError(f"{type(problem).__name__} cannot be walked backwards; derive it from ReversibleProblem")
     budget = budget or Budget()
     distances: dict[State, Cost] = dict.fromkeys(problem.goal_states(), 0)
     first_steps: dict[State, tuple[Action, State]] = {}

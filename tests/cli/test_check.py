@@ -349,3 +349,42 @@ def test_a_puzzle_that_is_too_large_is_looked_at_in_part_and_the_report_says_so(
     assert code == 0
     assert "50 states" in out
     assert "all that can be reached" not in out
+
+
+ADVERSARY = """
+from beliefsearch import BeliefProblem
+
+class Fork(BeliefProblem[int, str, None]):
+    "From 0 the adversary chooses between 1 and the goal 2; so 0 may take two steps, and the estimate is right."
+    def initial_states(self):
+        return [0]
+    def actions(self, state):
+        return ["go"]
+    def results(self, state, action):
+        return {0: [1, 2], 1: [2], 2: [2]}[state]
+    def is_goal(self, state):
+        return state == 2
+    def heuristic(self, state):
+        return 2 - state
+"""
+
+
+def test_an_estimate_is_measured_against_an_adversary(cli: Run, folder: Path) -> None:
+    (folder / "fork.py").write_text(ADVERSARY)
+    code, out, _ = cli("check", "./fork.py")
+    assert (code, "BROKEN" in out) == (0, False)
+    (folder / "fork.py").write_text(ADVERSARY.replace("2 - state", "3 - state"))
+    code, out, _ = cli("check", "./fork.py")
+    assert code == 1
+    assert "heuristic(0) is 3, above the true cost 2" in out
+
+
+def test_a_plain_puzzle_without_parsers_may_be_checked_blindfolded(cli: Run, folder: Path) -> None:
+    source = ADVERSARY.replace("BeliefProblem[int, str, None]", "Problem[int, str]").replace("BeliefProblem", "Problem")
+    source = source.replace(
+        "def initial_states(self):\n        return [0]", "def initial_state(self):\n        return 0"
+    )
+    source = source.replace("def results", "def result").replace("{0: [1, 2], 1: [2], 2: [2]}", "[1, 2, 2]")
+    (folder / "fork.py").write_text(source + "    def possible_starts(self):\n        return range(3)\n")
+    code, out, _ = cli("check", "./fork.py", "--blindfold")
+    assert (code, "BROKEN" in out) == (0, False)

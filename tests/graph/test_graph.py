@@ -135,3 +135,10 @@ def edges_of(graph: Any) -> list[tuple[int, int, str, int, bool]]:
         (int(tail), int(head), data["action"].replace("\u2407", "\a"), data["cost"], data["on_plan"])
         for tail, head, data in graph.edges(data=True)
     )
+
+
+def test_limits_hold_while_the_plan_is_marked() -> None:
+    late = Budget(Limits(seconds=1e-9))
+    devil = DevilProblem(n=4)
+    graph = search_graph(view_of(devil, budget=late), solve(devil).plan, budget=late)
+    assert "time limit" in graph.graph["stopped"]

@@ -136,8 +136,9 @@ def test_moves_are_read_in_every_usual_notation() -> None:
     for text in ("{0, 2}", "0,2", "0 2", "02", "{0,2}"):
         assert devil.parse_action(text) == {0, 2}
     assert devil.parse_action("{}") == frozenset()
-    assert DevilProblem(n=12).parse_action("11 3") == {3, 11}
-    assert DevilProblem(n=2, faces=3).parse_action("(0, 2)") == (0, 2)
+    assert DevilProblem(n=12, reduced=False).parse_action("11 3") == {3, 11}
+    assert DevilProblem(n=1, faces=12).parse_action("(11)") == (11,)
+    assert DevilProblem(n=2, faces=3, reduced=False).parse_action("(0, 2)") == (0, 2)
     for wrong in ("0 4", "x", "0 x", "0;1", "-1"):
         with pytest.raises(ValueError, match="not a list of numbers"):
             devil.parse_action(wrong)
@@ -149,3 +150,13 @@ def test_moves_are_read_in_every_usual_notation() -> None:
 def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="must be"):
         DevilProblem(**options)
+
+
+def test_with_canonical_moves_any_move_is_read_as_the_one_of_its_class() -> None:
+    devil = DevilProblem(n=4)
+    for text in ("1 3", "02"):
+        assert devil.parse_action(text) == {0, 2}
+    for text in ("0 3", "12", "{2, 3}"):
+        assert devil.parse_action(text) == {0, 1}
+    legal = devil.actions("HHHH")
+    assert all(devil.parse_action(text) in legal for text in ("3", "123", "0123", "{}"))

@@ -18,6 +18,7 @@ from beliefsearch import (
     Problem,
     ProblemError,
     Status,
+    check_plan,
     distance_table,
     search,
     solve,
@@ -269,3 +270,33 @@ def test_an_impossible_estimate_is_refused(estimate: float) -> None:
     for solver in ("astar", "weighted-astar", "greedy-best-first", "ida-star"):
         with pytest.raises(ProblemError, match="estimate"):
             solve(problem, solver=solver)
+
+
+def test_a_heuristic_that_is_not_admissible_is_found_out_by_the_plan() -> None:
+    problem = TableProblem(0, ({"a": 1}, {"a": 2}, {}), frozenset({2}), None, (10, 5, 0))
+    for solver in ("astar", "weighted-astar", "greedy-best-first", "ida-star"):
+        with pytest.raises(ProblemError, match=r"not admissible: .* less than 10, .* costs 2"):
+            solve(problem, solver=solver)
+
+
+def test_greedy_search_expands_no_state_twice() -> None:
+    # The start whose greedy search reopened most: 108 expansions a state, when it still reopened.
+    result = solve(LightsOutProblem(3, 4, "1" * 12), solver="greedy-best-first", heuristic="none")
+    assert result.status is Status.SOLVED
+    assert result.stats.expanded <= result.stats.reached <= 2**12
+
+
+def test_plain_problems_are_searched_up_to_symmetry() -> None:
+    class Folded(TableProblem):
+        """States 1 and 2 are alike."""
+
+        def canonical(self, state: int) -> int:
+            return 1 if state == 2 else state
+
+    table: tuple[dict[str, int], ...] = ({"a": 2, "b": 1}, {"a": 3}, {"a": 3}, {})
+    problem = Folded(0, table, frozenset({3}))
+    result = solve(problem, solver="breadth-first")
+    assert result.stats.reached == 3
+    assert result.plan is not None
+    assert check_plan(problem, result.plan, claimed_cost=2).holds
+    assert solve(problem, solver="bidirectional").cost == 2
