@@ -1,0 +1,329 @@
+"""How the rules of `testing.RULES` are checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import combinations, islice, pairwise
+from typing import TYPE_CHECKING, Any
+
+from .belief import initial_states, successors
+from .encoding import encode_action
+from .errors import BeliefSearchError
+from .problem import (
+    BaseProblem,
+    BeliefProblem,
+    GoalProblem,
+    Problem,
+    ReversibleProblem,
+    StochasticProblem,
+    checked_cost,
+)
+from .testing import RULES, Report, Violation
+from .views import Blindfolded
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from .problem import Cost
+
+    AnyProblem: TypeAlias = BaseProblem[Any, Any]
+
+__all__ = ["Conformance"]
+
+# Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
+_SHORT_LIST = 50
+
+
+class Conformance:
+    """One run of the suite: the states met, their transitions, and the rules broken so far."""
+
+    def __init__(self, problem: AnyProblem, max_states: int) -> None:
+        self.problem = problem
+        self.max_states = max_states
+        self.broken: dict[str, Violation] = {}
+        self.transitions: dict[Any, dict[Any, tuple[Any, ...]]] = {}
+        self.complete = False
+        self._written: dict[str, Any] = {}  # what each text of an action stands for
+        self._precedes: dict[tuple[Any, Any], Any] = {}  # pairs of actions, with a state that lists them so
+
+    def run(self) -> Report:
+        self._guard("start", "finding the start", self._explore)
+        for state in self.transitions:
+            self._guard("goals", f"is_goal({state!r})", self._check_goal, state)
+            self._guard("percepts", f"percepts in state {state!r}", self._check_percepts, state)
+            self._guard("text", f"the text of state {state!r}", self._check_state_text, state)
+            if type(self.problem).canonical is not BaseProblem.canonical:
+                self._guard("symmetry", f"looking at state {state!r}", self._check_symmetry, state)
+        if isinstance(self.problem, ReversibleProblem):
+            self._guard("backwards", "walking backwards", self._check_backwards, self.problem)
+        if isinstance(self.problem, Problem):
+            self._guard("start", "possible_starts()", self._check_possible_starts, self.problem)
+        if isinstance(self.problem, (Problem, BeliefProblem)):
+            self._guard("estimates", "estimating", self._check_estimates, self.problem)
+        return Report(tuple(self.broken.values()), self._applied(), len(self.transitions), self.complete)
+
+    def _applied(self) -> frozenset[str]:
+        problem = self.problem
+        chance = isinstance(problem, StochasticProblem)
+        applies = {
+            "chance": chance,
+            "costs": not chance,
+            "unit-costs": isinstance(problem, GoalProblem) and problem.has_unit_costs(),
+            "estimates": isinstance(problem, GoalProblem) and problem.has_heuristic(),
+            "symmetry": type(problem).canonical is not BaseProblem.canonical,
+            "backwards": isinstance(problem, ReversibleProblem),
+            "percepts": isinstance(problem, BeliefProblem) and not problem.is_sensorless(),
+        }
+        return frozenset(rule for rule in RULES if applies.get(rule, True))
+
+    def _guard(self, rule: str, doing: str, step: Callable[..., object], *arguments: Any) -> None:
+        """Run a step; whatever it raises is a violation."""
+        try:
+            step(*arguments)
+        except BeliefSearchError as error:
+            self._break(rule, str(error))
+        except Exception as error:
+            self._break(rule, f"{doing}: {type(error).__name__}: {error}")
+
+    def _break(self, rule: str, complaint: str) -> None:
+        self.broken.setdefault(rule, Violation(rule, complaint))
+
+    def _starts(self) -> Iterable[Any]:
+        problem = self.problem
+        if isinstance(problem, BeliefProblem):
+            return initial_states(problem)
+        assert isinstance(problem, (Problem, StochasticProblem))
+        return (problem.initial_state(),)
+
+    def _explore(self) -> None:
+        """Walk the states, breadth-first, asking of each its actions and their results."""
+        frontier: list[Any] = []
+        met: set[Any] = set()
+
+        def meet(states: Iterable[Any]) -> None:
+            for state in states:
+                if len(frontier) > self.max_states:
+                    return
+                if state not in met:
+                    met.add(state)
+                    frontier.append(state)
+
+        starts = list(islice(self._starts(), self.max_states + 1))
+        if starts != list(islice(self._starts(), self.max_states + 1)):
+            self._break("start", f"the start is another at the second call; the first time it was {starts[0]!r}")
+        meet(starts)
+        for state in frontier:  # grows while it is walked
+            if len(self.transitions) == self.max_states:
+                return
+            self.transitions[state] = {}
+            actions: list[Any] = []
+            self._guard("actions", f"actions({state!r})", lambda: actions.extend(self._check_actions(state)))  # noqa: B023
+            self._guard("text", f"the texts of the actions of {state!r}", self._check_action_texts, actions)
+            for action in actions:
+                self._guard(
+                    "results",
+                    f"results of action {action!r} in state {state!r}",
+                    lambda: meet(self._check_results(state, action)),  # noqa: B023  # called at once
+                )
+        self.complete = True
+
+    def _check_possible_starts(self, problem: Problem[Any, Any]) -> None:
+        if type(problem).possible_starts is not Problem.possible_starts:
+            for state in islice(problem.possible_starts(), self.max_states):
+                if not _is_hashable(state):
+                    self._break("start", f"possible_starts() lists {state!r}, which is not hashable")
+
+    def _check_actions(self, state: Any) -> list[Any]:
+        problem = self.problem
+        if isinstance(problem, StochasticProblem) and problem.is_terminal(state):
+            return []
+        answer = problem.actions(state)
+        if isinstance(answer, (set, frozenset)):
+            self._break("actions", f"actions({state!r}) gives a set, whose order differs from run to run; sort it")
+        actions = list(answer)
+        for action in actions:
+            if not _is_hashable(action):
+                self._break("actions", f"actions({state!r}) lists {action!r}, which is not hashable")
+                return []
+        if len(set(actions)) < len(actions):
+            twice = next(action for action in actions if actions.count(action) > 1)
+            self._break("actions", f"actions({state!r}) lists {twice!r} more than once")
+        elif actions != list(problem.actions(state)):
+            self._break("actions", f"actions({state!r}) gives another list at the second call")
+        pairs = combinations(actions, 2) if len(actions) <= _SHORT_LIST else pairwise(actions)
+        for first, second in pairs:
+            other = self._precedes.get((second, first))
+            if other is not None:
+                self._break(
+                    "order", f"{first!r} comes before {second!r} in state {state!r}, but after it in state {other[0]!r}"
+                )
+            self._precedes.setdefault((first, second), (state,))
+        return actions
+
+    def _check_action_texts(self, actions: list[Any]) -> None:
+        problem = self.problem
+        for action in actions:
+            text = problem.format_action(action)
+            if not _is_text(text):
+                self._break("text", f"format_action({action!r}) gave {text!r}, which is no text")
+            for key in (text, repr(encode_action(problem, action))):
+                other = self._written.setdefault(key, action)
+                if other != action:
+                    self._break("text", f"actions {other!r} and {action!r} both read {key!r}")
+            if self._reads("parse_action") and problem.parse_action(text) != action:
+                self._break("text", f"parse_action({text!r}) is not {action!r}, which reads so")
+
+    def _reads(self, method: str) -> bool:
+        """Whether the author wrote this method for reading text."""
+        author = self.problem.problem if isinstance(self.problem, Blindfolded) else self.problem
+        return getattr(type(author), method) is not getattr(BaseProblem, method)
+
+    def _check_results(self, state: Any, action: Any) -> Iterator[Any]:
+        """The results of an action, once they are checked."""
+        results = self._results(state, action)
+        self.transitions[state][action] = results
+        if sorted(map(hash, results)) != sorted(map(hash, self._results(state, action))):
+            self._break("results", f"action {action!r} in state {state!r} gives other results at the second call")
+        if isinstance(self.problem, GoalProblem):
+            self._guard("costs", f"cost of {action!r} in {state!r}", self._check_cost, self.problem, state, action)
+        return iter(results)
+
+    def _results(self, state: Any, action: Any) -> tuple[Any, ...]:
+        problem = self.problem
+        if isinstance(problem, BeliefProblem):
+            return tuple(dict.fromkeys(successors(problem, state, action)))
+        if isinstance(problem, StochasticProblem):
+            outcomes = list(problem.outcomes(state, action))
+            total = sum(probability for probability, _ in outcomes)
+            if not math.isclose(total, 1) or any(probability < 0 for probability, _ in outcomes):
+                self._break("chance", f"the outcomes of action {action!r} in state {state!r} sum to {total}, not 1")
+            return tuple(result for _, result in outcomes)
+        assert isinstance(problem, Problem)
+        result = problem.result(state, action)
+        if not _is_hashable(result):
+            raise BeliefSearchError(f"result({state!r}, {action!r}) gave {result!r}, which is not hashable")
+        return (result,)
+
+    def _check_cost(self, problem: GoalProblem[Any, Any], state: Any, action: Any) -> None:
+        cost = checked_cost(problem, state, action)
+        if cost != checked_cost(problem, state, action):
+            self._break("costs", f"action_cost({state!r}, {action!r}) gives another cost at the second call")
+        if problem.has_unit_costs() and cost != 1:
+            self._break("unit-costs", f"action_cost({state!r}, {action!r}) is {cost!r}, but has_unit_costs() is true")
+
+    def _check_goal(self, state: Any) -> None:
+        problem = self.problem
+        if isinstance(problem, StochasticProblem):
+            test, name = problem.is_terminal, "is_terminal"
+        else:
+            assert isinstance(problem, GoalProblem)
+            test, name = problem.is_goal, "is_goal"
+        answer = test(state)
+        if not isinstance(answer, bool) or answer != test(state):
+            self._break("goals", f"{name}({state!r}) gave {answer!r}; it must give True or False, always the same")
+        self._guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_around, state)
+
+    def _check_percepts(self, state: Any) -> None:
+        problem = self.problem
+        if isinstance(problem, BeliefProblem):
+            for action in self.transitions[state]:
+                percepts = list(problem.percepts(action, state))
+                if not percepts or not all(map(_is_hashable, percepts)):
+                    self._break(
+                        "percepts", f"percepts({action!r}, {state!r}) gave {percepts!r}; at least one, hashable"
+                    )
+
+    def _check_state_text(self, state: Any) -> None:
+        problem = self.problem
+        text = problem.format_state(state)
+        if not _is_text(text):
+            self._break("text", f"format_state({state!r}) gave {text!r}, which is no text")
+        if self._reads("parse_state") and problem.parse_state(text) != state:
+            self._break("text", f"parse_state({text!r}) is not {state!r}, which reads so")
+
+    def _check_symmetry(self, state: Any) -> None:
+        canonical = self.problem.canonical
+        chosen = canonical(state)
+        if not _is_hashable(chosen):
+            raise BeliefSearchError(f"canonical({state!r}) gave {chosen!r}, which is not hashable")
+        if canonical(chosen) != chosen:
+            self._break("symmetry", f"canonical({state!r}) is {chosen!r}, whose own canonical is {canonical(chosen)!r}")
+        problem = self.problem
+        if self._goal_sets_around(state) != self._goal_sets_around(chosen):
+            self._break("symmetry", f"of {state!r} and its canonical {chosen!r} only one is a goal")
+        if set(problem.actions(chosen)) != set(problem.actions(state)):
+            self._break("symmetry", f"{state!r} and its canonical {chosen!r} have different actions")
+            return
+        for action, results in self.transitions[state].items():
+            if set(map(canonical, results)) != set(map(canonical, self._results(chosen, action))):
+                self._break(
+                    "symmetry", f"action {action!r} leads {state!r} and its canonical {chosen!r} to different states"
+                )
+            if isinstance(problem, GoalProblem):
+                cost, chosen_cost = (checked_cost(problem, s, action) for s in (state, chosen))
+                if cost != chosen_cost:
+                    self._break("symmetry", f"action {action!r} costs {cost} in {state!r}, {chosen_cost} in {chosen!r}")
+
+    def _goal_sets_around(self, state: Any) -> tuple[bool, ...]:
+        """Which goal sets the state belongs to."""
+        problem = self.problem
+        if isinstance(problem, BeliefProblem):
+            return tuple(state in goals for goals in problem.goal_sets())
+        return (isinstance(problem, Problem) and problem.is_goal(state),)
+
+    def _check_backwards(self, problem: ReversibleProblem[Any, Any]) -> None:
+        goals = set(problem.goal_states())
+        for state, by_action in self.transitions.items():
+            if problem.is_goal(state) != (state in goals):
+                self._break("backwards", f"is_goal and goal_states() disagree about {state!r}")
+            for action, (result,) in by_action.items():
+                if (state, action) not in set(problem.predecessors(result)):
+                    self._break("backwards", f"predecessors({result!r}) lacks ({state!r}, {action!r})")
+            for parent, action in problem.predecessors(state):
+                if action not in problem.actions(parent) or problem.result(parent, action) != state:
+                    self._break(
+                        "backwards", f"predecessors({state!r}) lists ({parent!r}, {action!r}), which leads elsewhere"
+                    )
+
+    def _check_estimates(self, problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any]) -> None:
+        if not problem.has_heuristic():
+            return
+        exact = self._least_costs(problem) if self.complete else {}
+        for state in self.transitions:
+            estimate = problem.heuristic(state)
+            if not estimate >= 0:
+                self._break("estimates", f"heuristic({state!r}) is {estimate!r}")
+            elif self.complete and estimate > exact.get(state, math.inf):
+                self._break("estimates", f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}")
+
+    def _least_costs(self, problem: GoalProblem[Any, Any]) -> dict[Any, Cost]:
+        """By state: what it costs a player who sees the state, against an adversary who chooses the results.
+
+        No plan can cost a player who sees nothing less. Bellman's equations, relaxed until nothing changes.
+        """
+        costs: dict[Any, Cost] = {state: 0 for state in self.transitions if any(self._goal_sets_around(state))}
+        changed = True
+        while changed:
+            changed = False
+            for state, by_action in self.transitions.items():
+                for action, results in by_action.items():
+                    if not all(result in costs for result in results):
+                        continue
+                    cost = max(costs[result] for result in results) + checked_cost(problem, state, action)
+                    if cost < costs.get(state, math.inf):
+                        costs[state] = cost
+                        changed = True
+        return costs
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return isinstance(value, Hashable)
