@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -111,3 +112,10 @@ def test_reference_names_everything() -> None:
         options = {word for param in command.params for word in param.opts if word.startswith("--")}
         assert {word for word in {f"beliefsearch {name}", *options} if word not in REFERENCE} == set()
     assert {word for word in {*SOLVERS, *ALIASES} if f"`{word}`" not in REFERENCE} == set()
+
+
+@pytest.mark.parametrize("module", ["solving", "functional"])
+def test_examples_in_docstrings(module: str) -> None:
+    found = doctest.testmod(import_module(f"beliefsearch.{module}"))
+    assert found.attempted > 0
+    assert found.failed == 0
