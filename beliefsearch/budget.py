@@ -17,10 +17,10 @@ __all__ = ["Budget", "LimitReached", "hard_memory_limit", "machine_memory", "res
 # How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
 # megabytes; reading the gauge takes some microseconds.
 _GAUGE_INTERVAL = 0.005
-# Small searches end before the gauge is read at all, and are spared importing it: in this time, in
-# seconds, nobody allocates so many bytes.
-_FIRST_GAUGE = 0.05
-_SAFE_TO_WAIT = 2**28
+# Small searches end before the gauge is read at all, and are spared importing it: nobody allocates so
+# many bytes a second. The longest wait, in seconds, is short of anything that matters on a large machine.
+_FASTEST_GROWTH = 2**34
+_LATEST_GAUGE = 0.5
 
 
 class LimitReached(Exception):
@@ -86,7 +86,7 @@ class Budget:
         self._started = monotonic()
         self._deadline = math.inf if self.limits.seconds is None else self._started + self.limits.seconds
         memory = self.limits.memory
-        delay = math.inf if memory is None else _FIRST_GAUGE if memory > _SAFE_TO_WAIT else 0
+        delay = math.inf if memory is None else min(memory / _FASTEST_GROWTH, _LATEST_GAUGE)
         first_gauge = self._started + delay
         self._next_look = min(self._deadline, first_gauge)
 
