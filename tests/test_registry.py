@@ -16,7 +16,9 @@ from beliefsearch.solvers import SOLVERS
 SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
     "devil": [({"n": 2}, 3), ({"n": 3}, math.inf), ({"n": 4}, 15), ({"n": 2, "faces": 4}, 15)],
     "lights-out": [({"rows": 2, "cols": 2, "start": "1111"}, 4), ({"rows": 2, "cols": 3, "start": "100000"}, math.inf)],
+    "lost-robot": [({"rows": 4, "cols": 4}, 8), ({"rows": 8, "cols": 8}, 20)],
     "nine-tails": [({"start": "HHHTTTHHH"}, 2), ({"start": "TTTTTTTTT"}, 0)],
+    "reset-word": [({"cerny": 4}, 9), ({"cerny": 6}, 25)],
     "vacuum": [({"squares": 2}, 4), ({"squares": 3}, 7)],
 }
 CASES = [(name, options, cost) for name, cases in SMALL.items() for options, cost in cases]
