@@ -26,7 +26,7 @@ from .belief import (
     predict,
 )
 from .errors import ProblemError
-from .problem import Action, BeliefProblem, Percept, Problem, State, checked_cost
+from .problem import Action, BeliefProblem, GoalProblem, Percept, Problem, State, checked_cost
 
 if TYPE_CHECKING:
     from .problem import Cost
@@ -120,84 +120,13 @@ class SensorlessView(BeliefView[Belief[State], State, Action]):
         return representatives
 
 
-class Quotient(Problem[State, Action]):
-    """A plain problem up to symmetry: every state is replaced by its `canonical` representative.
-
-    Equivalent states have the same actions, so a plan found here is a plan of the problem itself.
-    """
-
-    def __init__(self, problem: Problem[State, Action]) -> None:
-        self.problem = problem
-
-    def initial_state(self) -> State:
-        return self.problem.canonical(self.problem.initial_state())
-
-    def actions(self, state: State) -> Iterable[Action]:
-        return self.problem.actions(state)
-
-    def result(self, state: State, action: Action) -> State:
-        return self.problem.canonical(self.problem.result(state, action))
-
-    def is_goal(self, state: State) -> bool:
-        return self.problem.is_goal(state)
-
-    def action_cost(self, state: State, action: Action) -> Cost:
-        return self.problem.action_cost(state, action)
-
-    def has_unit_costs(self) -> bool:
-        return self.problem.has_unit_costs()
-
-    def heuristic(self, state: State) -> float:
-        return self.problem.heuristic(state)
-
-    def has_heuristic(self) -> bool:
-        return self.problem.has_heuristic()
-
-    def format_state(self, state: State) -> str:
-        return self.problem.format_state(state)
-
-    def format_action(self, action: Action) -> str:
-        return self.problem.format_action(action)
-
-
-@frozen
-class Blindfolded(BeliefProblem[State, Action, None]):
-    """A plain problem played blindfolded, from any of its possible starts, until a bell rings.
-
-    The game stops as soon as it is won: nothing changes a goal state. An action that is illegal in a
-    state does nothing there. In a problem of unit costs every turn costs 1; otherwise an action that
-    does nothing costs nothing.
-
-    Parameters
-    ----------
-    problem
-        The problem to be played; it must list its `possible_starts`.
-
-    Notes
-    -----
-    The blindfolded player may try, in any state, every action that is legal in some state that can
-    come up. To know these, the first use explores everything reachable from the possible starts.
-    """
+class _SeenOtherwise(GoalProblem[State, Action]):
+    """What a view on the same states leaves as it is: goals, estimates, and how things are written and read."""
 
     problem: Problem[State, Action]
-    tick: Callable[[], None] = field(default=no_tick, eq=False, repr=False)
-
-    def initial_states(self) -> Iterable[State]:
-        return self.problem.possible_starts()
-
-    def actions(self, state: State) -> Iterable[Action]:
-        return self._all_actions
-
-    def results(self, state: State, action: Action) -> Iterable[State]:
-        return (self.problem.result(state, action) if self._changes(state, action) else state,)
 
     def is_goal(self, state: State) -> bool:
         return self.problem.is_goal(state)
-
-    def action_cost(self, state: State, action: Action) -> Cost:
-        if self.problem.has_unit_costs():
-            return 1
-        return checked_cost(self.problem, state, action) if self._changes(state, action) else 0
 
     def has_unit_costs(self) -> bool:
         return self.problem.has_unit_costs()
@@ -231,6 +160,65 @@ class Blindfolded(BeliefProblem[State, Action, None]):
 
     def parse_action(self, text: str) -> Action:
         return self.problem.parse_action(text)
+
+
+class Quotient(_SeenOtherwise[State, Action], Problem[State, Action]):
+    """A plain problem up to symmetry: every state is replaced by its `canonical` representative.
+
+    Equivalent states have the same actions, so a plan found here is a plan of the problem itself.
+    """
+
+    def __init__(self, problem: Problem[State, Action]) -> None:
+        self.problem = problem
+
+    def initial_state(self) -> State:
+        return self.problem.canonical(self.problem.initial_state())
+
+    def actions(self, state: State) -> Iterable[Action]:
+        return self.problem.actions(state)
+
+    def result(self, state: State, action: Action) -> State:
+        return self.problem.canonical(self.problem.result(state, action))
+
+    def action_cost(self, state: State, action: Action) -> Cost:
+        return self.problem.action_cost(state, action)
+
+
+@frozen
+class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, None]):
+    """A plain problem played blindfolded, from any of its possible starts, until a bell rings.
+
+    The game stops as soon as it is won: nothing changes a goal state. An action that is illegal in a
+    state does nothing there. In a problem of unit costs every turn costs 1; otherwise an action that
+    does nothing costs nothing.
+
+    Parameters
+    ----------
+    problem
+        The problem to be played; it must list its `possible_starts`.
+
+    Notes
+    -----
+    The blindfolded player may try, in any state, every action that is legal in some state that can
+    come up. To know these, the first use explores everything reachable from the possible starts.
+    """
+
+    problem: Problem[State, Action]
+    tick: Callable[[], None] = field(default=no_tick, eq=False, repr=False)
+
+    def initial_states(self) -> Iterable[State]:
+        return self.problem.possible_starts()
+
+    def actions(self, state: State) -> Iterable[Action]:
+        return self._all_actions
+
+    def results(self, state: State, action: Action) -> Iterable[State]:
+        return (self.problem.result(state, action) if self._changes(state, action) else state,)
+
+    def action_cost(self, state: State, action: Action) -> Cost:
+        if self.problem.has_unit_costs():
+            return 1
+        return checked_cost(self.problem, state, action) if self._changes(state, action) else 0
 
     def _changes(self, state: State, action: Action) -> bool:
         return not self.problem.is_goal(state) and action in self.problem.actions(state)

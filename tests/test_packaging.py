@@ -156,10 +156,10 @@ def test_the_wheel_says_that_it_is_typed_and_under_which_licence(contents: set[s
 
 
 def test_our_puzzles_and_the_one_of_a_third_party_are_listed(installed: Callable[..., Result]) -> None:
-    lines = need(installed("list")).splitlines()
-    assert [line.split()[0] for line in lines] == ["devil", "lights-out", "nine-tails", "turnstile", "vacuum"]
-    assert "Get through a turnstile that may be locked." in lines[3]
-    assert "turnstile-puzzle 2.0" in lines[3]
+    lines = {line.split()[0]: line for line in need(installed("list")).splitlines()}
+    assert {"devil", "lights-out", "nine-tails", "turnstile", "vacuum"} <= lines.keys()
+    assert "Get through a turnstile that may be locked." in lines["turnstile"]
+    assert "turnstile-puzzle 2.0" in lines["turnstile"]
 
 
 def test_the_puzzle_of_a_third_party_runs_and_keeps_the_contract(
