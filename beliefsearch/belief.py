@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from .errors import ProblemError
-from .problem import Action, BeliefProblem, Percept, State, checked_cost, in_stable_order
+from .problem import Action, BeliefProblem, Percept, State, checked_cost, in_stable_order, is_hashable
 
 if TYPE_CHECKING:
     from .problem import Cost
@@ -110,10 +110,8 @@ def _checked_states(
     for state in in_stable_order(answer):
         empty = False
         tick()
-        try:
-            hash(state)
-        except TypeError:
-            raise complain(f"gave {state!r}, which is not hashable; use strings, tuples or frozensets") from None
+        if not is_hashable(state):
+            raise complain(f"gave {state!r}, which is not hashable; use strings, tuples or frozensets")
         yield state
     if empty:
         raise complain("gave no state; there must be at least one")

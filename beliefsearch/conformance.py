@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from .problem import (
     ReversibleProblem,
     StochasticProblem,
     checked_cost,
+    is_hashable,
 )
 from .testing import RULES, Report, Violation
 from .views import Blindfolded
@@ -118,7 +119,7 @@ class Conformance:
                 return
             self.transitions[state] = {}
             actions: list[Any] = []
-            self._guard("actions", f"actions({state!r})", lambda: actions.extend(self._check_actions(state)))  # noqa: B023
+            self._guard("actions", f"actions({state!r})", lambda: actions.extend(self._check_actions(state)))  # noqa: B023  # called at once
             self._guard("text", f"the texts of the actions of {state!r}", self._check_action_texts, actions)
             for action in actions:
                 self._guard(
@@ -131,7 +132,7 @@ class Conformance:
     def _check_possible_starts(self, problem: Problem[Any, Any]) -> None:
         if type(problem).possible_starts is not Problem.possible_starts:
             for state in islice(problem.possible_starts(), self.max_states):
-                if not _is_hashable(state):
+                if not is_hashable(state):
                     self._break("start", f"possible_starts() lists {state!r}, which is not hashable")
 
     def _check_actions(self, state: Any) -> list[Any]:
@@ -143,7 +144,7 @@ class Conformance:
             self._break("actions", f"actions({state!r}) gives a set, whose order differs from run to run; sort it")
         actions = list(answer)
         for action in actions:
-            if not _is_hashable(action):
+            if not is_hashable(action):
                 self._break("actions", f"actions({state!r}) lists {action!r}, which is not hashable")
                 return []
         if len(set(actions)) < len(actions):
@@ -201,7 +202,7 @@ class Conformance:
             return tuple(result for _, result in outcomes)
         assert isinstance(problem, Problem)
         result = problem.result(state, action)
-        if not _is_hashable(result):
+        if not is_hashable(result):
             raise BeliefSearchError(f"result({state!r}, {action!r}) gave {result!r}, which is not hashable")
         return (result,)
 
@@ -229,7 +230,7 @@ class Conformance:
         if isinstance(problem, BeliefProblem):
             for action in self.transitions[state]:
                 percepts = list(problem.percepts(action, state))
-                if not percepts or not all(map(_is_hashable, percepts)):
+                if not percepts or not all(map(is_hashable, percepts)):
                     self._break(
                         "percepts", f"percepts({action!r}, {state!r}) gave {percepts!r}; at least one, hashable"
                     )
@@ -245,7 +246,7 @@ class Conformance:
     def _check_symmetry(self, state: Any) -> None:
         canonical = self.problem.canonical
         chosen = canonical(state)
-        if not _is_hashable(chosen):
+        if not is_hashable(chosen):
             raise BeliefSearchError(f"canonical({state!r}) gave {chosen!r}, which is not hashable")
         if canonical(chosen) != chosen:
             self._break("symmetry", f"canonical({state!r}) is {chosen!r}, whose own canonical is {canonical(chosen)!r}")
@@ -319,11 +320,3 @@ class Conformance:
 
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
-
-
-def _is_hashable(value: object) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return isinstance(value, Hashable)

@@ -95,12 +95,21 @@ def play_game(
     chance: Random,
 ) -> Game[State, Action]:
     """Play `plan` from `start`, drawing every result by `chance`."""
+    actions = tuple(plan)
+    states = _draw_states(problem, actions, start, chance)
+    return Game(states, actions, _won_after(problem, states, _leads_to_goal(problem, actions)))
+
+
+def _draw_states(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    actions: Sequence[Action],
+    start: State,
+    chance: Random,
+) -> tuple[State, ...]:
     states = [start]
-    actions = []
-    for action in plan:
+    for action in actions:
         states.append(choose_result(problem, states[-1], action, chance))
-        actions.append(action)
-    return Game(tuple(states), tuple(actions), _won_after(problem, states, actions))
+    return tuple(states)
 
 
 def wins_by_state(problem: Problem[State, Action] | BeliefProblem[State, Action, Any]) -> bool:
@@ -111,10 +120,10 @@ def wins_by_state(problem: Problem[State, Action] | BeliefProblem[State, Action,
 def _won_after(
     problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
     states: Sequence[State],
-    actions: Sequence[Action],
+    leads_to_goal: bool,
 ) -> int | None:
-    if isinstance(problem, BeliefProblem) and not wins_by_state(problem):
-        return len(actions) if _leads_to_goal(problem, actions) else None
+    if not wins_by_state(problem):
+        return len(states) - 1 if leads_to_goal else None
     won = None
     for step in reversed(range(len(states))):
         if not problem.is_goal(states[step]):
@@ -123,8 +132,10 @@ def _won_after(
     return won
 
 
-def _leads_to_goal(problem: BeliefProblem[State, Action, Any], plan: Iterable[Action]) -> bool:
-    """Whether the player knows at the end of `plan` that the game is won."""
+def _leads_to_goal(problem: Problem[State, Action] | BeliefProblem[State, Action, Any], plan: Iterable[Action]) -> bool:
+    """Whether the player knows at the end of `plan` that the game is won, where that is what counts."""
+    if isinstance(problem, Problem) or wins_by_state(problem):
+        return False
     belief = initial_belief(problem)
     for action in plan:
         belief = predict(problem, belief, action)
@@ -161,13 +172,14 @@ def simulate(
     starts = possible_starts(problem)
     won_after: Counter[int] = Counter()
     lost = []
+    leads_to_goal = _leads_to_goal(problem, plan)
     with suppress(KeyboardInterrupt):
         for start in _draw_starts(starts, games, chance, every_start):
-            game = play_game(problem, plan, start, chance)
-            if game.won_after is None:
+            won = _won_after(problem, _draw_states(problem, plan, start, chance), leads_to_goal)
+            if won is None:
                 lost.append(start)
             else:
-                won_after[game.won_after] += 1
+                won_after[won] += 1
     return Simulation(won_after.total() + len(lost), dict(sorted(won_after.items())), tuple(lost))
 
 

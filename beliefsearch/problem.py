@@ -52,6 +52,7 @@ __all__ = [
     "StochasticProblem",
     "checked_cost",
     "in_stable_order",
+    "is_hashable",
     "stable_text",
 ]
 
@@ -250,6 +251,15 @@ class StochasticProblem(BaseProblem[State, Action]):
     @abstractmethod
     def utility(self, state: State) -> float | Fraction:
         """What the terminal `state` is worth."""
+
+
+def is_hashable(value: object) -> bool:
+    """Whether `value` may be a state or an action; a tuple that holds a list, for one, may not."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def stable_text(value: object) -> str:

@@ -100,7 +100,7 @@ def test_a_won_game_of_the_devil_stays_won() -> None:
 def test_results_that_break_the_contract_are_named_with_state_and_action(answer: Any, complaint: str) -> None:
     class Broken(Corridor):
         def results(self, state: int, action: str) -> Iterable[int]:
-            return answer  # type: ignore[no-any-return]
+            return answer  # type: ignore[no-any-return]  # wrong on purpose
 
     with pytest.raises(ProblemError, match=rf"Broken\.results\(2, 'left'\) {complaint}"):
         list(successors(Broken(), 2, "left"))

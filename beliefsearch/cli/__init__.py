@@ -53,7 +53,7 @@ def _run(words: list[str], debug: bool) -> int:
 
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # closed, or not the real one
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # TextIO lacks it
 
     code = ERROR
     if "_BELIEFSEARCH_COMPLETE" in os.environ:  # the shell asks for completions; click answers and exits

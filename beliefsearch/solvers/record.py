@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from ..budget import Budget, LimitReached
 from ..errors import ProblemError
 from ..observers import Observer
-from ..problem import Action, Problem, checked_cost
+from ..problem import Action, Problem, checked_cost, is_hashable
 from ..solution import SearchResult, SearchStats, Status
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Record(Generic[Node, Action]):
             self._reason = "it was interrupted"
         elif isinstance(error, MemoryError):
             self._reason = "memory ran out"
-        elif isinstance(error, TypeError) and self._last is not None and not _is_hashable(self._last[2]):
+        elif isinstance(error, TypeError) and self._last is not None and not is_hashable(self._last[2]):
             state, action, child = self._last
             raise ProblemError(
                 f"{type(self._problem).__name__}.result({state!r}, {action!r}) gave {child!r}, "
@@ -203,11 +203,3 @@ class Record(Generic[Node, Action]):
             reason=self._reason or None,
             stats=stats,
         )
-
-
-def _is_hashable(value: object) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True

@@ -26,7 +26,7 @@ def test_devil_8_as_a_whole_process_against_the_reference(benchmark: BenchmarkFi
         command = [sys.executable, "-m", "beliefsearch", "run", "devil", "--n", "8", "--quiet"]
         subprocess.run(command, check=True, capture_output=True)
 
-    benchmark.pedantic(whole_process, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.pedantic(whole_process, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]  # the library has no types
     assert benchmark.stats is not None
     ratio = reference_seconds / benchmark.stats.stats.median
     benchmark.extra_info["ratio"] = ratio
