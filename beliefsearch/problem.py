@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Container, Hashable, Iterable
+from collections.abc import Container, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import frozen
@@ -37,6 +37,8 @@ from .errors import ProblemError
 if TYPE_CHECKING:
     from fractions import Fraction
     from typing import TypeAlias
+
+    from numpy.typing import NDArray
 
     Cost: TypeAlias = int | float | Fraction
 
@@ -148,6 +150,24 @@ class GoalProblem(BaseProblem[State, Action]):
     def has_heuristic(self) -> bool:
         """Whether the author gave a `heuristic`, so that an informed solver is worth choosing."""
         return type(self).heuristic is not GoalProblem.heuristic
+
+    def all_states(self) -> Sequence[State] | None:
+        """Every state that can come up, each canonical one once; their places are their numbers in `all_results`.
+
+        With `all_results` this is the *array hook*: for authors who can give the results of an action in all
+        states at once, which is much faster than asking state by state. It is optional; by default there is
+        none, and it never changes an answer.
+        """
+        return None
+
+    def all_results(self, action: Action) -> NDArray[Any]:
+        """The results of `action` in every state at once: row i lists the numbers of those of state number i.
+
+        An integer array of shape (states, k), where k is the most results a state has; shorter rows repeat
+        a result. Results are given by their canonical states. Rows of states in which `action` does not
+        apply are not looked at, but must hold numbers of states.
+        """
+        raise ProblemError(f"{type(self).__name__} defines all_states() but not all_results()")
 
 
 class Problem(GoalProblem[State, Action]):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BeliefView", "Blindfolded", "Quotient", "SensorlessView"]
 
-Node = TypeVar("Node", bound="frozenset[object] | int")
+Node = TypeVar("Node", bound="frozenset[object] | int | bytes")
 
 
 class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):

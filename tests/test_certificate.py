@@ -84,8 +84,11 @@ class Turn(Enum):
     LEFT = 1
 
 
-plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
-actions = st.recursive(plain, lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=3))
+numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+plain = st.none() | st.booleans() | numbers | st.text(max_size=20)
+actions = st.recursive(
+    plain, lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=3), max_leaves=20
+)
 
 
 @given(actions)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from ..belief import no_tick
-from ..errors import ProblemError
 from ..problem import Action, BeliefProblem, Percept, State
 from ..views import BeliefView
-from .bitset import bit_numbers, mask_of
+from .bitset import bit_numbers
+from .largest_value import LargestValue, largest_cost, largest_estimate
 from .numbered_model import NumberedModel
+
+if TYPE_CHECKING:
+    from ..problem import Cost
 
 __all__ = ["BitsetView"]
 
@@ -34,8 +38,8 @@ class BitsetView(BeliefView[int, State, Action]):
         super().__init__(problem, tick)
         self.model = NumberedModel[State, Action](problem, tick, numbered)
         self._transitions: dict[Action, Callable[[int], int]] = {}
-        self._estimated = 0  # the states whose estimate is known
-        self._by_estimate: dict[float, int] = {}  # the states with this estimate, the largest first
+        self._estimates = largest_estimate(problem, self.model.states, tick)
+        self._costs: dict[Action, LargestValue[Cost]] = {}
 
     def initial_state(self) -> int:
         return self._measured(self.model.initial_belief())
@@ -60,27 +64,16 @@ class BitsetView(BeliefView[int, State, Action]):
 
     def heuristic(self, belief: int) -> float:
         """The largest estimate of a member; each state is estimated once."""
-        unknown = belief & ~self._estimated
-        if unknown:
-            self._estimate(unknown)
-        return next(estimate for estimate, states in self._by_estimate.items() if belief & states)
+        return self._estimates(belief)
 
-    def _estimate(self, unknown: int) -> None:
-        numbers_of: dict[float, list[int]] = {}
-        for number in bit_numbers(unknown):
-            self._tick()
-            state = self.model.states[number]
-            estimate = self.problem.heuristic(state)
-            if not estimate >= 0:
-                raise ProblemError(
-                    f"{type(self.problem).__name__}.heuristic({state!r}) gave {estimate!r}; "
-                    "an estimate must be a number that is not negative"
-                )
-            numbers_of.setdefault(estimate, []).append(number)
-        for estimate, numbers in numbers_of.items():
-            self._by_estimate[estimate] = self._by_estimate.get(estimate, 0) | mask_of(numbers)
-        self._by_estimate = dict(sorted(self._by_estimate.items(), reverse=True))
-        self._estimated |= unknown
+    def action_cost(self, belief: int, action: Action) -> Cost:
+        """The most that `action` costs in a member; each state is asked once."""
+        if self.problem.has_unit_costs():
+            return 1
+        costs = self._costs.get(action)
+        if costs is None:
+            costs = self._costs[action] = largest_cost(self.problem, self.model.states, action)
+        return costs(belief)
 
     def members(self, belief: int) -> list[State]:
         states = self.model.states

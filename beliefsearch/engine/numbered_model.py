@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any, Generic
@@ -30,7 +30,9 @@ class NumberedModel(Generic[State, Action]):
     Attributes
     ----------
     states
-        The states by number, in order of discovery; the initial ones come first.
+        The states by number, in order of discovery.
+    goal_members
+        By goal set: the numbers of its members among these states, ascending.
     """
 
     def __init__(
@@ -45,7 +47,9 @@ class NumberedModel(Generic[State, Action]):
         self._tell_numbered = numbered
         self._number_of: dict[State, int] = {}  # also of states that are not representatives
         self._goal_sets = tuple(problem.goal_sets())
+        self.goal_members: list[list[int]] = [[] for _ in self._goal_sets]
         self._goal_masks = [0] * len(self._goal_sets)
+        self._goals_in_masks = [0] * len(self._goal_sets)  # so many of the members are in the mask
         self._goal_sets_around: list[list[int]] = []  # by state: the goal sets it belongs to
         self._asked = 0  # the states whose actions are known
         self._action_lists: list[tuple[Action, ...]] = []
@@ -72,7 +76,7 @@ class NumberedModel(Generic[State, Action]):
         self._list_of.append(-1)
         around = [index for index, goals in enumerate(self._goal_sets) if state in goals]
         for index in around:
-            self._goal_masks[index] |= 1 << number
+            self.goal_members[index].append(number)
         self._goal_sets_around.append(around)
         if number & 1023 == 0:
             self._tell_numbered(number)
@@ -87,13 +91,25 @@ class NumberedModel(Generic[State, Action]):
         return TransitionTable(lambda number: self._image_of_state(number, action)).image
 
     def _image_of_state(self, number: int, action: Action) -> int:
-        results = successors(self.problem, self.states[number], action, self._tick)
-        return mask_of(map(self.number, results))
+        return mask_of(self.results(number, action))
+
+    def results(self, number: int, action: Action) -> Iterator[int]:
+        """The numbers of the states that may follow when `action` is done in the state of this number."""
+        return map(self.number, successors(self.problem, self.states[number], action, self._tick))
 
     def is_goal(self, belief: int) -> bool:
         """Whether `belief` lies inside a goal set; only those around its first state are looked at."""
         first = (belief & -belief).bit_length() - 1
-        return any(not belief & ~self._goal_masks[index] for index in self._goal_sets_around[first])
+        return any(not belief & ~self._goal_mask(index) for index in self._goal_sets_around[first])
+
+    def _goal_mask(self, index: int) -> int:
+        # Members are gathered and made into a mask only now and then: a large mask is slow to change.
+        members = self.goal_members[index]
+        known = self._goals_in_masks[index]
+        if known < len(members):
+            self._goal_masks[index] |= mask_of(members[known:])
+            self._goals_in_masks[index] = len(members)
+        return self._goal_masks[index]
 
     def actions(self, belief: int) -> Sequence[Action]:
         """The actions applicable in every state of `belief`, in the order of its first state."""
@@ -106,6 +122,13 @@ class NumberedModel(Generic[State, Action]):
         if not belief & ~self._list_masks[index]:
             return actions  # all states have the same list: the common case
         return [action for action in actions if not belief & ~self._applicable(action)]
+
+    def action_lists(self, numbers: range) -> list[tuple[Action, ...]]:
+        """By state: its actions, in the author's order."""
+        unknown = mask_of(numbers) & ~self._asked
+        if unknown:
+            self._ask_actions(unknown)
+        return [self._action_lists[self._list_of[number]] for number in numbers]
 
     def _applicable(self, action: Action) -> int:
         """The states to which `action` applies, as far as they have been asked."""

@@ -16,6 +16,7 @@ and the last line is reached exactly when a limit, or the user, stopped the sear
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sized
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -110,6 +111,22 @@ class Record(Generic[Node, Action]):
             self._tick()
         if self._hears_generated is not None:
             self._hears_generated(state, action, child, g)
+
+    def most_expansions(self) -> int:
+        """How many expansions in all the limits allow."""
+        most = self._budget.limits.expanded
+        return sys.maxsize if most is None else most
+
+    def tally(self, expanded: int, generated: int, max_frontier: int) -> None:
+        """So many states were expanded and generated up to now: for solvers that do many at once."""
+        self._expanded, self._generated, self._max_frontier = expanded, generated, max_frontier
+
+    def look_up(self, frontier: int) -> None:
+        """Tell of progress and look at the limits; so many states wait, and one of them is next to be expanded."""
+        if self._observer is not None:
+            self._tell_progress(self._observer, frontier)
+        self._tick()
+        self._budget.check_expanded(self._expanded)
 
     def finish_layer(self, bound: Cost, frontier: int) -> None:
         """No plan costs less than `bound`, and so many states wait."""

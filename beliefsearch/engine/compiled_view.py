@@ -1,0 +1,90 @@
+"""The view that solvers search when beliefs are rows of words under compiled kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..belief import no_tick
+from ..problem import Action, BeliefProblem, Percept, State
+from ..views import BeliefView
+from .compiled_model import CompiledModel, RelationTables
+from .kernels import is_goal, sized_image, which_include
+from .largest_value import LargestValue, largest_cost, largest_estimate
+from .words import Words, members_of_words
+
+if TYPE_CHECKING:
+    from ..problem import Cost
+
+__all__ = ["CompiledView"]
+
+
+class CompiledView(BeliefView[bytes, State, Action]):
+    """A sensorless belief problem as a plain problem whose states are the bytes of bit sets (see `CompiledModel`).
+
+    Parameters
+    ----------
+    problem, tick, numbered
+        As for `BitsetView`. All states are numbered when the view is made.
+    """
+
+    def __init__(
+        self,
+        problem: BeliefProblem[State, Action, Percept],
+        tick: Callable[[], None] = no_tick,
+        numbered: Callable[[int], None] = lambda states: None,
+    ) -> None:
+        super().__init__(problem, tick)
+        self.model = CompiledModel[State, Action](problem, tick, numbered)
+        self.max_belief_size = int(np.bitwise_count(self.model.initial).sum())
+        self._tables: dict[Action, RelationTables] = {}
+        self._estimates = largest_estimate(problem, self.model.states, tick)
+        self._costs: dict[Action, LargestValue[Cost]] = {}
+
+    def initial_state(self) -> bytes:
+        return self.model.initial.tobytes()
+
+    def actions(self, belief: bytes) -> Sequence[Action]:
+        model = self.model
+        if model.applies_everywhere:
+            return model.actions
+        applicable = which_include(model.applicable, words(belief))
+        return [model.actions[number] for number in np.flatnonzero(applicable)]
+
+    def result(self, belief: bytes, action: Action) -> bytes:
+        form = self._tables.get(action)
+        if form is None:
+            relation = self.model.relation(self.model.number_of_action[action])
+            form = self._tables[action] = RelationTables.of([relation], self.model.width)
+        image = np.empty(self.model.width, dtype=np.uint64)
+        size = sized_image(form.tables, form.offsets, form.targets, 0, words(belief), image)
+        if size > self.max_belief_size:
+            self.max_belief_size = size
+        return image.tobytes()
+
+    def is_goal(self, belief: bytes) -> bool:
+        model = self.model
+        return is_goal(model.goals, model.goals_of, model.goals_around, words(belief))
+
+    def heuristic(self, belief: bytes) -> float:
+        """The largest estimate of a member; each state is estimated once."""
+        return self._estimates(int.from_bytes(belief, "little"))
+
+    def action_cost(self, belief: bytes, action: Action) -> Cost:
+        """The most that `action` costs in a member; each state is asked once."""
+        if self.problem.has_unit_costs():
+            return 1
+        costs = self._costs.get(action)
+        if costs is None:
+            costs = self._costs[action] = largest_cost(self.problem, self.model.states, action)
+        return costs(int.from_bytes(belief, "little"))
+
+    def members(self, belief: bytes) -> list[State]:
+        return [self.model.states[number] for number in members_of_words(words(belief))]
+
+
+def words(belief: bytes) -> Words:
+    """The bytes as a row of words."""
+    return np.frombuffer(belief, dtype=np.uint64)

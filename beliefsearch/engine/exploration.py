@@ -1,0 +1,71 @@
+"""All states of a belief problem with all that actions lead to, walked from the initial belief."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain, pairwise
+from typing import Any, TypeAlias
+
+from ..budget import LimitReached
+from ..problem import Action
+from .numbered_model import NumberedModel
+
+__all__ = ["Transitions", "explore", "merged_order"]
+
+Transitions: TypeAlias = dict[Action, dict[int, tuple[int, ...]]]
+"""By action, by number of a state in which it applies: the numbers of its results."""
+
+# Actions are asked for so many states at a time.
+_CHUNK = 1024
+
+
+def explore(model: NumberedModel[Any, Action]) -> Transitions[Action]:
+    """Number every state that can come up, and ask each for the results of each of its actions.
+
+    Raises
+    ------
+    LimitReached
+        If a limit, or memory, ends it; says how many states were found and what to do.
+
+    Notes
+    -----
+    O(states + transitions) calls of the author's code, and as much memory.
+    """
+    transitions: Transitions[Action] = {}
+    done = 0
+    try:
+        model.initial_belief()
+        while done < len(model.states):
+            numbers = range(done, min(done + _CHUNK, len(model.states)))
+            for number, actions in zip(numbers, model.action_lists(numbers), strict=True):
+                for action in actions:
+                    rows = transitions.setdefault(action, {})
+                    rows[number] = tuple(model.results(number, action))
+            done = numbers.stop
+    except (LimitReached, MemoryError) as stop:
+        transitions.clear()
+        reason = str(stop) or "memory ran out"
+        raise LimitReached(
+            f"{reason} while the states were being numbered; {len(model.states):,} had been found and {done:,} of them "
+            "explored. Make the puzzle smaller, raise the limit, or let canonical() name one state for all that are "
+            "equivalent"
+        ) from None
+    return transitions
+
+
+def merged_order(lists: Iterable[tuple[Action, ...]]) -> tuple[Action, ...]:
+    """All actions in one order that agrees with every list, or, if there is none, in the order of first mention."""
+    distinct = list(dict.fromkeys(lists))
+    if len(distinct) == 1:
+        return distinct[0]
+    sorter: TopologicalSorter[Action] = TopologicalSorter()
+    for actions in distinct:
+        for action in actions:
+            sorter.add(action)
+        for before, after in pairwise(actions):
+            sorter.add(after, before)
+    try:
+        return tuple(sorter.static_order())
+    except CycleError:
+        return tuple(dict.fromkeys(chain.from_iterable(distinct)))

@@ -1,0 +1,39 @@
+"""Bit sets as rows of 64-bit words, and the ways between them and Python ints."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Words", "mask_of_words", "members_of_words", "word_count", "words_of_mask", "words_of_members"]
+
+Words: TypeAlias = NDArray[np.uint64]
+"""One bit set (shape: words) or many (shape: sets, words); bit i is bit i % 64 of word i // 64."""
+
+
+def word_count(states: int) -> int:
+    """The width, in words, of a bit set over so many states."""
+    return max(1, -(-states // 64))
+
+
+def words_of_mask(mask: int, width: int) -> Words:
+    """The Python int `mask` as a row of `width` words."""
+    return np.frombuffer(mask.to_bytes(width * 8, "little"), dtype=np.uint64)
+
+
+def mask_of_words(row: Words) -> int:
+    """The row as a Python int."""
+    return int.from_bytes(row.tobytes(), "little")
+
+
+def words_of_members(members: NDArray[np.bool_], width: int) -> Words:
+    """The bit set of the places where `members` is true."""
+    data = np.packbits(members, bitorder="little")
+    return np.frombuffer(data.tobytes().ljust(width * 8, b"\0"), dtype=np.uint64)
+
+
+def members_of_words(row: Words) -> NDArray[np.intp]:
+    """The members of one bit set, in ascending order."""
+    return np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little"))
