@@ -11,6 +11,8 @@ Nothing here makes use of `canonical`: symmetry is a matter of the views.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from .errors import ProblemError
@@ -26,9 +28,11 @@ __all__ = [
     "initial_belief",
     "initial_states",
     "is_goal_belief",
+    "merged_order",
     "no_tick",
     "possible_percepts",
     "predict",
+    "reachable_states",
     "successors",
     "update",
 ]
@@ -149,3 +153,37 @@ def is_goal_belief(problem: BeliefProblem[State, Action, Percept], belief: Belie
 def belief_cost(problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action) -> Cost:
     """What doing `action` in `belief` costs: the most that it costs in any state of it."""
     return max(checked_cost(problem, state, action) for state in belief)
+
+
+def reachable_states(
+    problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick
+) -> dict[State, tuple[Action, ...]]:
+    """Every state that can come up, up to `canonical`, with its actions; in the order in which they are met."""
+    found = dict.fromkeys(problem.canonical(state) for state in initial_states(problem, tick))
+    frontier = list(found)
+    actions: dict[State, tuple[Action, ...]] = {}
+    for state in frontier:  # grows while it is walked: breadth-first
+        actions[state] = tuple(problem.actions(state))
+        for action in actions[state]:
+            for result in map(problem.canonical, successors(problem, state, action, tick)):
+                if result not in found:
+                    found[result] = None
+                    frontier.append(result)
+    return actions
+
+
+def merged_order(lists: Iterable[tuple[Action, ...]]) -> tuple[Action, ...]:
+    """All actions in one order that agrees with every list, or, if there is none, in the order of first mention."""
+    distinct = list(dict.fromkeys(lists))
+    if len(distinct) == 1:
+        return distinct[0]
+    sorter: TopologicalSorter[Action] = TopologicalSorter()
+    for actions in distinct:
+        for action in actions:
+            sorter.add(action)
+        for before, after in pairwise(actions):
+            sorter.add(after, before)
+    try:
+        return tuple(sorter.static_order())
+    except CycleError:
+        return tuple(dict.fromkeys(chain.from_iterable(distinct)))

@@ -22,8 +22,11 @@ from .belief import (
     initial_belief,
     initial_states,
     is_goal_belief,
+    merged_order,
     no_tick,
     predict,
+    reachable_states,
+    successors,
 )
 from .errors import ProblemError
 from .problem import Action, BeliefProblem, GoalProblem, Percept, Problem, State, checked_cost
@@ -71,6 +74,29 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
     def members(self, belief: Node) -> list[State]:
         """The states of `belief`, in an order that is the same for every belief of this view."""
 
+    @abstractmethod
+    def includes(self, large: Node, small: Node) -> bool:
+        """Whether every state of `small` is in `large`."""
+
+    @abstractmethod
+    def size(self, belief: Node) -> int:
+        """How many states `belief` has."""
+
+    @abstractmethod
+    def all_actions(self) -> tuple[Action, ...]:
+        """Every action of every state that can come up, in an order that agrees with theirs."""
+
+    @abstractmethod
+    def goal_sets(self) -> list[Node]:
+        """The goal sets, as far as their states can come up; none is empty."""
+
+    @abstractmethod
+    def preimage(self, belief: Node, action: Action) -> Node | None:
+        """The states in which `action` applies and leads into `belief` for certain; None if there is none.
+
+        The first use of this, of `goal_sets` or of `all_actions` explores every state that can come up.
+        """
+
     def has_unit_costs(self) -> bool:
         return self.problem.has_unit_costs()
 
@@ -113,6 +139,31 @@ class SensorlessView(BeliefView[Belief[State], State, Action]):
 
     def members(self, belief: Belief[State]) -> list[State]:
         return sorted(belief, key=repr)
+
+    def includes(self, large: Belief[State], small: Belief[State]) -> bool:
+        return small <= large
+
+    def size(self, belief: Belief[State]) -> int:
+        return len(belief)
+
+    def all_actions(self) -> tuple[Action, ...]:
+        return merged_order(self._all_states.values())
+
+    def goal_sets(self) -> list[Belief[State]]:
+        sets = (frozenset(s for s in self._all_states if s in goals) for goals in self.problem.goal_sets())
+        return [states for states in sets if states]
+
+    def preimage(self, belief: Belief[State], action: Action) -> Belief[State] | None:
+        def leads_into(state: State) -> bool:
+            results = successors(self.problem, state, action, self._tick)
+            return all(self.problem.canonical(result) in belief for result in results)
+
+        applicable = (state for state, actions in self._all_states.items() if action in actions)
+        return frozenset(filter(leads_into, applicable)) or None
+
+    @cached_property
+    def _all_states(self) -> dict[State, tuple[Action, ...]]:
+        return reachable_states(self.problem, self._tick)
 
     def _representatives(self, belief: Belief[State]) -> Belief[State]:
         representatives = frozenset(map(self.problem.canonical, belief))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..belief import no_tick
 from ..problem import Action, BeliefProblem, Percept, State
 from ..views import BeliefView
 from .bitset import bit_numbers
+from .bitset_regression import BitsetRegression
 from .largest_value import LargestValue, largest_cost, largest_estimate
 from .numbered_model import NumberedModel
 
@@ -78,3 +80,22 @@ class BitsetView(BeliefView[int, State, Action]):
     def members(self, belief: int) -> list[State]:
         states = self.model.states
         return [states[number] for number in bit_numbers(belief)]
+
+    def includes(self, large: int, small: int) -> bool:
+        return not small & ~large
+
+    def size(self, belief: int) -> int:
+        return belief.bit_count()
+
+    def all_actions(self) -> tuple[Action, ...]:
+        return self._regression.actions
+
+    def goal_sets(self) -> list[int]:
+        return self._regression.goal_sets
+
+    def preimage(self, belief: int, action: Action) -> int | None:
+        return self._regression.preimage(belief, action)
+
+    @cached_property
+    def _regression(self) -> BitsetRegression[Action]:
+        return BitsetRegression(self.model)

@@ -10,9 +10,10 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ..belief import merged_order
 from ..errors import ProblemError
 from ..problem import Action, BeliefProblem, State
-from .exploration import Transitions, explore, merged_order
+from .exploration import Transitions, explore
 from .kernels import fill_tables
 from .numbered_model import NumberedModel
 from .relation import Relation
@@ -69,6 +70,8 @@ class CompiledModel(Generic[State, Action]):
         The words of a belief.
     initial
         The initial belief; shape (width).
+    universe
+        The bit set of all states.
     goals
         The goal sets; shape (goal sets, width).
     goals_of, goals_around
@@ -109,6 +112,7 @@ class CompiledModel(Generic[State, Action]):
         lists = model.action_lists(range(len(self.states)))
         self.actions: tuple[Action, ...] = merged_order(lists)
         self.number_of_action = {action: number for number, action in enumerate(self.actions)}
+        self.universe: Words = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
         self._rows, self.applicable = self._applicability(lists)
         self._set_goals(model)
         self._relations: dict[int, Relation] = {}
@@ -125,8 +129,7 @@ class CompiledModel(Generic[State, Action]):
 
     def _applicability(self, lists: list[tuple[Action, ...]]) -> tuple[dict[int, NDArray[np.bool_]], Words]:
         """By action that does not apply everywhere: whether it applies, by state; and by action: the bit set."""
-        everywhere = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
-        applicable = np.tile(everywhere, (len(self.actions), 1))
+        applicable = np.tile(self.universe, (len(self.actions), 1))
         rows: dict[int, NDArray[np.bool_]] = {}
         if len(set(map(id, lists))) > 1:
             for action in self.actions:

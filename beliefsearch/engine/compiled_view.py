@@ -84,6 +84,28 @@ class CompiledView(BeliefView[bytes, State, Action]):
     def members(self, belief: bytes) -> list[State]:
         return [self.model.states[number] for number in members_of_words(words(belief))]
 
+    def includes(self, large: bytes, small: bytes) -> bool:
+        return not int.from_bytes(small, "little") & ~int.from_bytes(large, "little")
+
+    def size(self, belief: bytes) -> int:
+        return int.from_bytes(belief, "little").bit_count()
+
+    def all_actions(self) -> tuple[Action, ...]:
+        return self.model.actions
+
+    def goal_sets(self) -> list[bytes]:
+        return [goals.tobytes() for goals in self.model.goals if goals.any()]
+
+    def preimage(self, belief: bytes, action: Action) -> bytes | None:
+        model = self.model
+        number = model.number_of_action[action]
+        tables = model.backward
+        outside = model.universe & ~words(belief)
+        image = np.empty(model.width, dtype=np.uint64)
+        sized_image(tables.tables, tables.offsets, tables.targets, number, outside, image)
+        states = model.applicable[number] & ~image
+        return states.tobytes() if states.any() else None
+
 
 def words(belief: bytes) -> Words:
     """The bytes as a row of words."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from graphlib import CycleError, TopologicalSorter
-from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 from ..budget import LimitReached
 from ..problem import Action
 from .numbered_model import NumberedModel
 
-__all__ = ["Transitions", "explore", "merged_order"]
+__all__ = ["Transitions", "explore"]
 
 Transitions: TypeAlias = dict[Action, dict[int, tuple[int, ...]]]
 """By action, by number of a state in which it applies: the numbers of its results."""
@@ -52,20 +49,3 @@ def explore(model: NumberedModel[Any, Action]) -> Transitions[Action]:
             "equivalent"
         ) from None
     return transitions
-
-
-def merged_order(lists: Iterable[tuple[Action, ...]]) -> tuple[Action, ...]:
-    """All actions in one order that agrees with every list, or, if there is none, in the order of first mention."""
-    distinct = list(dict.fromkeys(lists))
-    if len(distinct) == 1:
-        return distinct[0]
-    sorter: TopologicalSorter[Action] = TopologicalSorter()
-    for actions in distinct:
-        for action in actions:
-            sorter.add(action)
-        for before, after in pairwise(actions):
-            sorter.add(after, before)
-    try:
-        return tuple(sorter.static_order())
-    except CycleError:
-        return tuple(dict.fromkeys(chain.from_iterable(distinct)))

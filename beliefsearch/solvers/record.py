@@ -121,12 +121,12 @@ class Record(Generic[Node, Action]):
         """So many states were expanded and generated up to now: for solvers that do many at once."""
         self._expanded, self._generated, self._max_frontier = expanded, generated, max_frontier
 
-    def look_up(self, frontier: int) -> None:
-        """Tell of progress and look at the limits; so many states wait, and one of them is next to be expanded."""
+    def look_up(self, frontier: int, next_expanded: int = 1) -> None:
+        """Tell of progress and look at the limits; so many states wait, and some of them are next to be expanded."""
         if self._observer is not None:
             self._tell_progress(self._observer, frontier)
         self._tick()
-        self._budget.check_expanded(self._expanded)
+        self._budget.check_expanded(self._expanded + next_expanded - 1)
 
     def finish_layer(self, bound: Cost, frontier: int) -> None:
         """No plan costs less than `bound`, and so many states wait."""
