@@ -26,7 +26,7 @@ class FunctionProblem(Problem[State, Action], Generic[State, Action]):
     actions_of: Callable[[State], Iterable[Action]]
     result_of: Callable[[State, Action], State]
     cost_of: Callable[[State, Action], Cost] | None = None
-    estimate_of: Callable[[State], float] | None = None
+    estimate_of: Callable[[State], Cost] | None = None
 
     def initial_state(self) -> State:
         return self.start
@@ -46,7 +46,7 @@ class FunctionProblem(Problem[State, Action], Generic[State, Action]):
     def has_unit_costs(self) -> bool:
         return self.cost_of is None
 
-    def heuristic(self, state: State) -> float:
+    def heuristic(self, state: State) -> Cost:
         return 0 if self.estimate_of is None else self.estimate_of(state)
 
     def has_heuristic(self) -> bool:
@@ -60,7 +60,7 @@ def search(
     actions: Iterable[Action] | Callable[[State], Iterable[Action]],
     result: Callable[[State, Action], State],
     cost: Callable[[State, Action], Cost] | None = None,
-    heuristic: Callable[[State], float] | None = None,
+    heuristic: Callable[[State], Cost] | None = None,
     solver: str = "auto",
     limits: Limits | None = None,
 ) -> SearchResult[Action]:

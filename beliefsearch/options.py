@@ -5,6 +5,8 @@ Independent of any command-line library; `cli` makes click options of these.
 
 from __future__ import annotations
 
+import inspect
+import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -115,12 +117,19 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     """
     if not has(cls):
         return []
+    made = [_option(cls, attribute, _hint(cls, attribute)) for attribute in fields(cls) if attribute.init]
+    return [option for option in made if option is not None]
+
+
+def _hint(cls: type, attribute: Attribute[Any]) -> Any:
+    """The type of a field. Only this annotation is resolved: others may name things for type checkers only."""
+    written: Any = attribute.type or str
+    home = next((base for base in cls.__mro__ if attribute.name in inspect.get_annotations(base)), cls)
+    holder = types.SimpleNamespace(__annotations__={attribute.name: written})
     try:
-        hints = get_type_hints(cls)
+        return get_type_hints(holder, vars(sys.modules[home.__module__]))[attribute.name]
     except Exception as error:
         raise PluginError(f"the field types of {cls.__name__} cannot be resolved: {error}") from error
-    made = [_option(cls, attribute, hints.get(attribute.name, str)) for attribute in fields(cls) if attribute.init]
-    return [option for option in made if option is not None]
 
 
 def _option(cls: type, attribute: Attribute[Any], hint: Any) -> Option | None:

@@ -53,6 +53,8 @@ __all__ = [
     "State",
     "StochasticProblem",
     "checked_cost",
+    "checked_estimate",
+    "checked_potential",
     "in_stable_order",
     "is_hashable",
     "stable_text",
@@ -140,7 +142,7 @@ class GoalProblem(BaseProblem[State, Action]):
         """
         return type(self).action_cost is GoalProblem.action_cost
 
-    def heuristic(self, state: State) -> float:
+    def heuristic(self, state: State) -> Cost:
         """A lower bound on the cost from `state` to a goal; infinite if there is no way (default: 0).
 
         In a belief problem: on what it costs a player who *knows* that the state is `state`.
@@ -252,6 +254,20 @@ class BeliefProblem(GoalProblem[State, Action], Generic[State, Action, Percept])
         """
         return (_StatesWhere(self),)
 
+    def potential(self, state: State) -> Cost:
+        """The share of `state` in a lower bound on the cost from a belief, which is the sum over its states.
+
+        Where `heuristic` bounds what must be paid from one state, this bounds what must be paid because there
+        are so many: a belief of a thousand states cannot be won by one action if an action wins from one state
+        at a time. The contract: not negative, 0 where the player has won, and no action lowers the sum over a
+        belief by more than it costs. (Default: 0.)
+        """
+        return 0
+
+    def has_potential(self) -> bool:
+        """Whether the author gave a `potential`; override both where that depends on a parameter."""
+        return type(self).potential is not BeliefProblem.potential
+
 
 class StochasticProblem(BaseProblem[State, Action]):
     """A fully observable problem in which chance decides; maximise the expected utility."""
@@ -320,3 +336,35 @@ def checked_cost(problem: GoalProblem[State, Action], state: State, action: Acti
             "a cost must be a finite number that is not negative"
         )
     return cost
+
+
+def checked_estimate(problem: GoalProblem[State, Any], state: State) -> Cost:
+    """`problem.heuristic(state)`, once it is known to be an estimate.
+
+    Raises
+    ------
+    ProblemError
+        If it is negative, NaN or not a number; the message names the state.
+    """
+    return _not_negative(problem, "heuristic", state, problem.heuristic(state), "an estimate")
+
+
+def checked_potential(problem: BeliefProblem[State, Any, Any], state: State) -> Cost:
+    """`problem.potential(state)`, once it is known to be one; raises as `checked_estimate` does."""
+    return _not_negative(problem, "potential", state, problem.potential(state), "a potential")
+
+
+_Number = TypeVar("_Number", bound="Cost")
+
+
+def _not_negative(problem: object, method: str, state: object, value: _Number, thing: str) -> _Number:
+    try:
+        valid = value >= 0  # False for NaN
+    except TypeError:
+        valid = False
+    if not valid:
+        raise ProblemError(
+            f"{type(problem).__name__}.{method}({state!r}) gave {value!r}; "
+            f"{thing} must be a number that is not negative"
+        )
+    return value

@@ -8,10 +8,11 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import field, frozen
 
@@ -29,12 +30,26 @@ from .belief import (
     successors,
 )
 from .errors import ProblemError
-from .problem import Action, BeliefProblem, GoalProblem, Percept, Problem, State, checked_cost
+from .problem import (
+    Action,
+    BeliefProblem,
+    GoalProblem,
+    Percept,
+    Problem,
+    State,
+    checked_cost,
+    checked_estimate,
+    checked_potential,
+)
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from .problem import Cost
 
-__all__ = ["BeliefView", "Blindfolded", "Quotient", "SensorlessView"]
+__all__ = ["BeliefView", "Blindfolded", "Quotient", "SensorlessView", "combined_estimate"]
+
+_ROUNDING = 1e-6
 
 Node = TypeVar("Node", bound="frozenset[object] | int | bytes")
 
@@ -101,22 +116,42 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
         return self.problem.has_unit_costs()
 
     def has_heuristic(self) -> bool:
-        return self.problem.has_heuristic()
+        return self.problem.has_heuristic() or self.problem.has_potential()
 
     def action_cost(self, belief: Node, action: Action) -> Cost:
         if self.problem.has_unit_costs():
             return 1
         return max(checked_cost(self.problem, state, action) for state in self.members(belief))
 
-    def heuristic(self, belief: Node) -> float:
-        """The largest estimate of a member: knowing the state cannot cost more than not knowing it."""
-        return max(self.problem.heuristic(state) for state in self.members(belief))
+    def heuristic(self, belief: Node) -> Cost:
+        """The author's estimate: the largest of a member, or the sum of the members' potentials if that is more.
+
+        Knowing the state cannot cost more than not knowing it, so the estimate of a member is one of the belief.
+        """
+        problem = self.problem
+        members = self.members(belief)
+        largest = max(checked_estimate(problem, state) for state in members)
+        if not problem.has_potential():
+            return largest
+        total = sum(checked_potential(problem, state) for state in members)
+        return combined_estimate(largest, total, problem.has_unit_costs())
 
     def format_state(self, belief: Node) -> str:
         return "{" + ", ".join(map(self.problem.format_state, self.members(belief))) + "}"
 
     def format_action(self, action: Action) -> str:
         return self.problem.format_action(action)
+
+
+def combined_estimate(largest: Cost, total: Cost, unit_costs: bool) -> Cost:
+    """The larger of two estimates of a belief: the largest of its states, and the sum of their potentials.
+
+    With unit costs a sum that is no whole number is rounded up, unless it is so close to one that it may be
+    an error of floats.
+    """
+    if unit_costs and total < math.inf:
+        total = math.ceil(total - _ROUNDING)
+    return max(largest, total)
 
 
 class SensorlessView(BeliefView[Belief[State], State, Action]):
@@ -182,7 +217,7 @@ class _SeenOtherwise(GoalProblem[State, Action]):
     def has_unit_costs(self) -> bool:
         return self.problem.has_unit_costs()
 
-    def heuristic(self, state: State) -> float:
+    def heuristic(self, state: State) -> Cost:
         return self.problem.heuristic(state)
 
     def has_heuristic(self) -> bool:
@@ -273,6 +308,17 @@ class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, No
 
     def _changes(self, state: State, action: Action) -> bool:
         return not self.problem.is_goal(state) and action in self.problem.actions(state)
+
+    def all_states(self) -> Sequence[State] | None:
+        return self.problem.all_states()
+
+    def all_results(self, action: Action) -> NDArray[Any]:
+        """The results of the problem itself, but a state in which the action changes nothing leads to itself."""
+        results = self.problem.all_results(action)
+        for number, state in enumerate(self.all_states() or ()):
+            if not self._changes(state, action):
+                results[number] = number
+        return results
 
     @cached_property
     def _all_actions(self) -> tuple[Action, ...]:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import product
-from typing import ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from beliefsearch import ReversibleProblem
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
@@ -70,6 +74,17 @@ class CrossProblem(ReversibleProblem[str, Cell]):
                 f"{text!r} has {len(text)} letters, but {self.rows} x {self.cols} cells need {self.rows * self.cols}"
             )
         return text
+
+    def all_states(self) -> tuple[str, ...]:
+        return tuple(self.possible_starts())
+
+    def all_results(self, action: Cell) -> NDArray[np.integer[Any]]:
+        """Boards are numbered in alphabetical order of their sides, so a move flips bits of the number."""
+        import numpy as np
+
+        cells = self.rows * self.cols
+        cross = sum(1 << (cells - 1 - place) for place in self.crosses[action])
+        return (np.arange(1 << cells) ^ cross)[:, None]
 
     @cached_property
     def crosses(self) -> dict[Cell, tuple[int, ...]]:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, in_, le
 
 from beliefsearch import BeliefProblem
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Cost: TypeAlias = int | Fraction
 
 Coins: TypeAlias = str
 """The coins in order round the table, one letter each: `HTTT`. With more than two faces, digits: `0120`."""
@@ -151,6 +158,50 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
             raise ValueError(f"{text!r} is not {self.n} letters out of {self.symbols}")
         return text
 
+    def potential(self, state: Coins) -> Cost:
+        """How many arrangements of the coins `state` stands for, shared among the sides they may end on.
+
+        Of all arrangements that are possible, a move wins from one: the one it undoes. So as many moves are
+        needed as there are arrangements; with all coins merely equal as goal, one for every F of them.
+        """
+        if self.is_goal(state):
+            return 0
+        count = len(self.arrangements(state)) if self.reduced else 1
+        return count if self.goal == "all-heads" else Fraction(count, self.faces)
+
+    def all_states(self) -> tuple[Coins, ...]:
+        return self._representatives if self.reduced else tuple(self.initial_states())
+
+    def all_results(self, action: Move) -> NDArray[np.integer[Any]]:
+        """By number of a state: the numbers of all arrangements of it, with the move done."""
+        arranged, number_of, goals = self._arrays
+        turn = [int(place in action) for place in range(self.n)] if isinstance(action, frozenset) else list(action)
+        results = number_of[_added(arranged, turn, self.faces)]
+        results[goals] = goals[:, None]  # the game has stopped
+        return results
+
+    @cached_property
+    def _arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """The arrangements of each state as numbers in base F; the state each number stands for; the goals."""
+        import numpy as np
+
+        digits = str.maketrans(self.symbols, _FACES[: self.faces])
+        states = self.all_states()
+        rows = [[int(coins.translate(digits), self.faces) for coins in self.arrangements(s)] for s in states]
+        width = max(map(len, rows))
+        arranged = np.array([row + row[:1] * (width - len(row)) for row in rows])
+        number_of = np.empty(self.faces**self.n, dtype=np.int64)
+        if self.reduced:
+            number_of[arranged] = np.arange(len(states))[:, None]
+        else:
+            number_of[:] = np.arange(len(states))
+        return arranged, number_of, np.array([number for number, s in enumerate(states) if self.is_goal(s)])
+
+    @cached_property
+    def _representatives(self) -> tuple[Coins, ...]:
+        """One state of each class, in alphabetical order."""
+        return tuple(sorted({self.canonical(coins) for coins in self.initial_states()}, key=self._face_numbers))
+
     @cached_property
     def _moves(self) -> tuple[Move, ...]:
         """All moves, fewest positions first; or one of each class, read off the canonical sequences.
@@ -158,8 +209,7 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
         In both cases this is the published order, on which the published plans depend.
         """
         if self.reduced:
-            representatives = {self.canonical(coins) for coins in self.initial_states()}
-            return tuple(self._move_of(coins) for coins in sorted(representatives, key=self._face_numbers))
+            return tuple(map(self._move_of, self._representatives))
         turns = sorted(product(range(self.faces), repeat=self.n), key=lambda turn: (_places(turn), turn))
         return tuple(frozenset(_places(turn)[1]) if self.faces == 2 else turn for turn in turns)
 
@@ -186,6 +236,17 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
         symbols = self.symbols
         faces = zip(self._face_numbers(coins), move, strict=True)
         return "".join(symbols[(face + turn) % self.faces] for face, turn in faces)
+
+
+def _added(arranged: NDArray[np.int64], turn: list[int], faces: int) -> NDArray[np.int64]:
+    """Numbers in base F with F-ary digits `turn` added place by place, without carrying."""
+    if faces == 2:
+        return arranged ^ int("".join(map(str, turn)), 2)
+    added = arranged * 0
+    for place, amount in enumerate(reversed(turn)):
+        unit = faces**place
+        added += (arranged // unit + amount) % faces * unit
+    return added
 
 
 def _positions(move: Move) -> Iterable[int]:

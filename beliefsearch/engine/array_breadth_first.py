@@ -45,7 +45,7 @@ def array_breadth_first_search(
         model = view.model
         model.forward  # noqa: B018  # built here, under the limits
         reached = ReachedBeliefs(model)
-        record.watch(reached)
+        record.watch(reached.__len__)
         if is_goal(model.goals, model.goals_of, model.goals_around, model.initial):
             return record.solved((), 0, 0)
         most_generated = _FIRST_CALL

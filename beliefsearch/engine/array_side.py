@@ -94,7 +94,15 @@ class ArraySide(Generic[Action]):
         actions: NDArray[Any] = np.empty(room, dtype=np.int32)
         expand = _preimages if self._backwards else _images
         count = expand(
-            tables.tables, tables.offsets, tables.targets, model.applicable, model.universe, layer, sets, origins, actions
+            tables.tables,
+            tables.offsets,
+            tables.targets,
+            model.applicable,
+            model.universe,
+            layer,
+            sets,
+            origins,
+            actions,
         )
         return sets[:count], origins[:count], actions[:count]
 

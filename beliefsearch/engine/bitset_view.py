@@ -11,8 +11,8 @@ from ..problem import Action, BeliefProblem, Percept, State
 from ..views import BeliefView
 from .bitset import bit_numbers
 from .bitset_regression import BitsetRegression
-from .largest_value import LargestValue, largest_cost, largest_estimate
 from .numbered_model import NumberedModel
+from .state_values import belief_estimate, largest_cost
 
 if TYPE_CHECKING:
     from ..problem import Cost
@@ -40,8 +40,8 @@ class BitsetView(BeliefView[int, State, Action]):
         super().__init__(problem, tick)
         self.model = NumberedModel[State, Action](problem, tick, numbered)
         self._transitions: dict[Action, Callable[[int], int]] = {}
-        self._estimates = largest_estimate(problem, self.model.states, tick)
-        self._costs: dict[Action, LargestValue[Cost]] = {}
+        self._estimates = belief_estimate(problem, self.model.states, tick)
+        self._costs: dict[Action, Callable[[int], Cost]] = {}
 
     def initial_state(self) -> int:
         return self._measured(self.model.initial_belief())
@@ -64,8 +64,8 @@ class BitsetView(BeliefView[int, State, Action]):
     def is_goal(self, belief: int) -> bool:
         return self.model.is_goal(belief)
 
-    def heuristic(self, belief: int) -> float:
-        """The largest estimate of a member; each state is estimated once."""
+    def heuristic(self, belief: int) -> Cost:
+        """As defined, but each state is asked once."""
         return self._estimates(belief)
 
     def action_cost(self, belief: int, action: Action) -> Cost:

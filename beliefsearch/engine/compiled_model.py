@@ -37,9 +37,12 @@ class RelationTables:
     @classmethod
     def of(cls, relations: Sequence[Relation], width: int) -> RelationTables:
         """As byte tables while beliefs are narrow, as sparse lists beyond."""
-        starts = np.cumsum([0, *(len(relation.targets) for relation in relations)])
-        offsets = np.stack([relation.offsets + start for relation, start in zip(relations, starts, strict=False)])
-        targets = np.concatenate([relation.targets for relation in relations])
+        if len(relations) == 1:  # no copy: a search may keep thousands of them
+            offsets, targets = relations[0].offsets[np.newaxis], relations[0].targets
+        else:
+            starts = np.cumsum([0, *(len(relation.targets) for relation in relations)])
+            offsets = np.stack([relation.offsets + start for relation, start in zip(relations, starts, strict=False)])
+            targets = np.concatenate([relation.targets for relation in relations])
         states = offsets.shape[1] - 1
         shape = (len(relations), -(-states // 8), 256, width)
         if width > _WIDEST_TABLE or 8 * int(np.prod(shape)) > _LARGEST_TABLES:

@@ -12,7 +12,7 @@ from ..problem import Action, BeliefProblem, Percept, State
 from ..views import BeliefView
 from .compiled_model import CompiledModel, RelationTables
 from .kernels import is_goal, sized_image, which_include
-from .largest_value import LargestValue, largest_cost, largest_estimate
+from .state_values import belief_estimate, largest_cost
 from .words import Words, members_of_words
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class CompiledView(BeliefView[bytes, State, Action]):
         self.model = CompiledModel[State, Action](problem, tick, numbered)
         self.max_belief_size = int(np.bitwise_count(self.model.initial).sum())
         self._tables: dict[Action, RelationTables] = {}
-        self._estimates = largest_estimate(problem, self.model.states, tick)
-        self._costs: dict[Action, LargestValue[Cost]] = {}
+        self._estimates = belief_estimate(problem, self.model.states, tick)
+        self._costs: dict[Action, Callable[[int], Cost]] = {}
 
     def initial_state(self) -> bytes:
         return self.model.initial.tobytes()
@@ -68,8 +68,8 @@ class CompiledView(BeliefView[bytes, State, Action]):
         model = self.model
         return is_goal(model.goals, model.goals_of, model.goals_around, words(belief))
 
-    def heuristic(self, belief: bytes) -> float:
-        """The largest estimate of a member; each state is estimated once."""
+    def heuristic(self, belief: bytes) -> Cost:
+        """As defined, but each state is asked once."""
         return self._estimates(int.from_bytes(belief, "little"))
 
     def action_cost(self, belief: bytes, action: Action) -> Cost:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from numba import njit
 
@@ -19,7 +19,6 @@ def kernel(function: _Function) -> _Function:
     written it refuses when the decorator is applied; then the code is compiled anew by every process.
     """
     try:
-        compiled: _Function = njit(cache=True, nogil=True)(function)
+        return cast("_Function", njit(cache=True, nogil=True)(function))
     except RuntimeError:
-        compiled = njit(nogil=True)(function)
-    return compiled
+        return cast("_Function", njit(nogil=True)(function))

@@ -93,9 +93,7 @@ def includes(large: Words, small: Words) -> bool:
 
 
 @kernel
-def is_goal(
-    goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], belief: Words
-) -> bool:
+def is_goal(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], belief: Words) -> bool:
     """Whether `belief` lies inside a goal set; only those around its first member are looked at."""
     state = 0
     for word in range(belief.size):
@@ -123,9 +121,9 @@ def hash_of(belief: Words) -> np.uint64:
 
 
 @kernel
-def size_of(belief: Words) -> int:
+def size_of(belief: Words) -> Any:
     """How many members `belief` has."""
-    size = 0
+    size = np.int64(0)
     for word in range(belief.size):
         rest = belief[word]
         rest -= (rest >> _ONE) & np.uint64(0x5555555555555555)
@@ -143,7 +141,7 @@ def sized_image(
     action: int,
     belief: Words,
     out: Words,
-) -> int:
+) -> Any:
     """`image`, and how many members it has."""
     image(tables, offsets, targets, action, belief, out)
     return size_of(out)

@@ -66,6 +66,9 @@ class ReachedBeliefs:
         self._via_kind = np.uint16 if len(model.actions) <= 1 << 16 else np.uint32
         self._books = np.zeros(6, dtype=np.int64)
         self._books[_COUNT] = self._books[_LAYER_END] = 1
+        self.beliefs: Words = np.empty((0, model.width), dtype=np.uint64)
+        self._parents = np.empty(0, dtype=np.uint32)
+        self._via: NDArray[Any] = np.empty(0, dtype=self._via_kind)
         self._resize(max(_FIRST_CAPACITY, 2 * len(model.actions)))
         self.beliefs[0] = model.initial
         self._slots = np.zeros(0, dtype=np.uint32)
@@ -155,14 +158,13 @@ class ReachedBeliefs:
     def _resize(self, capacity: int) -> None:
         """Make room for so many beliefs; one array after the other, so that the old ones are freed in between."""
         width = self._model.width
-        used = len(self)
+        used = min(len(self), len(self.beliefs))
         beliefs: Words = np.empty((capacity, width), dtype=np.uint64)
         parents = np.empty(capacity, dtype=np.uint32)
         via: NDArray[Any] = np.empty(capacity, dtype=self._via_kind)
-        if hasattr(self, "beliefs"):
-            beliefs[:used] = self.beliefs[:used]
-            parents[:used] = self._parents[:used]
-            via[:used] = self._via[:used]
+        beliefs[:used] = self.beliefs[:used]
+        parents[:used] = self._parents[:used]
+        via[:used] = self._via[:used]
         self.beliefs, self._parents, self._via = beliefs, parents, via
 
     def _rehash(self) -> None:
@@ -173,7 +175,7 @@ class ReachedBeliefs:
 
 
 @kernel
-def _slot_of(beliefs: Words, slots: NDArray[np.uint32], belief: Words) -> int:
+def _slot_of(beliefs: Words, slots: NDArray[np.uint32], belief: Words) -> Any:
     """The slot that holds `belief`, or the free one where it belongs. Open addressing, linear probing."""
     last = np.uint64(slots.size - 1)
     slot = hash_of(belief) & last

@@ -8,10 +8,13 @@ function that makes the heuristic for a given problem or view.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ..problem import Problem
 from .none import no_estimate
+
+if TYPE_CHECKING:
+    from ..problem import Cost
 
 __all__ = ["HEURISTICS", "Heuristic"]
 
@@ -21,7 +24,7 @@ _State_contra = TypeVar("_State_contra", contravariant=True)
 class Heuristic(Protocol[_State_contra]):
     """A lower bound on the cost from a state to a goal."""
 
-    def __call__(self, state: _State_contra, /) -> float:
+    def __call__(self, state: _State_contra, /) -> Cost:
         """The estimate of `state`: not negative, infinite if there is no way to a goal."""
 
 

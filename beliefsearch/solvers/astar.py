@@ -9,6 +9,7 @@ from ..observers import Observer
 from ..problem import Action, Problem, State
 from ..solution import SearchResult
 from .best_first import best_first_search
+from .dominance import Dominance
 from .record import Record
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def astar_search(
     problem: Problem[State, Action],
     heuristic: Heuristic[State] | None = None,
     *,
+    dominance: Dominance[State] | None = None,
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action]:
@@ -40,4 +42,4 @@ def astar_search(
     """
     record = Record("astar", problem, budget, observer)
     h = heuristic or problem.heuristic
-    return best_first_search(problem, h, lambda g, h: g + h, record, priority_is_bound=True)
+    return best_first_search(problem, h, lambda g, h: g + h, record, priority_is_bound=True, dominance=dominance)

@@ -104,8 +104,8 @@ def cheaper_side(ahead: Side[Action], behind: Side[Action]) -> Side[Action]:
     return ahead if len(ahead) * ahead.known <= len(behind) * behind.known else behind
 
 
-def path_of(number: int, steps: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[int]:
-    """The actions, by number, from the last layer back to the first; `steps` has origins and actions by layer."""
+def path_of(number: int, steps: Sequence[tuple[Any, Any]]) -> list[int]:
+    """The actions, by number, from the last layer back to the first; `steps` has origins and actions."""
     path = []
     for origins, actions in reversed(steps):
         path.append(int(actions[number]))

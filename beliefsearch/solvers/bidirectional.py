@@ -45,7 +45,7 @@ def bidirectional_search(
     unit_costs = problem.has_unit_costs()
     ahead: Parents[State, Action] = {}  # towards the start: state -> (parent, action from it)
     behind: Parents[State, Action] = {}  # towards a goal: state -> (child, action to it)
-    record.watch(ahead, behind)
+    record.watch(lambda: len(ahead) + len(behind))
 
     def meet(state: State) -> SearchResult[Action]:
         rest = plan_to(state, behind)[::-1]  # from the state to the goal, not from the goal to the state

@@ -6,6 +6,7 @@ from ..budget import Budget
 from ..observers import Observer
 from ..problem import Action, Problem, State
 from ..solution import SearchResult
+from .dominance import Dominance
 from .parents import Parents, plan_to
 from .record import Record
 
@@ -13,7 +14,11 @@ __all__ = ["breadth_first_search"]
 
 
 def breadth_first_search(
-    problem: Problem[State, Action], *, budget: Budget | None = None, observer: Observer | None = None
+    problem: Problem[State, Action],
+    *,
+    dominance: Dominance[State] | None = None,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions.
 
@@ -21,6 +26,8 @@ def breadth_first_search(
     ----------
     problem
         What to search; with unit costs the plan is optimal, otherwise nothing is claimed of its cost.
+    dominance
+        Tells which states need not be kept; by default all are.
     budget
         Limits, already running.
     observer
@@ -41,9 +48,11 @@ def breadth_first_search(
     with record:
         start = problem.initial_state()
         reached: Parents[State, Action] = {start: None}
-        record.watch(reached)
+        record.watch(reached.__len__)
         if problem.is_goal(start):
             return record.solved((), 0, 0)
+        if dominance is not None:
+            dominance.add(start, 0)
         layer = [start]
         depth = 0
         while layer:
@@ -60,6 +69,10 @@ def breadth_first_search(
                         if problem.is_goal(child):
                             plan = plan_to(child, reached)
                             return record.solved(plan, record.plan_cost(plan), record.lower_bound)
+                        if dominance is not None:
+                            if dominance.dominates(child, depth):
+                                continue
+                            dominance.add(child, depth)
                         next_layer.append(child)
             layer = next_layer
         return record.unsolvable()

@@ -9,6 +9,7 @@ from ..observers import Observer
 from ..problem import Action, Problem, State
 from ..solution import SearchResult
 from .best_first import best_first_search
+from .dominance import Dominance
 from .record import Record
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def greedy_best_first_search(
     problem: Problem[State, Action],
     heuristic: Heuristic[State] | None = None,
     *,
+    dominance: Dominance[State] | None = None,
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action]:
@@ -35,4 +37,6 @@ def greedy_best_first_search(
     """
     record = Record("greedy-best-first", problem, budget, observer)
     h = heuristic or problem.heuristic
-    return best_first_search(problem, h, lambda g, h: h, record, priority_is_bound=False, reopen=False)
+    return best_first_search(
+        problem, h, lambda g, h: h, record, priority_is_bound=False, reopen=False, dominance=dominance
+    )

@@ -49,17 +49,17 @@ def iterative_deepening_astar_search(
     h = heuristic or problem.heuristic
     unit_costs = problem.has_unit_costs()
     table: dict[State, Cost] = {}  # the least g with which each state was entered during this search
-    record.watch(table)
+    record.watch(table.__len__)
 
     with record:
         start = problem.initial_state()
         if problem.is_goal(start):
             table[start] = 0
             return record.solved((), 0, 0)
-        threshold: float = checked_estimate(problem, h, start)
+        threshold: Cost = checked_estimate(problem, h, start)
         while threshold < math.inf:
             record.finish_layer(threshold, 0)
-            next_threshold = math.inf
+            next_threshold: Cost = math.inf
             table.clear()
             if table_size:
                 table[start] = 0

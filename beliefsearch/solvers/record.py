@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Sized
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..budget import Budget, LimitReached
@@ -78,17 +78,17 @@ class Record(Generic[Node, Action]):
         self._expanded = 0
         self._generated = 0
         self._max_frontier = 0
-        self._reached: tuple[Sized, ...] = ()
+        self._count_reached: Callable[[], int] = int
         self._last: tuple[Node, Action, Node] | None = None
         self._reason = ""
         self._final_bound: Callable[[], Cost] | None = None
 
-    def watch(self, *reached: Sized, final_bound: Callable[[], Cost] | None = None) -> None:
-        """Name the containers of the states reached, and a way to tell the bound if the search is stopped.
+    def watch(self, count_reached: Callable[[], int], *, final_bound: Callable[[], Cost] | None = None) -> None:
+        """Say how to count the states reached, and how to tell the bound if the search is stopped.
 
         `final_bound` is for solvers whose bound is too dear to be kept up to date all the time.
         """
-        self._reached = reached
+        self._count_reached = count_reached
         self._final_bound = final_bound
 
     def expand(self, state: Node, g: Cost, frontier: int) -> None:
@@ -197,9 +197,6 @@ class Record(Generic[Node, Action]):
             cost += checked_cost(self._problem, state, action)
             state = self._problem.result(state, action)
         return cost
-
-    def _count_reached(self) -> int:
-        return sum(map(len, self._reached))
 
     def _result(
         self, status: Status, plan: tuple[Action, ...] | None, cost: Cost | None, lower_bound: Cost

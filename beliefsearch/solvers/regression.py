@@ -66,6 +66,6 @@ def _search(
     record: Record[Any, Action] = Record(name, view, budget, observer)
     with record:
         ahead, behind, meeting = sides(view, budget.tick)
-        record.watch(ahead, behind)
+        record.watch(lambda: ahead.kept + behind.kept)
         return layered_search(ahead, behind, meeting, next_side, record, view.has_unit_costs())
     return record.undecided()

@@ -8,13 +8,18 @@ from ..observers import Observer
 from ..problem import Action, Problem, State
 from ..solution import SearchResult
 from .best_first import best_first_search
+from .dominance import Dominance
 from .record import Record
 
 __all__ = ["uniform_cost_search"]
 
 
 def uniform_cost_search(
-    problem: Problem[State, Action], *, budget: Budget | None = None, observer: Observer | None = None
+    problem: Problem[State, Action],
+    *,
+    dominance: Dominance[State] | None = None,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
 ) -> SearchResult[Action]:
     """Find a cheapest plan by expanding states in the order of their cost g.
 
@@ -24,4 +29,4 @@ def uniform_cost_search(
     section 3.4.2. For parameters and bounds see `best_first_search`.
     """
     record = Record("uniform-cost", problem, budget, observer)
-    return best_first_search(problem, no_estimate, lambda g, h: g, record, priority_is_bound=True)
+    return best_first_search(problem, no_estimate, lambda g, h: g, record, priority_is_bound=True, dominance=dominance)

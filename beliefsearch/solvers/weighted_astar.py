@@ -10,6 +10,7 @@ from ..observers import Observer
 from ..problem import Action, Problem, State
 from ..solution import SearchResult
 from .best_first import best_first_search
+from .dominance import Dominance
 from .record import Record
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def weighted_astar_search(
     heuristic: Heuristic[State] | None = None,
     *,
     weight: float = 2.0,
+    dominance: Dominance[State] | None = None,
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action]:
@@ -53,4 +55,6 @@ def weighted_astar_search(
         raise BeliefSearchError(f"the weight must be a finite number of at least 1, not {weight!r}")
     record = Record("weighted-astar", problem, budget, observer)
     h = heuristic or problem.heuristic
-    return best_first_search(problem, h, lambda g, h: g + weight * h, record, priority_is_bound=False)
+    return best_first_search(
+        problem, h, lambda g, h: g + weight * h, record, priority_is_bound=False, dominance=dominance
+    )
