@@ -14,9 +14,17 @@ __all__ = ["Observer"]
 class Observer:
     """Hears every event of a search; each method does nothing by default.
 
+    Searches under compiled kernels, and from both ends through sets of states, handle many states at a time
+    and tell of layers and of progress only.
+
     States are what the solver sees: for a belief problem under the bit-set engine, a belief is an
     `int` that `BeliefView.members` of the view makes into a set.
     """
+
+    def hears_states(self) -> bool:
+        """Whether this observer wants to hear of single states: then a search that handles many at once is no good."""
+        kind = type(self)
+        return kind.expanded is not Observer.expanded or kind.generated is not Observer.generated
 
     def numbered(self, states: int) -> None:
         """So many physical states have been numbered while a model is built."""

@@ -96,8 +96,8 @@ class SearchResult(Generic[Action]):
         What the plan costs; infinite if unsolvable, None if undecided.
     lower_bound
         No plan costs less than this; infinite if unsolvable.
-    solver, heuristic
-        Names of what was used; `heuristic` is None if the solver takes none.
+    solver, heuristic, engine
+        Names of what was used; `heuristic` is None if the solver takes none, `engine` for a plain problem.
     reason
         Why an undecided search stopped, in words.
     stats
@@ -116,6 +116,7 @@ class SearchResult(Generic[Action]):
     lower_bound: Cost = field()
     solver: str
     heuristic: str | None = None
+    engine: str | None = None
     reason: str | None = None
     stats: SearchStats = SearchStats()
 

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from .budget import Budget
-from .engine.bitset_view import BitsetView
-from .errors import BeliefSearchError, ProblemError
-from .heuristics import HEURISTICS
+from .engine.bitset_view import BitsetView, Outgrown
+from .errors import ProblemError
+from .heuristics import HEURISTICS, Heuristic, PlainSetting
 from .observers import Observer
 from .problem import Action, BaseProblem, BeliefProblem, Problem, ReversibleProblem, State, StochasticProblem
+from .request import SearchRequest, find_solver
 from .solution import Limits, SearchResult
-from .solvers import ALIASES, SOLVERS
+from .solvers import SOLVERS
+from .solvers.dominance import ListedDominance
+from .solvers.record import Record
 from .views import BeliefView, Blindfolded, Quotient, SensorlessView
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from .engine.compiled_view import CompiledView
+
     AnyProblem: TypeAlias = (
         Problem[State, Action] | BeliefProblem[State, Action, Any] | StochasticProblem[State, Action]
     )
 
-__all__ = ["ENGINES", "find_solver", "solve", "view_of"]
+__all__ = ["solve", "view_of"]
 
-ENGINES = ("auto", "naive", "bits")
-"""How beliefs are represented: frozensets (`naive`), ints (`bits`), or whichever is best (`auto`)."""
+# `auto` begins with bit sets in plain Python. A search that takes more elementary steps than this, about a
+# third of a second's worth, is begun anew with compiled kernels, which are then worth loading.
+_SMALL = 3_000_000
 
 
 def solve(
@@ -36,6 +42,7 @@ def solve(
     solver: str = "auto",
     heuristic: str = "auto",
     weight: float | None = None,
+    dominance: bool = False,
     engine: str = "auto",
     limits: Limits | None = None,
     observer: Observer | None = None,
@@ -47,16 +54,20 @@ def solve(
     problem
         A plain problem, or a belief problem without percepts.
     solver
-        A name in `SOLVERS` or `ALIASES`. "auto" is A* when the problem has a heuristic, uniform-cost
-        search when costs differ, bidirectional search when the problem can be walked backwards, and
-        breadth-first search otherwise.
+        A name in `SOLVERS` or `ALIASES`. "auto" is A* when the problem has a heuristic or one is named,
+        uniform-cost search when costs differ, bidirectional search when the problem can be walked
+        backwards, and breadth-first search otherwise. For a sensorless search that has grown large it is
+        bidirectional search, or A* when costs differ.
     heuristic
-        A name in `HEURISTICS`, for solvers that take one. "auto" is the problem's own, if it has
-        one.
+        A name in `HEURISTICS`, for solvers that take one. "auto" is the problem's own, if it has one;
+        in a sensorless search that has grown large it is "best".
     weight
         For weighted A*: its plan costs at most this many times the least cost.
+    dominance
+        Whether to drop beliefs that contain another one reached as cheaply. Never changes the cost.
     engine
-        One of `ENGINES`; plays a part for belief problems only. The answer is always the same.
+        One of `ENGINES`; plays a part for belief problems only. Verdict and least cost are the same with
+        all. An observer that wants to hear of single states keeps "auto" from compiled kernels.
     limits
         When to give up.
     observer
@@ -83,34 +94,18 @@ def solve(
     >>> result.status.value, [sorted(move) for move in result.plan]
     ('solved', [[0, 1], [0], [0, 1]])
     """
+    request = SearchRequest(solver, heuristic, weight, dominance, engine)
+    request.check(problem)
     budget = Budget(limits)
-    seen = view_of(problem, engine=engine, budget=budget, observer=observer)
-    heuristic_name = _find_heuristic(heuristic, seen)
-    # Somebody who names a heuristic wants a solver that takes one.
-    name = find_solver(solver) if solver != "auto" else "astar" if heuristic != "auto" else _choose(seen)
-    entry = SOLVERS[name]
-    if entry.backwards and not isinstance(problem, ReversibleProblem):
-        raise ProblemError(
-            f"the solver {name} is for problems that can be walked backwards (ReversibleProblem), "
-            f"and {type(problem).__name__} cannot; choose another solver"
-        )
-    # Predecessors of representatives are not known, so walking backwards makes no use of symmetry.
-    arguments: list[Any] = [problem if entry.backwards else seen]
-    options: dict[str, Any] = {}
-    if entry.informed:
-        arguments.append(HEURISTICS[heuristic_name](seen))
-    elif heuristic != "auto":
-        _refuse(name, "a heuristic", "heuristic", (n for n, e in SOLVERS.items() if e.informed))
-    if weight is not None:
-        if not entry.weighted:
-            _refuse(name, "a weight", "weight", (n for n, e in SOLVERS.items() if e.weighted))
-        options["weight"] = weight
-    result = entry.function(*arguments, budget=budget, observer=observer, **options)
-    if entry.informed:
-        result = evolve(result, heuristic=heuristic_name)
-    if isinstance(seen, BeliefView):
-        result = evolve(result, stats=evolve(result.stats, max_belief_size=seen.max_belief_size))
-    return result
+    if not isinstance(problem, BeliefProblem):
+        return _search(problem, view_of(problem), request, budget, observer)
+    if engine != "auto":
+        return _search_beliefs(problem, engine, None, request, budget, observer)
+    if observer is not None and observer.hears_states():
+        return _search_beliefs(problem, "bits", None, request, budget, observer)
+    with suppress(Outgrown):
+        return _search_beliefs(problem, "bits", _SMALL, request, budget, observer)
+    return _search_beliefs(problem, "compiled", None, request, budget, observer)
 
 
 def view_of(
@@ -119,22 +114,42 @@ def view_of(
     engine: str = "auto",
     budget: Budget | None = None,
     observer: Observer | None = None,
+    allowance: int | None = None,
 ) -> Problem[Any, Action]:
     """The plain problem that a solver searches for `problem`: a view, or the problem itself.
 
-    For parameters and errors see `solve`.
+    Parameters
+    ----------
+    problem, observer
+        As for `solve`.
+    engine
+        One of `ENGINES`; "auto" is "bits".
+    budget
+        The limits, already running.
+    allowance
+        Of a `BitsetView`.
+
+    Raises
+    ------
+    ProblemError
+        If the problem is of a kind that has no solver.
+    LimitReached
+        If numbering the states takes too much: only "compiled" does that now.
     """
-    if engine not in ENGINES:
-        raise BeliefSearchError(f"there is no engine called {engine!r}; there are {', '.join(ENGINES)}")
     if isinstance(problem, Problem):
         return Quotient(problem) if type(problem).canonical is not BaseProblem.canonical else problem
     if isinstance(problem, BeliefProblem):
         tick = (budget or Budget()).tick
+        numbered = observer.numbered if observer else lambda states: None
         if isinstance(problem, Blindfolded):
             problem = evolve(problem, tick=tick)
         if engine == "naive":
             return SensorlessView(problem, tick)
-        return BitsetView(problem, tick, observer.numbered if observer else lambda states: None)
+        if engine == "compiled":
+            from .engine.compiled_view import CompiledView
+
+            return CompiledView(problem, tick, numbered)
+        return BitsetView(problem, tick, numbered, allowance)
     if isinstance(problem, StochasticProblem):
         raise ProblemError(
             f"{type(problem).__name__} is a stochastic problem, and no solver for that is part of this version; "
@@ -143,34 +158,104 @@ def view_of(
     raise ProblemError(f"{problem!r} is no problem; give an instance of a problem class, such as DevilProblem(n=4)")
 
 
-def find_solver(name: str) -> str:
-    """The solver's own name, whether `name` is that or an alias.
+def _search_beliefs(
+    problem: BeliefProblem[Any, Action, Any],
+    engine: str,
+    allowance: int | None,
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+) -> SearchResult[Action]:
+    """Search with this engine; raises `Outgrown` if the allowance does not suffice."""
+    # Making a view may take long, and so may making a heuristic: limits and Ctrl-C are heard there too.
+    record: Record[Any, Action] = Record(request.solver, None, budget, observer)
+    with record:
+        seen = view_of(problem, engine=engine, budget=budget, observer=observer, allowance=allowance)
+        assert isinstance(seen, BeliefView)
+        result = _search(problem, seen, request, budget, observer, compiled=engine == "compiled")
+        stats = evolve(result.stats, max_belief_size=seen.max_belief_size)
+        return evolve(result, stats=stats, engine=engine)
+    return evolve(record.undecided(), engine=engine)
 
-    Raises
-    ------
-    BeliefSearchError
-        If there is no such solver.
-    """
-    found = ALIASES.get(name.lower(), name.lower())
-    if found not in SOLVERS:
-        raise BeliefSearchError(f"there is no solver called {name!r}; there are {', '.join(SOLVERS)}")
-    return found
+
+def _search(
+    problem: AnyProblem[Any, Action],
+    seen: Problem[Any, Action],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    *,
+    compiled: bool = False,
+) -> SearchResult[Action]:
+    """Search `seen`, the view of `problem`, as it was asked for."""
+    name = _choose_solver(seen, request, compiled)
+    entry = SOLVERS[name]
+    function = entry.function
+    options: dict[str, Any] = {}
+    arguments: list[Any] = [seen]
+    if isinstance(seen, BeliefView):
+        function = entry.for_beliefs or function
+        if request.dominance:
+            options["dominance"] = ListedDominance(seen)
+        if compiled:
+            function, options = _compiled_forms(name, function, options, seen, observer)  # type: ignore[arg-type]
+    elif entry.backwards:
+        # Predecessors of representatives are not known, so walking backwards makes no use of symmetry.
+        arguments = [problem]
+    heuristic_name = None
+    if entry.informed:
+        heuristic_name = _choose_heuristic(seen, request, compiled)
+        arguments.append(_make_heuristic(heuristic_name, seen, budget))
+    if request.weight is not None:
+        options["weight"] = request.weight
+    assert function is not None, "a request is checked before it is carried out"
+    result: SearchResult[Action] = function(*arguments, budget=budget, observer=observer, **options)
+    return evolve(result, heuristic=heuristic_name)
 
 
-def _choose(problem: Problem[Any, Any]) -> str:
-    if problem.has_heuristic():
+def _compiled_forms(
+    name: str, function: Any, options: dict[str, Any], seen: CompiledView[Any, Any], observer: Observer | None
+) -> tuple[Any, dict[str, Any]]:
+    """The function and options that do the same with compiled kernels."""
+    from .engine.array_breadth_first import array_breadth_first_search
+    from .engine.array_dominance import ArrayDominance
+    from .engine.array_side import array_sides
+
+    if SOLVERS[name].for_beliefs:
+        return function, {**options, "sides": array_sides}
+    if "dominance" in options:
+        return function, {**options, "dominance": ArrayDominance(seen.model.width)}
+    if name == "breadth-first" and not (observer is not None and observer.hears_states()):
+        return array_breadth_first_search, options
+    return function, options
+
+
+def _choose_solver(seen: Problem[Any, Any], request: SearchRequest, compiled: bool) -> str:
+    if request.solver != "auto":
+        return find_solver(request.solver)
+    # Somebody who names a heuristic wants a solver that takes one, and likewise with dominance.
+    if request.heuristic != "auto" or seen.has_heuristic():
         return "astar"
-    if not problem.has_unit_costs():
-        return "uniform-cost"
-    return "bidirectional" if isinstance(problem, ReversibleProblem) else "breadth-first"
+    if not seen.has_unit_costs():
+        return "astar" if compiled else "uniform-cost"
+    if isinstance(seen, BeliefView):
+        return "bidirectional" if compiled and not request.dominance else "breadth-first"
+    return "bidirectional" if isinstance(seen, ReversibleProblem) else "breadth-first"
 
 
-def _find_heuristic(name: str, seen: Problem[Any, Any]) -> str:
-    found = name if name != "auto" else "own" if seen.has_heuristic() else "none"
-    if found not in HEURISTICS:
-        raise BeliefSearchError(f"there is no heuristic called {name!r}; there are {', '.join(HEURISTICS)}")
-    return found
+def _choose_heuristic(seen: Problem[Any, Any], request: SearchRequest, compiled: bool) -> str:
+    if request.heuristic != "auto":
+        return request.heuristic
+    if compiled:
+        return "best"
+    return "own" if seen.has_heuristic() else "none"
 
 
-def _refuse(solver: str, thing: str, option: str, others: Iterable[str]) -> None:
-    raise BeliefSearchError(f"the solver {solver} takes no {option}; {thing} goes with {', '.join(others)}")
+def _make_heuristic(name: str, seen: Problem[Any, Any], budget: Budget) -> Heuristic[Any]:
+    entry = HEURISTICS[name]
+    if not entry.for_beliefs:
+        return entry.make(PlainSetting(seen), None)
+    from .engine.belief_heuristics import BeliefSetting
+
+    assert isinstance(seen, BeliefView)
+    return entry.make(BeliefSetting(seen, budget.tick), None)

@@ -38,6 +38,7 @@ class Progress(Observer):
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
         self._numbered = 0
+        self._layers = 0
         self._expanded = 0
         self._bound: Any = 0
         self._frontier = 0
@@ -56,7 +57,12 @@ class Progress(Observer):
             self._thread.join()
 
     def numbered(self, states: int) -> None:
+        if states < self._numbered:  # another engine has begun anew
+            self._layers = self._reached = 0
         self._numbered = states
+
+    def layer_finished(self, bound: Any, frontier: int, reached: int) -> None:
+        self._layers += 1
 
     def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
         self._bound, self._expanded, self._frontier, self._reached = bound, expanded, frontier, reached
@@ -68,7 +74,7 @@ class Progress(Observer):
             return f"{seconds:.0f} s: {self._numbered:,} states numbered"
         numbered = f", {self._numbered:,} states numbered" if self._numbered else ""
         return (
-            f"{seconds:.0f} s: lower bound {self._bound}, {self._reached:,} reached, "
+            f"{seconds:.0f} s: lower bound {self._bound}, layer {self._layers:,}, {self._reached:,} reached, "
             f"{self._frontier:,} in the frontier, {self._expanded:,} expanded, "
             f"{self._expanded / seconds:,.0f} a second{numbered}"
         )

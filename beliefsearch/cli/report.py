@@ -49,6 +49,8 @@ def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
         lines[-2] = lines[-2].rstrip("\n")
     stats = result.stats
     named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
+    if result.engine is not None:
+        named += f", engine {result.engine}"
     belief = f", largest belief {plural(stats.max_belief_size, 'state')}" if stats.max_belief_size > 1 else ""
     lines.append(
         f"{named}: {stats.expanded:,} expanded, {stats.generated:,} generated, {stats.reached:,} reached{belief}, "

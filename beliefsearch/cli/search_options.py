@@ -27,6 +27,7 @@ class SearchOptions:
     solver: str
     heuristic: str
     weight: float | None
+    dominance: bool
     engine: str
     time_limit: float | None
     memory_limit: int | None
@@ -44,6 +45,7 @@ class SearchOptions:
                 solver=self.solver,
                 heuristic=self.heuristic,
                 weight=self.weight,
+                dominance=self.dominance,
                 engine=self.engine,
                 limits=self.limits(),
                 observer=progress,
@@ -87,12 +89,27 @@ _OPTIONS = (
         "--solver",
         default="auto",
         metavar="NAME",
-        help="breadth-first, uniform-cost, astar, weighted-astar, greedy-best-first, ida-star or bidirectional; "
-        "by default one that is optimal for the problem.",
+        help="breadth-first, uniform-cost, astar, weighted-astar, greedy-best-first, ida-star, bidirectional or "
+        "regression; by default one that is optimal for the problem.",
     ),
-    click.option("--heuristic", default="auto", metavar="NAME", help="own (the problem's, the default) or none."),
+    click.option(
+        "--heuristic",
+        default="auto",
+        metavar="NAME",
+        help="own (the problem's), perfect-sight, pairs, best (the maximum of those that are affordable) or none; "
+        "by default own, and best once a sensorless search has grown large.",
+    ),
     click.option("--weight", type=float, help="For weighted-astar: the plan costs at most this many times the least."),
-    click.option("--engine", default="auto", metavar="NAME", help="How beliefs are represented: auto, naive or bits."),
+    click.option(
+        "--dominance/--no-dominance", help="Drop beliefs that contain another one reached as cheaply; default: no."
+    ),
+    click.option(
+        "--engine",
+        default="auto",
+        metavar="NAME",
+        help="How beliefs are represented: naive, bits, compiled, or auto: bits as long as the search is small, "
+        "then compiled.",
+    ),
     click.option("--time-limit", type=_seconds, metavar="SECONDS", help="Give up after so many seconds."),
     click.option(
         "--memory-limit",

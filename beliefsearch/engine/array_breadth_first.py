@@ -9,6 +9,7 @@ from ..budget import Budget
 from ..observers import Observer
 from ..problem import Action
 from ..solution import SearchResult
+from ..solvers.parents import plan_cost
 from ..solvers.record import Record
 from .compiled_view import CompiledView
 from .kernels import is_goal
@@ -50,9 +51,11 @@ def array_breadth_first_search(
             return record.solved((), 0, 0)
         most_generated = _FIRST_CALL
         outcome = Outcome.PAUSED
+        finished = -1
         while outcome in (Outcome.PAUSED, Outcome.FULL):
-            if unit_costs:
-                record.lower_bound = reached.depth + 1
+            for depth in range(finished + 1, reached.depth + 1):
+                record.finish_layer(depth + 1 if unit_costs else 0, len(reached) - reached.expanded)
+            finished = reached.depth
             record.tally(reached.expanded, reached.generated, reached.max_frontier)
             record.look_up(len(reached) - reached.expanded)
             started = perf_counter()
@@ -67,5 +70,5 @@ def array_breadth_first_search(
         if outcome is Outcome.EXHAUSTED:
             return record.unsolvable()
         plan = tuple(model.actions[number] for number in reached.path_to_last())
-        return record.solved(plan, record.plan_cost(plan), record.lower_bound)
+        return record.solved(plan, plan_cost(view, plan), record.lower_bound)
     return record.undecided()

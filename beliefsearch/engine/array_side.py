@@ -8,11 +8,11 @@ from typing import Any, Generic
 import numpy as np
 from numpy.typing import NDArray
 
+from ..jit import kernel
 from ..problem import Action
 from ..solvers.belief_layers import path_of
 from .compiled_model import CompiledModel
 from .compiled_view import CompiledView
-from .jit import kernel
 from .kernels import image, includes
 from .words import Words
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING
 
 from ..belief import no_tick
@@ -17,7 +18,15 @@ from .state_values import belief_estimate, largest_cost
 if TYPE_CHECKING:
     from ..problem import Cost
 
-__all__ = ["BitsetView"]
+__all__ = ["BitsetView", "Outgrown"]
+
+# Elementary steps, about a tenth of a microsecond each, of a transition and of asking the author for a result.
+_TRANSITION = 10
+_RESULT = 20
+
+
+class Outgrown(Exception):
+    """Signal that a search has become too large for this view."""
 
 
 class BitsetView(BeliefView[int, State, Action]):
@@ -29,6 +38,10 @@ class BitsetView(BeliefView[int, State, Action]):
         As for `BeliefView`.
     numbered
         Told how many states have been numbered, now and then.
+    allowance
+        After so many elementary steps, of about a tenth of a microsecond, the view raises `Outgrown`: the
+        search is large enough for compiled kernels to pay. A count, not a time, so that the same call
+        always gives the same answer. None for never.
     """
 
     def __init__(
@@ -36,9 +49,11 @@ class BitsetView(BeliefView[int, State, Action]):
         problem: BeliefProblem[State, Action, Percept],
         tick: Callable[[], None] = no_tick,
         numbered: Callable[[int], None] = lambda states: None,
+        allowance: int | None = None,
     ) -> None:
         super().__init__(problem, tick)
-        self.model = NumberedModel[State, Action](problem, tick, numbered)
+        self._left: float = inf if allowance is None else allowance
+        self.model = NumberedModel[State, Action](problem, self._tick_and_spend, numbered)
         self._transitions: dict[Action, Callable[[int], int]] = {}
         self._estimates = belief_estimate(problem, self.model.states, tick)
         self._costs: dict[Action, Callable[[int], Cost]] = {}
@@ -53,6 +68,7 @@ class BitsetView(BeliefView[int, State, Action]):
         transition = self._transitions.get(action)
         if transition is None:
             transition = self._transitions[action] = self.model.transition(action)
+        self._spend(_TRANSITION + (belief.bit_length() >> 3))
         return self._measured(transition(belief))
 
     def _measured(self, belief: int) -> int:
@@ -81,7 +97,17 @@ class BitsetView(BeliefView[int, State, Action]):
         states = self.model.states
         return [states[number] for number in bit_numbers(belief)]
 
+    def _tick_and_spend(self) -> None:
+        self._spend(_RESULT)
+        self._tick()
+
+    def _spend(self, steps: int) -> None:
+        self._left -= steps
+        if self._left < 0:
+            raise Outgrown
+
     def includes(self, large: int, small: int) -> bool:
+        self._spend(2)
         return not small & ~large
 
     def size(self, belief: int) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .jit import kernel
+from ..jit import kernel
 from .words import Words
 
 __all__ = ["fill_tables", "hash_of", "image", "includes", "is_goal", "sized_image", "which_include"]

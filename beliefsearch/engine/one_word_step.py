@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .jit import kernel
+from ..jit import kernel
 from .words import Words
 
 __all__ = ["expand_one_word", "side_by_side"]

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..jit import kernel
 from .compiled_model import CompiledModel
-from .jit import kernel
 from .kernels import hash_of, image, includes, is_goal
 from .one_word_step import expand_one_word, side_by_side
 from .words import Words

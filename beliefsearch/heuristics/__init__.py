@@ -1,8 +1,8 @@
 """Heuristics by name. One heuristic a file; each is admissible, so that A* is optimal with it.
 
 A heuristic is anything that takes a state, as the solver sees it, and gives a lower bound on its cost to
-a goal (infinite where there is no way). `HEURISTICS` maps each name that `--heuristic` takes to a
-function that makes the heuristic for a given problem or view.
+a goal (infinite where there is no way). `HEURISTICS` maps each name that `--heuristic` takes to an entry
+that makes the heuristic in a given `Setting`. The lower bound by *potentials* will have its place here.
 """
 
 from __future__ import annotations
@@ -10,13 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from attrs import frozen
+
 from ..problem import Problem
+from .best import maximum
 from .none import no_estimate
 
 if TYPE_CHECKING:
-    from ..problem import Cost
+    from numpy.typing import NDArray
 
-__all__ = ["HEURISTICS", "Heuristic"]
+    from ..problem import Cost
+    from .state_graph import StateGraph
+
+__all__ = ["HEURISTICS", "Heuristic", "HeuristicEntry", "PlainSetting", "Setting"]
 
 _State_contra = TypeVar("_State_contra", contravariant=True)
 
@@ -28,15 +34,88 @@ class Heuristic(Protocol[_State_contra]):
         """The estimate of `state`: not negative, infinite if there is no way to a goal."""
 
 
-def _own(problem: Problem[Any, Any]) -> Heuristic[Any]:
-    return problem.heuristic
+@frozen
+class PlainSetting:
+    """What heuristics are made from where states are seen: the problem alone."""
+
+    seen: Problem[Any, Any]
 
 
-def _none(problem: Problem[Any, Any]) -> Heuristic[Any]:
+class Setting(Protocol):
+    """What heuristics about the physical states of a belief problem are made from."""
+
+    @property
+    def seen(self) -> Problem[Any, Any]:
+        """The problem as the solver sees it."""
+
+    def graph(self, allowance: int | None) -> StateGraph:
+        """The physical states; raises `TooDear` if so many elementary steps are not enough."""
+
+    def numbers(self, belief: Any) -> NDArray[Any]:
+        """The members of a belief, as the solver sees it, by their numbers in the graph."""
+
+
+@frozen
+class HeuristicEntry:
+    """A heuristic as the front door sees it.
+
+    Attributes
+    ----------
+    make
+        Makes it in a `Setting`, or a `PlainSetting` if it is not only for beliefs; the second argument bounds
+        the elementary steps this may take, None for no bound.
+    for_beliefs
+        Whether it is for belief problems only.
+    consistent
+        Whether no action lowers it by more than the action costs. (Of an author's own nobody knows.)
+    """
+
+    make: Callable[[Any, int | None], Heuristic[Any]]
+    for_beliefs: bool = False
+    consistent: bool = True
+
+
+def _own(setting: PlainSetting | Setting, allowance: int | None) -> Heuristic[Any]:
+    return setting.seen.heuristic
+
+
+def _none(setting: PlainSetting | Setting, allowance: int | None) -> Heuristic[Any]:
     return no_estimate
 
 
-HEURISTICS: Mapping[str, Callable[[Problem[Any, Any]], Heuristic[Any]]] = {
-    "own": _own,
-    "none": _none,
+def _perfect_sight(setting: Setting, allowance: int | None) -> Heuristic[Any]:
+    from .perfect_sight import perfect_sight
+
+    return perfect_sight(setting.graph(allowance), setting.numbers)
+
+
+def _pairs(setting: Setting, allowance: int | None) -> Heuristic[Any]:
+    from .pairs import pairs
+
+    return pairs(setting.graph(allowance), setting.numbers)
+
+
+# A table is affordable for `best` if it takes no more elementary steps than this: a second or so, for a
+# search that is known to take at least as long.
+_AFFORDABLE = 200_000_000
+
+
+def _best(setting: Setting, allowance: int | None) -> Heuristic[Any]:
+    from .state_graph import TooDear
+
+    found: list[Heuristic[Any]] = [_own(setting, None)] if setting.seen.has_heuristic() else []
+    for make in (_perfect_sight, _pairs):
+        try:
+            found.append(make(setting, _AFFORDABLE if allowance is None else allowance))
+        except TooDear:
+            continue
+    return maximum(found) if found else no_estimate
+
+
+HEURISTICS: Mapping[str, HeuristicEntry] = {
+    "best": HeuristicEntry(_best, for_beliefs=True, consistent=False),
+    "own": HeuristicEntry(_own, consistent=False),
+    "perfect-sight": HeuristicEntry(_perfect_sight, for_beliefs=True),
+    "pairs": HeuristicEntry(_pairs, for_beliefs=True),
+    "none": HeuristicEntry(_none),
 }

@@ -18,6 +18,7 @@ from .breadth_first import breadth_first_search
 from .distance_table import DistanceTable, distance_table
 from .greedy_best_first import greedy_best_first_search
 from .iterative_deepening_astar import iterative_deepening_astar_search
+from .regression import bidirectional_belief_search, regression_search
 from .uniform_cost import uniform_cost_search
 from .weighted_astar import weighted_astar_search
 
@@ -27,11 +28,13 @@ __all__ = [
     "DistanceTable",
     "SolverEntry",
     "astar_search",
+    "bidirectional_belief_search",
     "bidirectional_search",
     "breadth_first_search",
     "distance_table",
     "greedy_best_first_search",
     "iterative_deepening_astar_search",
+    "regression_search",
     "uniform_cost_search",
     "weighted_astar_search",
 ]
@@ -44,29 +47,36 @@ class SolverEntry:
     Attributes
     ----------
     function
-        Takes a problem and the keywords `budget` and `observer`.
+        Takes a problem and the keywords `budget` and `observer`. None: it is for beliefs only.
+    for_beliefs
+        The function to be called instead when the problem is a view on beliefs.
     informed
         Whether it takes a heuristic as its second argument.
     weighted
         Whether it takes the keyword `weight`.
+    prunes
+        Whether it takes the keyword `dominance`.
     backwards
-        Whether it needs a problem that can be walked backwards.
+        Whether, where states are seen, it needs a problem that can be walked backwards.
     """
 
-    function: Callable[..., SearchResult[Any]]
+    function: Callable[..., SearchResult[Any]] | None
+    for_beliefs: Callable[..., SearchResult[Any]] | None = None
     informed: bool = False
     weighted: bool = False
+    prunes: bool = False
     backwards: bool = False
 
 
 SOLVERS: Mapping[str, SolverEntry] = {
-    "breadth-first": SolverEntry(breadth_first_search),
-    "uniform-cost": SolverEntry(uniform_cost_search),
-    "astar": SolverEntry(astar_search, informed=True),
-    "weighted-astar": SolverEntry(weighted_astar_search, informed=True, weighted=True),
-    "greedy-best-first": SolverEntry(greedy_best_first_search, informed=True),
+    "breadth-first": SolverEntry(breadth_first_search, prunes=True),
+    "uniform-cost": SolverEntry(uniform_cost_search, prunes=True),
+    "astar": SolverEntry(astar_search, informed=True, prunes=True),
+    "weighted-astar": SolverEntry(weighted_astar_search, informed=True, weighted=True, prunes=True),
+    "greedy-best-first": SolverEntry(greedy_best_first_search, informed=True, prunes=True),
     "ida-star": SolverEntry(iterative_deepening_astar_search, informed=True),
-    "bidirectional": SolverEntry(bidirectional_search, backwards=True),
+    "bidirectional": SolverEntry(bidirectional_search, for_beliefs=bidirectional_belief_search, backwards=True),
+    "regression": SolverEntry(None, for_beliefs=regression_search),
 }
 
 ALIASES: Mapping[str, str] = {
@@ -80,4 +90,5 @@ ALIASES: Mapping[str, str] = {
     "ida*": "ida-star",
     "iterative-deepening-astar": "ida-star",
     "bidirectional-breadth-first": "bidirectional",
+    "backward": "regression",
 }

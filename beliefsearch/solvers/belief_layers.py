@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from ..problem import Action
+from ..problem import Action, Problem
 from ..solution import SearchResult
+from .parents import plan_cost
 from .record import Record
 
 __all__ = ["Side", "layered_search"]
@@ -58,7 +59,7 @@ def layered_search(
     meeting: Callable[[], tuple[int, int] | None],
     next_side: Callable[[Side[Action], Side[Action]], Side[Action]],
     record: Record[Any, Action],
-    unit_costs: bool,
+    view: Problem[Any, Action],
 ) -> SearchResult[Action]:
     """Advance one side after the other until a set ahead lies inside a set behind.
 
@@ -73,13 +74,14 @@ def layered_search(
         Which side to advance.
     record
         Where to report, inside its `with`.
-    unit_costs
-        Whether fewest actions means least cost.
+    view
+        The problem: whether fewest actions means least cost, and what a plan costs.
 
     Notes
     -----
     Between advances no plan has fewer than d + e + 1 actions, for the depths d and e of the sides.
     """
+    unit_costs = view.has_unit_costs()
     expanded = generated = steps = most = 0
     while (met := meeting()) is None:
         waiting = len(ahead) + len(behind)
@@ -96,7 +98,7 @@ def layered_search(
             return record.unsolvable()
     record.tally(expanded, generated, most)
     plan = ahead.path(met[0]) + behind.path(met[1])
-    return record.solved(plan, record.plan_cost(plan), steps if unit_costs else 0)
+    return record.solved(plan, plan_cost(view, plan), steps if unit_costs else 0)
 
 
 def cheaper_side(ahead: Side[Action], behind: Side[Action]) -> Side[Action]:

@@ -7,7 +7,7 @@ from ..errors import ProblemError
 from ..observers import Observer
 from ..problem import Action, Problem, ReversibleProblem, State
 from ..solution import SearchResult
-from .parents import Parents, plan_to
+from .parents import Parents, plan_cost, plan_to
 from .record import Record
 
 __all__ = ["bidirectional_search"]
@@ -50,7 +50,7 @@ def bidirectional_search(
     def meet(state: State) -> SearchResult[Action]:
         rest = plan_to(state, behind)[::-1]  # from the state to the goal, not from the goal to the state
         plan = plan_to(state, ahead) + rest
-        return record.solved(plan, record.plan_cost(plan), record.lower_bound)
+        return record.solved(plan, plan_cost(problem, plan), record.lower_bound)
 
     with record:
         start = problem.initial_state()

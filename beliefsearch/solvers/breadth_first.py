@@ -7,7 +7,7 @@ from ..observers import Observer
 from ..problem import Action, Problem, State
 from ..solution import SearchResult
 from .dominance import Dominance
-from .parents import Parents, plan_to
+from .parents import Parents, plan_cost, plan_to
 from .record import Record
 
 __all__ = ["breadth_first_search"]
@@ -68,7 +68,7 @@ def breadth_first_search(
                         reached[child] = (state, action)
                         if problem.is_goal(child):
                             plan = plan_to(child, reached)
-                            return record.solved(plan, record.plan_cost(plan), record.lower_bound)
+                            return record.solved(plan, plan_cost(problem, plan), record.lower_bound)
                         if dominance is not None:
                             if dominance.dominates(child, depth):
                                 continue

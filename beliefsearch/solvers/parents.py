@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from ..problem import Action, State
+from ..problem import Action, Problem, State, checked_cost
 
-__all__ = ["Parents", "plan_to"]
+if TYPE_CHECKING:
+    from ..problem import Cost
+
+__all__ = ["Parents", "plan_cost", "plan_to"]
 
 Parents: TypeAlias = dict[State, tuple[State, Action] | None]
 
@@ -19,3 +22,15 @@ def plan_to(state: State, parents: Mapping[State, tuple[State, Action] | None]) 
         state, action = step
         actions.append(action)
     return tuple(reversed(actions))
+
+
+def plan_cost(problem: Problem[State, Action], plan: tuple[Action, ...]) -> Cost:
+    """The cost of `plan` from the initial state, for solvers that do not keep costs."""
+    if problem.has_unit_costs():
+        return len(plan)
+    state = problem.initial_state()
+    cost: Cost = 0
+    for action in plan:
+        cost += checked_cost(problem, state, action)
+        state = problem.result(state, action)
+    return cost

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from ..budget import Budget, LimitReached
 from ..errors import ProblemError
 from ..observers import Observer
-from ..problem import Action, Problem, checked_cost, is_hashable
+from ..problem import Action, Problem, is_hashable
 from ..solution import SearchResult, SearchStats, Status
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Record(Generic[Node, Action]):
     solver
         Its name, for the result.
     problem
-        What it searches.
+        What it searches; None if it is not known yet.
     budget
         The limits, already running; None for none.
     observer
@@ -62,7 +62,7 @@ class Record(Generic[Node, Action]):
     def __init__(
         self,
         solver: str,
-        problem: Problem[Node, Action],
+        problem: Problem[Node, Action] | None,
         budget: Budget | None,
         observer: Observer | None,
     ) -> None:
@@ -186,17 +186,6 @@ class Record(Generic[Node, Action]):
             bound = max(bound, self._final_bound())
         # All that was known may have run out just when the search was stopped.
         return self._result(Status.UNDECIDED, None, None, bound if bound < math.inf else self.lower_bound)
-
-    def plan_cost(self, plan: tuple[Action, ...]) -> Cost:
-        """The cost of `plan` from the initial state, for solvers that do not keep costs."""
-        if self._problem.has_unit_costs():
-            return len(plan)
-        state = self._problem.initial_state()
-        cost: Cost = 0
-        for action in plan:
-            cost += checked_cost(self._problem, state, action)
-            state = self._problem.result(state, action)
-        return cost
 
     def _result(
         self, status: Status, plan: tuple[Action, ...] | None, cost: Cost | None, lower_bound: Cost

@@ -67,5 +67,8 @@ def _search(
     with record:
         ahead, behind, meeting = sides(view, budget.tick)
         record.watch(lambda: ahead.kept + behind.kept)
-        return layered_search(ahead, behind, meeting, next_side, record, view.has_unit_costs())
+        try:
+            return layered_search(ahead, behind, meeting, next_side, record, view)
+        finally:
+            view.max_belief_size = max(view.max_belief_size, ahead.max_size())
     return record.undecided()

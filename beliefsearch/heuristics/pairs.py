@@ -1,0 +1,129 @@
+"""Pairs: what it costs to win from two states of the belief, without knowing which of the two it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..jit import kernel
+from .perfect_sight import whole
+from .state_graph import StateGraph, TooDear, settled, table_values
+
+if TYPE_CHECKING:
+    from ..problem import Cost
+
+__all__ = ["pair_distances", "pairs"]
+
+# A belief of so many members or fewer is looked up pair by pair; of a larger one, the most distant pairs
+# of all are tried until one lies in it, which is soon.
+_FEW_MEMBERS = 48
+_TRIED_AT_FIRST = 256
+
+
+def pair_distances(graph: StateGraph) -> NDArray[np.float64]:
+    """By two states: a lower bound on what it costs to win from both by one plan; exact if actions have one result.
+
+    Shape (states, states), symmetric; the diagonal is about one state.
+
+    Notes
+    -----
+    The least solution of D(s, t) = min over actions of the cost + the largest D of two results, of s or of
+    t, and D = 0 where both states are in one goal set. Where an action has several results a belief of two
+    becomes one of more, of which again only pairs are looked at. O(states^2 * actions * results^2) for
+    each sweep; 8 bytes an entry.
+    """
+    if graph.allowance is not None and graph.states**2 > graph.allowance:
+        raise TooDear
+    goals = graph.goals.astype(np.float32)
+    values = np.where(goals.T @ goals > 0, 0.0, np.inf)
+    settled(values, graph, _sweep, graph.states)
+    return table_values(values, graph)
+
+
+def pairs(graph: StateGraph, numbers: Callable[[Any], NDArray[np.intp]]) -> Callable[[Any], Cost]:
+    """The heuristic: the largest distance of two members. Admissible, as a plan wins from every subset; consistent.
+
+    For parameters see `perfect_sight`.
+    """
+    distances = pair_distances(graph)
+    first, second = np.triu_indices(graph.states)
+    order = np.argsort(-distances[first, second], kind="stable")
+    first, second = first[order].astype(np.int32), second[order].astype(np.int32)
+
+    def estimate(belief: Any) -> Cost:
+        members = numbers(belief)
+        if len(members) <= _FEW_MEMBERS:
+            return whole(float(distances[np.ix_(members, members)].max()))
+        inside = np.zeros(graph.states, dtype=np.bool_)
+        inside[members] = True
+        start, stop = 0, _TRIED_AT_FIRST
+        while True:
+            both = inside[first[start:stop]] & inside[second[start:stop]]
+            place = int(both.argmax())
+            if both[place]:
+                return whole(float(distances[first[start + place], second[start + place]]))
+            start, stop = stop, 4 * stop
+
+    return estimate
+
+
+@kernel
+def _sweep(
+    offsets: NDArray[np.int64],
+    targets: NDArray[Any],
+    applies: NDArray[np.bool_],
+    costs: NDArray[np.float64],
+    values: NDArray[np.float64],
+    start: int,
+    work: int,
+) -> tuple[int, bool, int]:
+    changed = False
+    for s in range(start, applies.shape[1]):
+        if work <= 0:
+            return s, changed, work
+        for t in range(s + 1):
+            best = values[s, t]
+            for action in range(applies.shape[0]):
+                if not (applies[action, s] and applies[action, t]):
+                    continue
+                cost = max(costs[action, s], costs[action, t])
+                worst = _worst_pair(offsets, targets, values, action, s, t, best - cost)
+                work -= 1 + (_results(offsets, action, s) + _results(offsets, action, t)) ** 2
+                if cost + worst < best:
+                    best = cost + worst
+            if best < values[s, t]:
+                values[s, t] = values[t, s] = best
+                changed = True
+    return applies.shape[1], changed, work
+
+
+@kernel
+def _results(offsets: NDArray[np.int64], action: int, state: int) -> Any:
+    return offsets[action, state + 1] - offsets[action, state]
+
+
+@kernel
+def _worst_pair(
+    offsets: NDArray[np.int64],
+    targets: NDArray[Any],
+    values: NDArray[np.float64],
+    action: int,
+    s: int,
+    t: int,
+    enough: float,
+) -> Any:
+    """The largest value of two results of `action` in `s` or `t`; or any that is `enough`."""
+    worst = 0.0
+    for one in (s, t):
+        for i in range(offsets[action, one], offsets[action, one + 1]):
+            for other in (s, t):
+                for j in range(offsets[action, other], offsets[action, other + 1]):
+                    value = values[targets[i], targets[j]]
+                    if value > worst:
+                        worst = value
+                        if worst >= enough:
+                            return worst
+    return worst

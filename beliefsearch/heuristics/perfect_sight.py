@@ -1,0 +1,82 @@
+"""Perfect sight: what it would cost a player who sees everything, against an adversary who chooses the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..jit import kernel
+from .state_graph import StateGraph, settled, table_values, worst_result
+
+if TYPE_CHECKING:
+    from ..problem import Cost
+
+__all__ = ["perfect_sight", "perfect_sight_distances"]
+
+
+def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
+    """By state: the least cost that suffices whatever the results turn out to be, for a player who sees them.
+
+    Infinite where the adversary can keep the player from the goal for ever: such states are a *trap*.
+
+    Notes
+    -----
+    The least solution of V(s) = min over actions of cost + max over results of V, and V = 0 in goals.
+    O(transitions) for each sweep.
+    """
+    values = np.where(graph.goals.any(axis=0), 0.0, np.inf)
+    settled(values, graph, _sweep, graph.states)
+    return table_values(values, graph)
+
+
+def perfect_sight(graph: StateGraph, numbers: Callable[[Any], NDArray[np.intp]]) -> Callable[[Any], Cost]:
+    """The heuristic: the largest distance of a member. Seeing less never costs less, so it is admissible.
+
+    It is consistent as well. Infinite for some member means that there is no plan.
+
+    Parameters
+    ----------
+    graph
+        The problem's states.
+    numbers
+        The members of a belief, as the solver sees it, by number.
+    """
+    distances = perfect_sight_distances(graph)
+
+    def estimate(belief: Any) -> Cost:
+        return whole(float(distances[numbers(belief)].max()))
+
+    return estimate
+
+
+def whole(value: float) -> Cost:
+    """A whole number as an int, so that it is shown as one."""
+    return int(value) if value.is_integer() else value
+
+
+@kernel
+def _sweep(
+    offsets: NDArray[np.int64],
+    targets: NDArray[Any],
+    applies: NDArray[np.bool_],
+    costs: NDArray[np.float64],
+    values: NDArray[np.float64],
+    start: int,
+    work: int,
+) -> tuple[int, bool, int]:
+    changed = False
+    for state in range(start, applies.shape[1]):
+        if work <= 0:
+            return state, changed, work
+        for action in range(applies.shape[0]):
+            if not applies[action, state]:
+                continue
+            work -= 1 + offsets[action, state + 1] - offsets[action, state]
+            value = costs[action, state] + worst_result(offsets, targets, values, action, state)
+            if value < values[state]:
+                values[state] = value
+                changed = True
+    return applies.shape[1], changed, work

@@ -1,0 +1,98 @@
+"""What heuristics about physical states are computed from: the transitions of a belief problem as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from ..jit import kernel
+
+__all__ = ["StateGraph", "TooDear", "settled", "table_values"]
+
+
+class TooDear(Exception):
+    """Signal that a table would take more work than it was allowed."""
+
+
+@frozen(eq=False)
+class StateGraph:
+    """The states of a belief problem, by number, with what each action leads to and costs.
+
+    Attributes
+    ----------
+    offsets, targets
+        The results of action a in state s are `targets[offsets[a, s] : offsets[a, s + 1]]`.
+    applies
+        Whether action a applies in state s; shape (actions, states).
+    costs
+        What it costs there; shape (actions, states), float64.
+    goals
+        Whether state s is in goal set g; shape (goal sets, states).
+    tick
+        Called between two stretches of work; raises to stop.
+    allowance
+        The most elementary steps a table may take; None for any number.
+    """
+
+    offsets: NDArray[np.int64]
+    targets: NDArray[Any]
+    applies: NDArray[np.bool_]
+    costs: NDArray[np.float64]
+    goals: NDArray[np.bool_]
+    tick: Callable[[], None]
+    allowance: int | None = field(default=None)
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return int(self.applies.shape[1])
+
+
+# Elementary steps in one call of a kernel: a tenth of a second or so.
+_STRETCH = 30_000_000
+
+
+def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[..., Any], rows: int) -> None:
+    """Sweep over the table `values` until nothing changes: Bellman's equations, relaxed from above.
+
+    `sweep(offsets, targets, applies, costs, values, start, work)` relaxes rows from `start` on until that
+    much work is done, and returns the next row, whether anything changed, and the work that is left.
+
+    Raises
+    ------
+    TooDear
+        If more work is done than the graph's allowance.
+    """
+    done = 0
+    changed = True
+    while changed:
+        changed = False
+        row = 0
+        while row < rows:
+            graph.tick()
+            row, improved, left = sweep(graph.offsets, graph.targets, graph.applies, graph.costs, values, row, _STRETCH)
+            changed |= bool(improved)
+            done += _STRETCH - left
+            if graph.allowance is not None and done > graph.allowance:
+                raise TooDear
+
+
+def table_values(values: NDArray[np.float64], graph: StateGraph) -> NDArray[np.float64]:
+    """The settled table as lower bounds: sums of whole numbers are exact, others may be off by rounding."""
+    costs = graph.costs[graph.applies]
+    return values if bool((costs == np.floor(costs)).all()) else values * (1 - 1e-9)
+
+
+@kernel
+def worst_result(
+    offsets: NDArray[np.int64], targets: NDArray[Any], values: NDArray[np.float64], action: int, state: int
+) -> float:
+    """The largest value of a result of `action` in `state`."""
+    worst = 0.0
+    for place in range(offsets[action, state], offsets[action, state + 1]):
+        worst = max(worst, values[targets[place]])
+    return worst
