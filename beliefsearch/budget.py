@@ -94,6 +94,18 @@ class Budget:
         """Seconds since the start."""
         return monotonic() - self._started
 
+    def require_room(self, size: int, thing: str) -> None:
+        """Raise `LimitReached`, naming `thing`, if the memory limit leaves less than `size` bytes.
+
+        For libraries that would end the process if they failed to get their memory.
+        """
+        limit = self.limits.memory
+        if limit is not None and limit - resident_memory() < size:
+            raise LimitReached(
+                f"the memory limit of {limit / 2**20:,.0f} MiB leaves no room for {thing}, "
+                f"which may take {size / 2**20:,.0f} MiB"
+            )
+
     def tick(self) -> None:
         """Do nothing, quickly, unless a limit is reached.
 

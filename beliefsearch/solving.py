@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from .budget import Budget
-from .engine.bitset_view import BitsetView, Outgrown
+from .budget import Budget, LimitReached
+from .engine.bitset_view import BitsetView
+from .engine.exploration import Outgrown
 from .errors import ProblemError
 from .heuristics import HEURISTICS, Heuristic, PlainSetting
 from .observers import Observer
@@ -34,6 +35,11 @@ __all__ = ["solve", "view_of"]
 # `auto` begins with bit sets in plain Python. A search that takes more elementary steps than this, about a
 # third of a second's worth, is begun anew with compiled kernels, which are then worth loading.
 _SMALL = 3_000_000
+# The compiled view explores all states first. Where there are so many pairs of a state and an action that this
+# takes half a minute, the search goes on in plain Python, which numbers states as they come up.
+_EXPLORED = 10_000_000
+# What NumPy, Numba and the kernels may take, in bytes, while kernels are being compiled.
+_KERNELS = 2**28
 
 
 def solve(
@@ -105,7 +111,10 @@ def solve(
         return _search_beliefs(problem, "bits", None, request, budget, observer)
     with suppress(Outgrown):
         return _search_beliefs(problem, "bits", _SMALL, request, budget, observer)
-    return _search_beliefs(problem, "compiled", None, request, budget, observer)
+    with suppress(LimitReached, Outgrown):
+        budget.require_room(_KERNELS, "compiled kernels")
+        return _search_beliefs(problem, "compiled", _EXPLORED, request, budget, observer)
+    return _search_beliefs(problem, "bits", None, request, budget, observer)
 
 
 def view_of(
@@ -127,7 +136,7 @@ def view_of(
     budget
         The limits, already running.
     allowance
-        Of a `BitsetView`.
+        Of a `BitsetView` or a `CompiledView`: how much work it may do before it raises `Outgrown`.
 
     Raises
     ------
@@ -148,7 +157,7 @@ def view_of(
         if engine == "compiled":
             from .engine.compiled_view import CompiledView
 
-            return CompiledView(problem, tick, numbered)
+            return CompiledView(problem, tick, numbered, allowance)
         return BitsetView(problem, tick, numbered, allowance)
     if isinstance(problem, StochasticProblem):
         raise ProblemError(
@@ -170,6 +179,8 @@ def _search_beliefs(
     # Making a view may take long, and so may making a heuristic: limits and Ctrl-C are heard there too.
     record: Record[Any, Action] = Record(request.solver, None, budget, observer)
     with record:
+        if engine == "compiled":
+            budget.require_room(_KERNELS, "compiled kernels")
         seen = view_of(problem, engine=engine, budget=budget, observer=observer, allowance=allowance)
         assert isinstance(seen, BeliefView)
         result = _search(problem, seen, request, budget, observer, compiled=engine == "compiled")

@@ -64,7 +64,7 @@ MAY_IMPORT = {
 class WithoutTypes(ast.NodeTransformer):
     """Takes out what is imported for type checkers only."""
 
-    def visit_If(self, node: ast.If) -> ast.AST | None:  # noqa: N802  # named by the library
+    def visit_If(self, node: ast.If) -> ast.AST | None:  # named by the library
         return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
 
 

@@ -28,6 +28,8 @@ def program() -> NoReturn:
     """`main` as a process of its own."""
     # A search makes millions of objects and hardly a cycle; to look for some takes seconds, all at once.
     gc.disable()
+    # NumPy's linear algebra is not what we use of it; a thread for each core would reserve memory for nothing.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     code = _run_words(None)
     with suppress(OSError, AttributeError):
         sys.stderr.flush()

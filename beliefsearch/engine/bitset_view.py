@@ -12,21 +12,18 @@ from ..problem import Action, BeliefProblem, Percept, State
 from ..views import BeliefView
 from .bitset import bit_numbers
 from .bitset_regression import BitsetRegression
+from .exploration import Outgrown
 from .numbered_model import NumberedModel
 from .state_values import belief_estimate, largest_cost
 
 if TYPE_CHECKING:
     from ..problem import Cost
 
-__all__ = ["BitsetView", "Outgrown"]
+__all__ = ["BitsetView"]
 
 # Elementary steps, about a tenth of a microsecond each, of a transition and of asking the author for a result.
 _TRANSITION = 10
 _RESULT = 20
-
-
-class Outgrown(Exception):
-    """Signal that a search has become too large for this view."""
 
 
 class BitsetView(BeliefView[int, State, Action]):

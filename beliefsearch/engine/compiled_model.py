@@ -62,6 +62,8 @@ class CompiledModel(Generic[State, Action]):
     ----------
     problem, tick, numbered
         As for `NumberedModel`.
+    allowance
+        The most pairs of a state and an action to explore; None for any number.
 
     Attributes
     ----------
@@ -88,6 +90,8 @@ class CompiledModel(Generic[State, Action]):
         If the array hook breaks its contract.
     LimitReached
         If the states are too many for the limits.
+    Outgrown
+        If they are too many for the allowance.
     """
 
     def __init__(
@@ -95,6 +99,7 @@ class CompiledModel(Generic[State, Action]):
         problem: BeliefProblem[State, Action, Any],
         tick: Callable[[], None],
         numbered: Callable[[int], None],
+        allowance: int | None = None,
     ) -> None:
         self.problem = problem
         self._tick = tick
@@ -102,7 +107,7 @@ class CompiledModel(Generic[State, Action]):
         listed = problem.all_states()
         self._transitions: Transitions[Action] | None = None
         if listed is None:
-            self._transitions = explore(model)
+            self._transitions = explore(model, allowance)
         else:
             self._number_listed(model, listed)
         self.states: Sequence[State] = model.states

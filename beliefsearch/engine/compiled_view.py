@@ -28,6 +28,8 @@ class CompiledView(BeliefView[bytes, State, Action]):
     ----------
     problem, tick, numbered
         As for `BitsetView`. All states are numbered when the view is made.
+    allowance
+        As for `CompiledModel`.
     """
 
     def __init__(
@@ -35,9 +37,10 @@ class CompiledView(BeliefView[bytes, State, Action]):
         problem: BeliefProblem[State, Action, Percept],
         tick: Callable[[], None] = no_tick,
         numbered: Callable[[int], None] = lambda states: None,
+        allowance: int | None = None,
     ) -> None:
         super().__init__(problem, tick)
-        self.model = CompiledModel[State, Action](problem, tick, numbered)
+        self.model = CompiledModel[State, Action](problem, tick, numbered, allowance)
         self.max_belief_size = int(np.bitwise_count(self.model.initial).sum())
         self._tables: dict[Action, RelationTables] = {}
         self._estimates = belief_estimate(problem, self.model.states, tick)

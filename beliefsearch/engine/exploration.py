@@ -8,7 +8,7 @@ from ..budget import LimitReached
 from ..problem import Action
 from .numbered_model import NumberedModel
 
-__all__ = ["Transitions", "explore"]
+__all__ = ["Outgrown", "Transitions", "explore"]
 
 Transitions: TypeAlias = dict[Action, dict[int, tuple[int, ...]]]
 """By action, by number of a state in which it applies: the numbers of its results."""
@@ -17,11 +17,24 @@ Transitions: TypeAlias = dict[Action, dict[int, tuple[int, ...]]]
 _CHUNK = 1024
 
 
-def explore(model: NumberedModel[Any, Action]) -> Transitions[Action]:
+class Outgrown(Exception):
+    """Signal that a problem, or a search, is too large for the view that gives it; another one may do."""
+
+
+def explore(model: NumberedModel[Any, Action], most: int | None = None) -> Transitions[Action]:
     """Number every state that can come up, and ask each for the results of each of its actions.
+
+    Parameters
+    ----------
+    model
+        The problem.
+    most
+        The most pairs of a state and an action to ask about; None for any number.
 
     Raises
     ------
+    Outgrown
+        If there are more.
     LimitReached
         If a limit, or memory, ends it; says how many states were found and what to do.
 
@@ -30,12 +43,15 @@ def explore(model: NumberedModel[Any, Action]) -> Transitions[Action]:
     O(states + transitions) calls of the author's code, and as much memory.
     """
     transitions: Transitions[Action] = {}
-    done = 0
+    done = asked = 0
     try:
         model.initial_belief()
         while done < len(model.states):
             numbers = range(done, min(done + _CHUNK, len(model.states)))
+            if most is not None and asked > most:
+                raise Outgrown
             for number, actions in zip(numbers, model.action_lists(numbers), strict=True):
+                asked += len(actions)
                 for action in actions:
                     rows = transitions.setdefault(action, {})
                     rows[number] = tuple(model.results(number, action))
