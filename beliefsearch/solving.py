@@ -36,8 +36,8 @@ __all__ = ["solve", "view_of"]
 # third of a second's worth, is begun anew with compiled kernels, which are then worth loading.
 _SMALL = 3_000_000
 # The compiled view explores all states first. Where there are so many pairs of a state and an action that this
-# takes half a minute, the search goes on in plain Python, which numbers states as they come up.
-_EXPLORED = 10_000_000
+# takes ten seconds or more, the search goes on in plain Python, which numbers states as they come up.
+_EXPLORED = 2_000_000
 # What NumPy, Numba and the kernels may take, in bytes, while kernels are being compiled.
 _KERNELS = 2**28
 
