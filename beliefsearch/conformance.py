@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .belief import initial_states, successors
 from .encoding import encode_action
 from .errors import BeliefSearchError
+from .hook_rules import array_hook_complaint, potential_complaint
 from .problem import (
     BaseProblem,
     BeliefProblem,
@@ -62,6 +63,10 @@ class Conformance:
             self._guard("start", "possible_starts()", self._check_possible_starts, self.problem)
         if isinstance(self.problem, (Problem, BeliefProblem)):
             self._guard("estimates", "estimating", self._check_estimates, self.problem)
+            if self.problem.has_array_hook():
+                self._guard("array-hook", "asking the array hook", self._check_array_hook, self.problem)
+        if isinstance(self.problem, BeliefProblem) and self.problem.has_potential():
+            self._guard("potential", "adding up potentials", self._check_potential, self.problem)
         return Report(tuple(self.broken.values()), self._applied(), len(self.transitions), self.complete)
 
     def _applied(self) -> frozenset[str]:
@@ -72,6 +77,8 @@ class Conformance:
             "costs": not chance,
             "unit-costs": isinstance(problem, GoalProblem) and problem.has_unit_costs(),
             "estimates": isinstance(problem, GoalProblem) and problem.has_heuristic(),
+            "potential": isinstance(problem, BeliefProblem) and problem.has_potential(),
+            "array-hook": isinstance(problem, GoalProblem) and problem.has_array_hook(),
             "symmetry": type(problem).canonical is not BaseProblem.canonical,
             "backwards": isinstance(problem, ReversibleProblem),
             "percepts": isinstance(problem, BeliefProblem) and not problem.is_sensorless(),
@@ -297,6 +304,20 @@ class Conformance:
                 self._break("estimates", f"heuristic({state!r}) is {estimate!r}")
             elif self.complete and estimate > exact.get(state, math.inf):
                 self._break("estimates", f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}")
+
+    def _check_array_hook(self, problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any]) -> None:
+        complaint = array_hook_complaint(problem, self.transitions)
+        if complaint is not None:
+            self._break("array-hook", complaint)
+
+    def _check_potential(self, problem: BeliefProblem[Any, Any, Any]) -> None:
+        won = next((s for s in self.transitions if problem.potential(s) and any(self._goal_sets_around(s))), None)
+        if won is not None:
+            self._break("potential", f"potential({won!r}) is not 0, but the player has won there")
+            return
+        complaint = potential_complaint(problem, islice(initial_states(problem), self.max_states))
+        if complaint is not None:
+            self._break("potential", complaint)
 
     def _least_costs(self, problem: GoalProblem[Any, Any]) -> dict[Any, Cost]:
         """By state: what it costs a player who sees the state, against an adversary who chooses the results.

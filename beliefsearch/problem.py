@@ -162,6 +162,10 @@ class GoalProblem(BaseProblem[State, Action]):
         """
         return None
 
+    def has_array_hook(self) -> bool:
+        """Whether the author gave `all_states`; override it where that depends on a parameter."""
+        return type(self).all_states is not GoalProblem.all_states
+
     def all_results(self, action: Action) -> NDArray[Any]:
         """The results of `action` in every state at once: row i lists the numbers of those of state number i.
 

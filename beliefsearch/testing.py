@@ -26,6 +26,8 @@ RULES = {
     "costs": "costs are numbers that are not negative",
     "unit-costs": "where has_unit_costs() holds, every cost is 1",
     "estimates": "heuristic() is never above the true cost, and never negative",
+    "potential": "no action lowers the sum of potential() over a belief by more than it costs; won states have none",
+    "array-hook": "all_states() lists every canonical state once, and all_results() agrees with results()",
     "symmetry": "canonical() gives an equivalent state, and gives that state itself again",
     "backwards": "predecessors() is the inverse of result(), and goal_states() are all the goals",
     "percepts": "there is a percept in every state",

@@ -309,16 +309,25 @@ class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, No
     def _changes(self, state: State, action: Action) -> bool:
         return not self.problem.is_goal(state) and action in self.problem.actions(state)
 
+    def has_array_hook(self) -> bool:
+        return self.problem.has_array_hook()
+
     def all_states(self) -> Sequence[State] | None:
         return self.problem.all_states()
 
     def all_results(self, action: Action) -> NDArray[Any]:
         """The results of the problem itself, but a state in which the action changes nothing leads to itself."""
         results = self.problem.all_results(action)
-        for number, state in enumerate(self.all_states() or ()):
-            if not self._changes(state, action):
-                results[number] = number
+        unchanged = [number for number, legal in enumerate(self._legal) if action not in legal]
+        results[unchanged] = [[number] for number in unchanged]
         return results
+
+    @cached_property
+    def _legal(self) -> list[frozenset[Action]]:
+        """By number of a state in the array hook: the actions that change something there."""
+        none: frozenset[Action] = frozenset()
+        states = self.all_states() or ()
+        return [none if self.problem.is_goal(state) else frozenset(self.problem.actions(state)) for state in states]
 
     @cached_property
     def _all_actions(self) -> tuple[Action, ...]:

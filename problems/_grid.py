@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, overload
+
+from attrs import frozen
 
 from beliefsearch import ReversibleProblem
 
@@ -15,6 +17,29 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
+
+
+@frozen
+class Boards(Sequence[str]):
+    """All boards of so many cells, in alphabetical order of the sides' places; made when they are asked for."""
+
+    letters: tuple[str, str]
+    cells: int
+
+    def __len__(self) -> int:
+        return 1 << self.cells
+
+    @overload
+    def __getitem__(self, number: int) -> str: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[str]: ...
+    def __getitem__(self, number: int | slice) -> str | list[str]:
+        if isinstance(number, slice):
+            return [self[i] for i in range(*number.indices(len(self)))]
+        if not -len(self) <= number < len(self):
+            raise IndexError(number)
+        bits = f"{number % len(self):0{self.cells}b}"
+        return bits.translate({ord("0"): self.letters[0], ord("1"): self.letters[1]})
 
 
 class CrossProblem(ReversibleProblem[str, Cell]):
@@ -75,8 +100,8 @@ class CrossProblem(ReversibleProblem[str, Cell]):
             )
         return text
 
-    def all_states(self) -> tuple[str, ...]:
-        return tuple(self.possible_starts())
+    def all_states(self) -> Boards:
+        return Boards(self.letters, self.rows * self.cols)
 
     def all_results(self, action: Cell) -> NDArray[np.integer[Any]]:
         """Boards are numbered in alphabetical order of their sides, so a move flips bits of the number."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from itertools import product
-from typing import TypeVar
+from random import Random
+from typing import TypeAlias, TypeVar
 
 from attrs import frozen
 from hypothesis import strategies as st
@@ -13,6 +15,9 @@ from hypothesis import strategies as st
 from beliefsearch import BeliefProblem, ReversibleProblem
 
 Key = TypeVar("Key")
+
+Price: TypeAlias = int | Fraction
+"""What an action costs; where it is no whole number, a float can still hold it exactly."""
 
 
 @frozen
@@ -24,8 +29,9 @@ class TableBeliefProblem(BeliefProblem[int, str, None]):
     """By state: the applicable actions, each with its results."""
     goals: tuple[frozenset[int], ...]
     """The goal sets."""
-    costs: dict[tuple[int, str], int] | None = None
+    costs: dict[tuple[int, str], Price] | None = None
     estimates: tuple[float, ...] | None = None
+    potentials: tuple[Fraction, ...] | None = None
 
     def initial_states(self) -> Iterable[int]:
         return self.starts
@@ -42,7 +48,7 @@ class TableBeliefProblem(BeliefProblem[int, str, None]):
     def goal_sets(self) -> Iterable[frozenset[int]]:
         return self.goals
 
-    def action_cost(self, state: int, action: str) -> int:
+    def action_cost(self, state: int, action: str) -> Price:
         return 1 if self.costs is None else self.costs[state, action]
 
     def has_unit_costs(self) -> bool:
@@ -53,6 +59,12 @@ class TableBeliefProblem(BeliefProblem[int, str, None]):
 
     def has_heuristic(self) -> bool:
         return self.estimates is not None
+
+    def potential(self, state: int) -> Fraction:
+        return Fraction(0) if self.potentials is None else self.potentials[state]
+
+    def has_potential(self) -> bool:
+        return self.potentials is not None
 
 
 @frozen
@@ -101,17 +113,36 @@ class TableProblem(ReversibleProblem[int, str]):
 
 def exact_belief_costs(problem: TableBeliefProblem) -> dict[frozenset[int], float]:
     """By belief, over all beliefs there are: the least cost to a goal. Bellman-Ford on every subset of the states."""
+    beliefs = all_beliefs(problem)
+    cost = {belief: 0.0 if any(belief <= goals for goals in problem.goals) else math.inf for belief in beliefs}
+    edges = [(belief, following, price) for belief, _, following, price in belief_steps(problem)]
+    return _bellman_ford(cost, edges)
+
+
+def all_beliefs(problem: TableBeliefProblem) -> list[frozenset[int]]:
+    """Every set of states that is not empty, whether or not it can come up."""
     states = range(len(problem.table))
     beliefs = [frozenset(s for s in states if bits[s]) for bits in product((False, True), repeat=len(states))]
-    beliefs = [belief for belief in beliefs if belief]
-    cost = {belief: 0.0 if any(belief <= goals for goals in problem.goals) else math.inf for belief in beliefs}
-    edges = []
-    for belief in beliefs:
-        for action in set.intersection(*(set(problem.table[s]) for s in belief)):
+    return [belief for belief in beliefs if belief]
+
+
+def belief_steps(problem: TableBeliefProblem) -> Iterator[tuple[frozenset[int], str, frozenset[int], Price]]:
+    """Every belief with every action that applies in it, what follows, and what that costs."""
+    for belief in all_beliefs(problem):
+        for action in sorted(set.intersection(*(set(problem.table[s]) for s in belief))):
             following = frozenset(result for s in belief for result in problem.table[s][action])
-            price = max(problem.action_cost(s, action) for s in belief)
-            edges.append((belief, following, price))
-    return _bellman_ford(cost, edges)
+            yield belief, action, following, max(problem.action_cost(s, action) for s in belief)
+
+
+def states_that_come_up(problem: TableBeliefProblem) -> set[int]:
+    """The starts and whatever they lead to."""
+    found = set(problem.starts)
+    frontier = list(found)
+    for state in frontier:
+        for results in problem.table[state].values():
+            frontier += [result for result in results if result not in found]
+            found.update(results)
+    return found
 
 
 def exact_costs(problem: TableProblem) -> dict[int, float]:
@@ -125,13 +156,13 @@ def exact_costs(problem: TableProblem) -> dict[int, float]:
     return _bellman_ford(cost, edges)
 
 
-def _bellman_ford(cost: dict[Key, float], edges: list[tuple[Key, Key, int]]) -> dict[Key, float]:
+def _bellman_ford(cost: dict[Key, float], edges: list[tuple[Key, Key, Price]]) -> dict[Key, float]:
     changed = True
     while changed:
         changed = False
         for tail, head, price in edges:
-            if price + cost[head] < cost[tail]:
-                cost[tail] = price + cost[head]
+            if float(price) + cost[head] < cost[tail]:
+                cost[tail] = float(price) + cost[head]
                 changed = True
     return cost
 
@@ -140,28 +171,73 @@ ACTIONS = "abc"
 
 
 @st.composite
-def belief_problems(draw: st.DrawFn) -> TableBeliefProblem:
-    """Random nondeterministic problems, some with costs, some with admissible estimates."""
+def belief_problems(draw: st.DrawFn, *, most_results: int = 3) -> TableBeliefProblem:
+    """Random problems, some with costs, some with admissible estimates, some with valid potentials."""
     size = draw(st.integers(1, 6))
-    some_states = st.lists(st.integers(0, size - 1), min_size=1, max_size=3, unique=True).map(tuple)
+    state = st.integers(0, size - 1)
+    some_states = st.lists(state, min_size=1, max_size=3, unique=True).map(tuple)
+    results = st.lists(state, min_size=1, max_size=most_results, unique=True).map(tuple)
     # Mostly every action applies, so that beliefs of several states can move.
     applicable = st.sets(st.sampled_from(ACTIONS)) | st.just(set(ACTIONS))
     table = tuple(
-        {action: draw(some_states) for action in sorted(draw(applicable), key=ACTIONS.index)} for _ in range(size)
+        {action: draw(results) for action in sorted(draw(applicable), key=ACTIONS.index)} for _ in range(size)
     )
-    goals = tuple(draw(st.lists(some_states.map(frozenset), min_size=1, max_size=2)))
+    goals = tuple(draw(st.lists(some_states.map(frozenset), min_size=1, max_size=3)))
     starts = draw(some_states)
-    costs = None
+    costs: dict[tuple[int, str], Price] | None = None
     if draw(st.booleans()):
-        costs = {(state, action): draw(st.integers(0, 3)) for state, row in enumerate(table) for action in row}
+        prices: st.SearchStrategy[Price] = draw(
+            st.sampled_from([st.integers(0, 3), st.sampled_from([0, Fraction(1, 2), 1])])
+        )
+        costs = {(state, action): draw(prices) for state, row in enumerate(table) for action in row}
     problem = TableBeliefProblem(starts, table, goals, costs)
+    estimates = None
     if draw(st.booleans()):
         exact = exact_belief_costs(problem)
         # Anything from nothing to the truth is admissible; it need not be consistent.
         share = st.sampled_from([0.0, 0.5, 1.0])
         estimates = tuple(_share(exact[frozenset((s,))], draw(share)) for s in range(size))
-        problem = TableBeliefProblem(starts, table, goals, costs, estimates)
-    return problem
+    potentials = None
+    if draw(st.booleans()):
+        potentials = _scaled_to_a_potential(problem, draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
+    return TableBeliefProblem(starts, table, goals, costs, estimates, potentials)
+
+
+def _scaled_to_a_potential(problem: TableBeliefProblem, weights: list[int]) -> tuple[Fraction, ...]:
+    """These weights, 0 in goals, times the largest number for which no action lowers a sum by more than it costs."""
+    won = frozenset().union(*problem.goals)
+    weights = [0 if state in won else weight for state, weight in enumerate(weights)]
+    largest = Fraction(4)
+    for belief, _, following, price in belief_steps(problem):
+        drop = sum(weights[s] for s in belief) - sum(weights[s] for s in following)
+        if drop > 0:
+            largest = min(largest, Fraction(price) / drop)
+    return tuple(largest * weight for weight in weights)
+
+
+def large_belief_problem(
+    seed: int, size: int, *, letters: int = 4, most_results: int = 1, goals: int = 5, unit_costs: bool = True
+) -> TableBeliefProblem:
+    """A problem of many states, too large for brute force; every third state may be the first.
+
+    Three quarters of the results lie in the lower half, so that beliefs shrink; an action is missing in a few states.
+    """
+    chance = Random(seed)
+    names = [chr(ord("a") + letter) for letter in range(letters)]
+
+    def target() -> int:
+        return chance.randrange(size if chance.random() < 0.25 else max(1, size // 2))
+
+    def row(state: int) -> dict[str, tuple[int, ...]]:
+        here = [name for name in names if name == "a" or state % 7 or chance.random() < 0.9]
+        return {name: tuple({target() for _ in range(chance.randint(1, most_results))}) for name in here}
+
+    table = tuple(row(state) for state in range(size))
+    sets = tuple(frozenset(chance.sample(range(size // 2), max(1, size // 12))) for _ in range(goals))
+    costs: dict[tuple[int, str], Price] | None = None
+    if not unit_costs:
+        costs = {(state, name): chance.randint(0, 3) for state, actions in enumerate(table) for name in actions}
+    return TableBeliefProblem(tuple(range(0, size, 3)), table, sets, costs)
 
 
 @st.composite

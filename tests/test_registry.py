@@ -9,7 +9,7 @@ import pytest
 
 from beliefsearch import Blindfolded, Status, check_plan, check_problem, load_problem_class, solve
 from beliefsearch.plugins import list_problems
-from beliefsearch.problem import ReversibleProblem
+from beliefsearch.problem import BeliefProblem, ReversibleProblem
 from beliefsearch.solvers import SOLVERS
 
 # Small instances, with their published or brute-forced costs (see tests/problems).
@@ -22,7 +22,14 @@ SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
     "vacuum": [({"squares": 2}, 4), ({"squares": 3}, 7)],
 }
 CASES = [(name, options, cost) for name, cases in SMALL.items() for options, cost in cases]
-OPTIMAL = {"breadth-first", "uniform-cost", "astar", "ida-star", "bidirectional"}
+OPTIMAL = {"breadth-first", "uniform-cost", "astar", "ida-star", "bidirectional", "regression"}
+
+
+def goes_with(solver: str, kind: type[Any]) -> bool:
+    if issubclass(kind, BeliefProblem):
+        return True
+    entry = SOLVERS[solver]
+    return entry.function is not None and (not entry.backwards or issubclass(kind, ReversibleProblem))
 
 
 def test_every_installed_puzzle_of_ours_has_small_instances_here() -> None:
@@ -38,12 +45,7 @@ def test_every_puzzle_keeps_the_contract(name: str, options: dict[str, Any], cos
 
 @pytest.mark.parametrize(
     ("name", "options", "cost", "solver"),
-    [
-        (*case, solver)
-        for case in CASES
-        for solver in SOLVERS
-        if solver != "bidirectional" or issubclass(load_problem_class(case[0]), ReversibleProblem)
-    ],
+    [(*case, solver) for case in CASES for solver in SOLVERS if goes_with(solver, load_problem_class(case[0]))],
 )
 def test_every_solver_on_every_small_puzzle(name: str, options: dict[str, Any], cost: float, solver: str) -> None:
     problem: Any = load_problem_class(name)(**options)
@@ -57,7 +59,7 @@ def test_every_solver_on_every_small_puzzle(name: str, options: dict[str, Any], 
         assert check_plan(problem, result.plan, claimed_cost=result.cost).holds
 
 
-@pytest.mark.parametrize("solver", sorted(set(SOLVERS) - {"bidirectional"}))
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize(
     ("name", "options"), [("nine-tails", {"rows": 2, "cols": 2}), ("lights-out", {"rows": 1, "cols": 3})]
 )

@@ -104,7 +104,7 @@ class CompiledModel(Generic[State, Action]):
         self.problem = problem
         self._tick = tick
         model = NumberedModel(problem, tick, numbered)
-        listed = problem.all_states()
+        listed = problem.all_states() if problem.has_array_hook() else None
         self._transitions: Transitions[Action] | None = None
         if listed is None:
             self._transitions = explore(model, allowance)

@@ -214,7 +214,8 @@ def test_devil_has_the_published_verdict_for_every_number_of_coins(
             None,
             False,
         )
-        assert found["stats"]["reached"] == REACHABLE_BELIEFS[n]
+        _, exhausted = run_json("devil", "--n", n, "--solver", "breadth-first", "--engine", "bits")
+        assert (exhausted["status"], exhausted["stats"]["reached"]) == ("unsolvable", REACHABLE_BELIEFS[n])
     else:
         assert (code, found["status"], found["cost"], found["lower_bound"], found["optimal"]) == (
             0,

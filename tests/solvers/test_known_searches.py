@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,7 @@ from beliefsearch.solvers import ALIASES, SOLVERS, iterative_deepening_astar_sea
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..benchmarks.reference import canonical_belief, update
 from ..random_problems import TableProblem
@@ -56,7 +58,12 @@ class LongWalk(Endless):
         return state == 3000
 
 
-@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "bidirectional"])
+# The solvers of plain problems, and those of them that need no predecessors.
+PLAIN = [name for name, entry in SOLVERS.items() if entry.function is not None]
+FORWARD = [name for name in PLAIN if not SOLVERS[name].backwards]
+
+
+@pytest.mark.parametrize("solver", FORWARD)
 def test_plans_may_be_longer_than_the_recursion_limit(solver: str) -> None:
     if solver == "ida-star":
         plan = iterative_deepening_astar_search(LongWalk(), lambda state: 3000 - state).plan
@@ -95,12 +102,25 @@ def test_the_counts_of_the_devil_with_four_coins_stay_what_they_are() -> None:
 
 
 # Reachable beliefs with canonical states and moves, from the published list of known answers.
-@pytest.mark.parametrize(("n", "reached"), [(3, 2), (5, 2), (6, 4), (7, 2), (9, 2), (10, 4), (11, 2), (12, 22)])
-def test_exhaustion_of_a_losing_devil_reaches_the_published_number_of_beliefs(n: int, reached: int) -> None:
-    result = solve(DevilProblem(n=n))
+LOSING = [(3, 2), (5, 2), (6, 4), (7, 2), (9, 2), (10, 4), (11, 2), (12, 22)]
+
+
+@pytest.mark.parametrize("engine", ["bits", "compiled"])
+@pytest.mark.parametrize(("n", "reached"), LOSING)
+def test_exhaustion_of_a_losing_devil_reaches_the_published_number_of_beliefs(
+    n: int, reached: int, engine: str
+) -> None:
+    result = solve(DevilProblem(n=n), solver="breadth-first", engine=engine)
     assert result.status is Status.UNSOLVABLE
     assert result.stats.reached == reached
     assert result.stats.expanded == reached
+
+
+@pytest.mark.parametrize("n", [n for n, _ in LOSING])
+def test_perfect_sight_sees_that_a_losing_devil_wins_before_anything_is_expanded(n: int) -> None:
+    result = solve(DevilProblem(n=n), heuristic="perfect-sight")
+    assert result.status is Status.UNSOLVABLE
+    assert (result.stats.expanded, result.stats.generated) == (0, 0)
 
 
 def test_with_an_exact_heuristic_astar_expands_the_states_of_one_plan() -> None:
@@ -117,16 +137,20 @@ def test_an_infinite_estimate_of_the_start_proves_the_problem_unsolvable() -> No
 
 def test_the_default_solver_follows_from_what_the_problem_offers() -> None:
     board = "HHHTTTHHH"
-    assert solve(DevilProblem(n=2)).solver == "breadth-first"
+    assert solve(VacuumProblem()).solver == "breadth-first"
+    assert solve(VacuumProblem(), engine="compiled").solver == "bidirectional"
+    assert solve(VacuumProblem(), engine="compiled", dominance=True).solver == "breadth-first"
+    assert solve(DevilProblem(n=2)).solver == "astar"  # it has a potential
     assert solve(LightsOutProblem(rows=2, cols=2)).solver == "astar"
     assert solve(NineTailsProblem(board)).solver == "bidirectional"
     assert solve(NineTailsProblem(board, weights="flips")).solver == "uniform-cost"
-    assert solve(DevilProblem(n=2), heuristic="none").solver == "astar"
+    assert solve(VacuumProblem(), heuristic="none").solver == "astar"
 
 
 @pytest.mark.parametrize(("alias", "name"), list(ALIASES.items()))
 def test_an_alias_is_the_solver_it_stands_for(alias: str, name: str) -> None:
-    assert solve(NineTailsProblem("HHHTTTHHH"), solver=alias.upper()).solver == name
+    problem = NineTailsProblem("HHHTTTHHH") if name in PLAIN else VacuumProblem()
+    assert solve(problem, solver=alias.upper()).solver == name
 
 
 def test_names_that_do_not_exist_or_do_not_go_together_are_refused() -> None:
@@ -141,8 +165,26 @@ def test_names_that_do_not_exist_or_do_not_go_together_are_refused() -> None:
         solve(problem, solver="breadth-first", heuristic="own")
     with pytest.raises(BeliefSearchError, match="astar takes no weight"):
         solve(problem, solver="astar", weight=2)
-    with pytest.raises(ProblemError, match=r"walked backwards.*DevilProblem cannot"):
-        solve(problem, solver="bidirectional")
+    with pytest.raises(BeliefSearchError, match=r"regression takes no heuristic.*astar"):
+        solve(problem, solver="regression", heuristic="pairs")
+    with pytest.raises(BeliefSearchError, match=r"ida-star takes no dominance.*breadth-first"):
+        solve(problem, solver="ida-star", dominance=True)
+    with pytest.raises(ProblemError, match=r"walked backwards.*LongWalk cannot"):
+        solve(LongWalk(), solver="bidirectional")
+
+
+def test_what_is_for_sensorless_problems_only_is_refused_elsewhere_in_one_line() -> None:
+    refused: list[dict[str, Any]] = [
+        {"solver": "regression"},
+        {"heuristic": "best"},
+        {"heuristic": "pairs"},
+        {"heuristic": "perfect-sight"},
+        {"dominance": True},
+    ]
+    for options in refused:
+        with pytest.raises(ProblemError, match="for sensorless problems, and LongWalk is none") as error:
+            solve(LongWalk(), **options)
+        assert "\n" not in str(error.value)
 
 
 def test_a_weight_is_finite_and_at_least_one() -> None:
@@ -262,7 +304,7 @@ def test_observers_hear_of_every_event() -> None:
     assert first.heard["numbered"] > 0
 
 
-@pytest.mark.parametrize("solver", list(SOLVERS))
+@pytest.mark.parametrize("solver", PLAIN)
 def test_an_unhashable_result_is_named_with_its_state_and_action(solver: str) -> None:
     class Lists(TableProblem):
         def result(self, state: int, action: str) -> int:
@@ -283,7 +325,7 @@ def test_an_impossible_cost_is_named_with_its_state_and_action(cost: object) -> 
             return False
 
     problem = Costly(0, ({"go": 1}, {}), frozenset({1}))
-    for solver in SOLVERS:
+    for solver in PLAIN:
         with pytest.raises(ProblemError, match=r"Costly\.action_cost\(0, 'go'\) gave"):
             solve(problem, solver=solver)
 
