@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -111,6 +112,7 @@ def solve(
         return _search_beliefs(problem, "bits", None, request, budget, observer)
     with suppress(Outgrown):
         return _search_beliefs(problem, "bits", _SMALL, request, budget, observer)
+    gc.collect()  # the small view refers to itself, and may be large by now
     with suppress(LimitReached, Outgrown):
         budget.require_room(_KERNELS, "compiled kernels")
         return _search_beliefs(problem, "compiled", _EXPLORED, request, budget, observer)

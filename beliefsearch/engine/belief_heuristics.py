@@ -18,6 +18,9 @@ from .words import members_of_words
 
 __all__ = ["BeliefSetting"]
 
+# Building the arrays asks about each state under each action, which is slower than an elementary step of a kernel.
+_STEPS_AN_ENTRY = 100
+
 
 class BeliefSetting:
     """The setting in which heuristics for a belief problem are made (see `heuristics.Setting`).
@@ -45,8 +48,8 @@ class BeliefSetting:
 
     def graph(self, allowance: int | None) -> StateGraph:
         model = self._model
-        # Building the arrays visits each state under each action once.
-        if allowance is not None and 10 * len(model.states) * len(model.actions) > allowance:
+
+        if allowance is not None and _STEPS_AN_ENTRY * len(model.states) * len(model.actions) > allowance:
             raise TooDear
         return self._arrays(allowance)
 

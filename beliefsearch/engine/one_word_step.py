@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import kernel
+from .step import COUNT, DEPTH, EXHAUSTED, FREE, FULL, GENERATED, GOAL, HEAD, LAYER_END, MAX_FRONTIER, PAUSED
 from .words import Words
 
 __all__ = ["expand_one_word", "side_by_side"]
@@ -20,10 +21,6 @@ __all__ = ["expand_one_word", "side_by_side"]
 _ONE = np.uint64(1)
 _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)
-_FREE = np.uint32(0)
-
-_PAUSED, _FULL, _GOAL, _EXHAUSTED = range(4)
-_HEAD, _COUNT, _LAYER_END, _DEPTH, _GENERATED, _MAX_FRONTIER = range(6)
 
 
 def side_by_side(tables: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -47,23 +44,23 @@ def expand_one_word(
     most_expanded: int,
     most_generated: int,
 ) -> int:
-    """What `reached_beliefs._expand` does, for beliefs of one word; `tables` are side by side."""
-    head, count, generated = books[_HEAD], books[_COUNT], books[_GENERATED]
-    layer_end, depth, max_frontier = books[_LAYER_END], books[_DEPTH], books[_MAX_FRONTIER]
+    """What `any_width_step.expand_any_width` does, for beliefs of one word; `tables` are side by side."""
+    head, count, generated = books[HEAD], books[COUNT], books[GENERATED]
+    layer_end, depth, max_frontier = books[LAYER_END], books[DEPTH], books[MAX_FRONTIER]
     pause = generated + most_generated
     actions = applicable.shape[0]
     last = np.uint64(slots.size - 1)
     children = np.empty(actions, dtype=np.uint64)
-    outcome = _EXHAUSTED
-    while head < count and outcome == _EXHAUSTED:
+    outcome = EXHAUSTED
+    while head < count and outcome == EXHAUSTED:
         if head == layer_end:
             layer_end = count
             depth += 1
         if generated >= pause or head >= most_expanded:
-            outcome = _PAUSED
+            outcome = PAUSED
             break
         if count + actions > beliefs.shape[0]:
-            outcome = _FULL
+            outcome = FULL
             break
         belief = beliefs[head, 0]
         max_frontier = max(max_frontier, count - head)
@@ -84,9 +81,9 @@ def expand_one_word(
             child = children[action]
             mixed = child * np.uint64(0x9E3779B97F4A7C15)
             slot = (mixed ^ (mixed >> np.uint64(32))) & last
-            while slots[slot] != _FREE and beliefs[np.int64(slots[slot]) - 1, 0] != child:
+            while slots[slot] != FREE and beliefs[np.int64(slots[slot]) - 1, 0] != child:
                 slot = (slot + _ONE) & last
-            if slots[slot] != _FREE:
+            if slots[slot] != FREE:
                 continue
             slots[slot] = np.uint32(count + 1)
             beliefs[count, 0] = child
@@ -100,9 +97,9 @@ def expand_one_word(
                 state += 1
             for number in range(goals_of[state], goals_of[state + 1]):
                 if child & ~goals[goals_around[number], 0] == 0:
-                    outcome = _GOAL
-            if outcome == _GOAL:
+                    outcome = GOAL
+            if outcome == GOAL:
                 break
-    books[_HEAD], books[_COUNT], books[_GENERATED] = head, count, generated
-    books[_LAYER_END], books[_DEPTH], books[_MAX_FRONTIER] = layer_end, depth, max_frontier
+    books[HEAD], books[COUNT], books[GENERATED] = head, count, generated
+    books[LAYER_END], books[DEPTH], books[MAX_FRONTIER] = layer_end, depth, max_frontier
     return outcome

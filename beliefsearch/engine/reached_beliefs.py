@@ -2,46 +2,26 @@
 
 That step is the seam of the engine: expand a stretch of beliefs under all actions, make the successors
 unique, drop those reached before, append the rest with their parents. `expand_next` does it in this
-process; an engine that is spread over several would replace it and nothing else.
+process, with a kernel for beliefs of one word and one for all others; an engine that is spread over several
+processes would replace it and nothing else.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import kernel
+from .any_width_step import enter_all, expand_any_width
 from .compiled_model import CompiledModel
-from .kernels import hash_of, image, includes, is_goal
 from .one_word_step import expand_one_word, side_by_side
+from .step import COUNT, DEPTH, GENERATED, HEAD, LAYER_END, MAX_FRONTIER, Outcome
 from .words import Words
 
 __all__ = ["Outcome", "ReachedBeliefs"]
 
 _FIRST_CAPACITY = 1 << 12
-_FREE = np.uint32(0)  # a slot that holds no belief; others hold the place of one, plus 1
-
-
-class Outcome(IntEnum):
-    """Why a step came to its end."""
-
-    PAUSED = 0
-    """It has generated as many successors as it was asked to."""
-    FULL = 1
-    """There is no room for the successors of one more belief."""
-    GOAL = 2
-    """The last belief appended is a goal."""
-    EXHAUSTED = 3
-    """Everything that was reached is expanded."""
-
-
-_PAUSED, _FULL, _GOAL, _EXHAUSTED = (int(outcome) for outcome in Outcome)
-
-# Where the books of a search keep which number.
-_HEAD, _COUNT, _LAYER_END, _DEPTH, _GENERATED, _MAX_FRONTIER = range(6)
 
 
 class ReachedBeliefs:
@@ -65,7 +45,7 @@ class ReachedBeliefs:
         self._model = model
         self._via_kind = np.uint16 if len(model.actions) <= 1 << 16 else np.uint32
         self._books = np.zeros(6, dtype=np.int64)
-        self._books[_COUNT] = self._books[_LAYER_END] = 1
+        self._books[COUNT] = self._books[LAYER_END] = 1
         self.beliefs: Words = np.empty((0, model.width), dtype=np.uint64)
         self._parents = np.empty(0, dtype=np.uint32)
         self._via: NDArray[Any] = np.empty(0, dtype=self._via_kind)
@@ -77,27 +57,27 @@ class ReachedBeliefs:
         self._side_by_side = side_by_side(tables) if model.width == 1 and len(tables) else None
 
     def __len__(self) -> int:
-        return int(self._books[_COUNT])
+        return int(self._books[COUNT])
 
     @property
     def expanded(self) -> int:
         """How many beliefs have been expanded."""
-        return int(self._books[_HEAD])
+        return int(self._books[HEAD])
 
     @property
     def generated(self) -> int:
         """How many successors they had, repetitions included."""
-        return int(self._books[_GENERATED])
+        return int(self._books[GENERATED])
 
     @property
     def max_frontier(self) -> int:
         """The most beliefs that waited at one time."""
-        return int(self._books[_MAX_FRONTIER])
+        return int(self._books[MAX_FRONTIER])
 
     @property
     def depth(self) -> int:
         """The number of actions that lead to the belief that is to be expanded next."""
-        return int(self._books[_DEPTH])
+        return int(self._books[DEPTH])
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
         """Expand beliefs in order until there is a reason to stop; the step described above.
@@ -129,7 +109,7 @@ class ReachedBeliefs:
         if self._side_by_side is not None:
             return Outcome(expand_one_word(self._side_by_side, *search))
         tables = model.forward
-        return Outcome(_expand(tables.tables, tables.offsets, tables.targets, *search))
+        return Outcome(expand_any_width(tables.tables, tables.offsets, tables.targets, *search))
 
     def path_to_last(self) -> list[int]:
         """The numbers of the actions that lead to the belief appended last."""
@@ -171,82 +151,4 @@ class ReachedBeliefs:
         """Lay the hash table out anew, at most half full with the present capacity."""
         self._slots = np.zeros(0, dtype=np.uint32)  # frees the old one first
         self._slots = np.zeros(1 << (2 * len(self.beliefs) - 1).bit_length(), dtype=np.uint32)
-        _enter_all(self.beliefs, len(self), self._slots)
-
-
-@kernel
-def _slot_of(beliefs: Words, slots: NDArray[np.uint32], belief: Words) -> Any:
-    """The slot that holds `belief`, or the free one where it belongs. Open addressing, linear probing."""
-    last = np.uint64(slots.size - 1)
-    slot = hash_of(belief) & last
-    while slots[slot] != _FREE:
-        other = beliefs[np.int64(slots[slot]) - 1]
-        if includes(other, belief) and includes(belief, other):
-            break
-        slot = (slot + np.uint64(1)) & last
-    return np.int64(slot)
-
-
-@kernel
-def _enter_all(beliefs: Words, count: int, slots: NDArray[np.uint32]) -> None:
-    for place in range(count):
-        slots[_slot_of(beliefs, slots, beliefs[place])] = np.uint32(place + 1)
-
-
-@kernel
-def _expand(
-    tables: NDArray[np.uint64],
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
-    applicable: Words,
-    applies_everywhere: bool,
-    goals: Words,
-    goals_of: NDArray[np.int64],
-    goals_around: NDArray[np.int64],
-    beliefs: Words,
-    parents: NDArray[np.uint32],
-    via: NDArray[Any],
-    slots: NDArray[np.uint32],
-    books: NDArray[np.int64],
-    most_expanded: int,
-    most_generated: int,
-) -> int:
-    head, count, generated = books[_HEAD], books[_COUNT], books[_GENERATED]
-    layer_end, depth, max_frontier = books[_LAYER_END], books[_DEPTH], books[_MAX_FRONTIER]
-    pause = generated + most_generated
-    actions = applicable.shape[0]
-    outcome = _EXHAUSTED
-    while head < count:
-        if head == layer_end:
-            layer_end = count
-            depth += 1
-        if generated >= pause or head >= most_expanded:
-            outcome = _PAUSED
-            break
-        if count + actions > beliefs.shape[0]:
-            outcome = _FULL
-            break
-        belief = beliefs[head]
-        max_frontier = max(max_frontier, count - head)
-        head += 1
-        for action in range(actions):
-            if not applies_everywhere and not includes(applicable[action], belief):
-                continue
-            generated += 1
-            child = beliefs[count]  # where it stays if it is new
-            image(tables, offsets, targets, action, belief, child)
-            slot = _slot_of(beliefs, slots, child)
-            if slots[slot] != _FREE:
-                continue
-            slots[slot] = np.uint32(count + 1)
-            parents[count] = np.uint32(head - 1)
-            via[count] = action
-            count += 1
-            if is_goal(goals, goals_of, goals_around, child):
-                outcome = _GOAL
-                break
-        if outcome == _GOAL:
-            break
-    books[_HEAD], books[_COUNT], books[_GENERATED] = head, count, generated
-    books[_LAYER_END], books[_DEPTH], books[_MAX_FRONTIER] = layer_end, depth, max_frontier
-    return outcome
+        enter_all(self.beliefs, len(self), self._slots)

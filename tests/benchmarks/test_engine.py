@@ -1,0 +1,93 @@
+"""Large searches: seconds, memory and exact counts; run with `pytest tests/benchmarks --benchmark-only -s`.
+
+Whole processes are measured, start-up and the loading of kernels included. The first run of all may have to
+compile kernels, so each command is run once before it is timed.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from beliefsearch.engine.array_breadth_first import array_breadth_first_search
+from beliefsearch.engine.compiled_view import CompiledView
+from beliefsearch_problems.devil import DevilProblem
+
+from .reference import devil
+
+# The command, its target in seconds, and the cost.
+WHOLE_PROCESSES = [
+    ("devil --n 16 --solver astar", 20, 65_535),
+    ("reset-word --cerny 24 --solver breadth-first", 20, 529),
+    ("reset-word --cerny 50", 5, 2_401),
+    ("reset-word --cerny 100", 60, 9_801),
+    ("reset-word --random 150 --letters 2", 10, None),
+    ("vacuum --squares 7", 10, 19),
+    ("vacuum --squares 8", 10, 22),
+    ("lost-robot --rows 32 --cols 32 --goal 16,16", 10, 92),
+]
+
+
+def run(words: str) -> dict[str, Any]:
+    """The JSON of a run of the command."""
+    command = [sys.executable, "-m", "beliefsearch", "run", *words.split(), "--quiet", "--format", "json"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+@pytest.mark.parametrize(("words", "target", "cost"), WHOLE_PROCESSES, ids=[words for words, _, _ in WHOLE_PROCESSES])
+def test_whole_process(benchmark: BenchmarkFixture, words: str, target: float, cost: int | None) -> None:
+    answer = benchmark.pedantic(run, (words,), rounds=1, warmup_rounds=1)  # type: ignore[no-untyped-call]  # the library has no types
+    assert answer["optimal"]
+    assert cost in (None, answer["cost"])
+    assert benchmark.stats is not None
+    seconds = benchmark.stats.stats.median
+    stats = answer["stats"]
+    rate = stats["generated"] / stats["seconds"]
+    # The most of any child of this process so far: the commands that need most come first.
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**10
+    print(
+        f"\nrun {words}: {answer['cost']} actions, {seconds:.2f} s (target {target}), {stats['reached']:,} reached, "
+        f"{stats['generated']:,} generated, {rate:,.0f} a second; peak so far {peak:,.0f} MiB"
+    )
+
+
+def test_random_automata_of_100_states(benchmark: BenchmarkFixture) -> None:
+    run("reset-word --random 100 --letters 2")
+
+    def all_seeds() -> list[float]:
+        seconds = []
+        for seed in range(20):
+            started = perf_counter()
+            assert run(f"reset-word --random 100 --letters 2 --seed {seed}")["optimal"]
+            seconds.append(perf_counter() - started)
+        return seconds
+
+    seconds = benchmark.pedantic(all_seeds, rounds=1)  # type: ignore[no-untyped-call]
+    print(f"\nrandom automata of 100 states, 20 seeds: median {median(seconds):.2f} s, most {max(seconds):.2f} s")
+
+
+def test_devil_8_in_the_kernel_alone_against_the_reference(benchmark: BenchmarkFixture) -> None:
+    started = perf_counter()
+    plan, reached = devil(8)
+    reference_seconds = perf_counter() - started
+    assert plan is not None
+    view = CompiledView(DevilProblem(n=8))
+    array_breadth_first_search(view)  # builds the tables and compiles
+    result = benchmark.pedantic(array_breadth_first_search, (view,), rounds=20)  # type: ignore[no-untyped-call]
+    assert result.cost == len(plan)
+    assert benchmark.stats is not None
+    ratio = reference_seconds / benchmark.stats.stats.median
+    benchmark.extra_info["ratio"] = ratio
+    print(
+        f"\nreference {reference_seconds:.1f} s ({reached} beliefs), kernel {result.stats.reached}: {ratio:,.0f} times"
+    )
