@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from .budget import Budget, LimitReached
 from .engine.bitset_view import BitsetView
 from .engine.exploration import Outgrown
 from .errors import ProblemError
-from .heuristics import HEURISTICS, Heuristic, PlainSetting
+from .heuristics import AFFORDABLE, HEURISTICS, PlainSetting, Setting, TooDear
 from .observers import Observer
 from .problem import Action, BaseProblem, BeliefProblem, Problem, ReversibleProblem, State, StochasticProblem
 from .request import SearchRequest, find_solver
@@ -201,7 +202,9 @@ def _search(
     compiled: bool = False,
 ) -> SearchResult[Action]:
     """Search `seen`, the view of `problem`, as it was asked for."""
-    name = _choose_solver(seen, request, compiled)
+    about_states = request.heuristic != "auto" and HEURISTICS[request.heuristic].for_beliefs
+    setting = _belief_setting(seen, budget) if compiled or about_states else PlainSetting(seen)
+    name = _choose_solver(setting, request, compiled)
     entry = SOLVERS[name]
     function = entry.function
     options: dict[str, Any] = {}
@@ -218,12 +221,19 @@ def _search(
     heuristic_name = None
     if entry.informed:
         heuristic_name = _choose_heuristic(seen, request, compiled)
-        arguments.append(_make_heuristic(heuristic_name, seen, budget))
+        arguments.append(HEURISTICS[heuristic_name].make(setting, None))
     if request.weight is not None:
         options["weight"] = request.weight
     assert function is not None, "a request is checked before it is carried out"
     result: SearchResult[Action] = function(*arguments, budget=budget, observer=observer, **options)
     return evolve(result, heuristic=heuristic_name)
+
+
+def _belief_setting(seen: Problem[Any, Any], budget: Budget) -> Setting:
+    assert isinstance(seen, BeliefView), "a request is checked before it is carried out"
+    from .engine.belief_setting import BeliefSetting
+
+    return BeliefSetting(seen, budget.tick)
 
 
 def _compiled_forms(
@@ -243,17 +253,35 @@ def _compiled_forms(
     return function, options
 
 
-def _choose_solver(seen: Problem[Any, Any], request: SearchRequest, compiled: bool) -> str:
+def _choose_solver(setting: PlainSetting | Setting, request: SearchRequest, compiled: bool) -> str:
+    seen = setting.seen
     if request.solver != "auto":
         return find_solver(request.solver)
-    # Somebody who names a heuristic wants a solver that takes one, and likewise with dominance.
+    # Somebody who names a heuristic wants a solver that takes one.
     if request.heuristic != "auto" or seen.has_heuristic():
         return "astar"
     if not seen.has_unit_costs():
         return "astar" if compiled else "uniform-cost"
     if isinstance(seen, BeliefView):
-        return "bidirectional" if compiled and not request.dominance else "breadth-first"
+        if not compiled:
+            return "breadth-first"
+        return "astar" if request.dominance or _says_much(setting, seen) else "bidirectional"
     return "bidirectional" if isinstance(seen, ReversibleProblem) else "breadth-first"
+
+
+def _says_much(setting: PlainSetting | Setting, seen: BeliefView[Any, Any, Any]) -> bool:
+    """Whether an estimate of the start promises more from A* than from both ends.
+
+    That is so if it proves at once that there is no plan, or if weights say anything: where states merge,
+    which is what searching from both ends lives on, they are all 0.
+    """
+    start = seen.initial_state()
+    for name in ("perfect-sight", "potential"):
+        with suppress(TooDear):
+            estimate = HEURISTICS[name].make(setting, AFFORDABLE)(start)
+            if estimate == math.inf or (name == "potential" and estimate > 0):
+                return True
+    return False
 
 
 def _choose_heuristic(seen: Problem[Any, Any], request: SearchRequest, compiled: bool) -> str:
@@ -262,13 +290,3 @@ def _choose_heuristic(seen: Problem[Any, Any], request: SearchRequest, compiled:
     if compiled:
         return "best"
     return "own" if seen.has_heuristic() else "none"
-
-
-def _make_heuristic(name: str, seen: Problem[Any, Any], budget: Budget) -> Heuristic[Any]:
-    entry = HEURISTICS[name]
-    if not entry.for_beliefs:
-        return entry.make(PlainSetting(seen), None)
-    from .engine.belief_heuristics import BeliefSetting
-
-    assert isinstance(seen, BeliefView)
-    return entry.make(BeliefSetting(seen, budget.tick), None)

@@ -96,8 +96,8 @@ _OPTIONS = (
         "--heuristic",
         default="auto",
         metavar="NAME",
-        help="own (the problem's), perfect-sight, pairs, best (the maximum of those that are affordable) or none; "
-        "by default own, and best once a sensorless search has grown large.",
+        help="own (the problem's), perfect-sight, pairs, potential, best (the maximum of those that are affordable) "
+        "or none; by default own, and best once a sensorless search has grown large.",
     ),
     click.option("--weight", type=float, help="For weighted-astar: the plan costs at most this many times the least."),
     click.option(

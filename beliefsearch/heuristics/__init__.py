@@ -2,7 +2,7 @@
 
 A heuristic is anything that takes a state, as the solver sees it, and gives a lower bound on its cost to
 a goal (infinite where there is no way). `HEURISTICS` maps each name that `--heuristic` takes to an entry
-that makes the heuristic in a given `Setting`. The lower bound by *potentials* will have its place here.
+that makes the heuristic in a given `Setting`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..problem import Cost
     from .state_graph import StateGraph
 
-__all__ = ["HEURISTICS", "Heuristic", "HeuristicEntry", "PlainSetting", "Setting"]
+__all__ = ["AFFORDABLE", "HEURISTICS", "Heuristic", "HeuristicEntry", "PlainSetting", "Setting", "TooDear"]
 
 _State_contra = TypeVar("_State_contra", contravariant=True)
 
@@ -32,6 +32,10 @@ class Heuristic(Protocol[_State_contra]):
 
     def __call__(self, state: _State_contra, /) -> Cost:
         """The estimate of `state`: not negative, infinite if there is no way to a goal."""
+
+
+class TooDear(Exception):
+    """Signal that a heuristic would take more work to make than it was allowed."""
 
 
 @frozen
@@ -50,6 +54,9 @@ class Setting(Protocol):
 
     def graph(self, allowance: int | None) -> StateGraph:
         """The physical states; raises `TooDear` if so many elementary steps are not enough."""
+
+    def initial(self) -> NDArray[Any]:
+        """The members of the initial belief by number."""
 
     def numbers(self, belief: Any) -> NDArray[Any]:
         """The members of a belief, as the solver sees it, by their numbers in the graph."""
@@ -95,18 +102,23 @@ def _pairs(setting: Setting, allowance: int | None) -> Heuristic[Any]:
     return pairs(setting.graph(allowance), setting.numbers)
 
 
+def _potential(setting: Setting, allowance: int | None) -> Heuristic[Any]:
+    from .potential import potential
+
+    graph = setting.graph(allowance)
+    return potential(graph, setting.initial(), setting.numbers, unit_costs=setting.seen.has_unit_costs())
+
+
 # A table is affordable for `best` if it takes no more elementary steps than this: a second or so, for a
 # search that is known to take at least as long.
-_AFFORDABLE = 200_000_000
+AFFORDABLE = 200_000_000
 
 
 def _best(setting: Setting, allowance: int | None) -> Heuristic[Any]:
-    from .state_graph import TooDear
-
     found: list[Heuristic[Any]] = [_own(setting, None)] if setting.seen.has_heuristic() else []
-    for make in (_perfect_sight, _pairs):
+    for make in (_perfect_sight, _pairs, _potential):
         try:
-            found.append(make(setting, _AFFORDABLE if allowance is None else allowance))
+            found.append(make(setting, AFFORDABLE if allowance is None else allowance))
         except TooDear:
             continue
     return maximum(found) if found else no_estimate
@@ -117,5 +129,6 @@ HEURISTICS: Mapping[str, HeuristicEntry] = {
     "own": HeuristicEntry(_own, consistent=False),
     "perfect-sight": HeuristicEntry(_perfect_sight, for_beliefs=True),
     "pairs": HeuristicEntry(_pairs, for_beliefs=True),
+    "potential": HeuristicEntry(_potential, for_beliefs=True),
     "none": HeuristicEntry(_none),
 }

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import kernel
+from . import TooDear
 from .perfect_sight import whole
-from .state_graph import StateGraph, TooDear, settled, table_values
+from .state_graph import StateGraph, settled, table_values
 
 if TYPE_CHECKING:
     from ..problem import Cost

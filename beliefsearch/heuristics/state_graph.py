@@ -10,12 +10,9 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from ..jit import kernel
+from . import TooDear
 
-__all__ = ["StateGraph", "TooDear", "settled", "table_values"]
-
-
-class TooDear(Exception):
-    """Signal that a table would take more work than it was allowed."""
+__all__ = ["StateGraph", "settled", "table_values"]
 
 
 @frozen(eq=False)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..heuristics.state_graph import StateGraph, TooDear
+from ..heuristics import TooDear
+from ..heuristics.state_graph import StateGraph
 from ..problem import Problem, checked_cost
 from ..views import BeliefView
 from .compiled_model import CompiledModel
@@ -72,6 +73,9 @@ class BeliefSetting:
             tick=self._tick,
             allowance=allowance,
         )
+
+    def initial(self) -> NDArray[np.intp]:
+        return members_of_words(self._model.initial)
 
     def numbers(self, belief: Any) -> NDArray[np.intp]:
         if self._compiled is not None:

@@ -1,0 +1,258 @@
+"""Potentials: weights of states whose sum over a belief is a lower bound, found by a linear program.
+
+Give every state that is not won a weight w >= 0, so that for each action there is a *flow*: from each
+such state s in which the action applies, w(s) in all, to its results; into each such state t at most
+w(t); and into won states at most the action's cost in all. Then no action lowers the sum of the weights
+over a belief by more than it costs, so this sum is a consistent estimate. The weights that make the
+initial belief dearest are the solution of a linear program; where the program is unbounded there are
+weights, with flows of nothing into won states, under which the sum can never fall at all: a *ray*, and a
+proof that there is no plan.
+
+The program is solved in floats and its weights are rounded to fractions. Then the flows are computed
+anew, in whole numbers. So what is returned is exact, or nothing is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from . import TooDear
+from .none import no_estimate
+from .state_graph import StateGraph
+
+if TYPE_CHECKING:
+    from ..problem import Cost
+
+__all__ = ["Potential", "find_potential", "potential"]
+
+# Weights with larger denominators than this are taken for errors of rounding.
+_LARGEST_DENOMINATOR = 10_000
+_LARGEST_CAPACITY = 2**31 - 1
+# Elementary steps a transition is counted for, where there is an allowance.
+_STEPS_A_TRANSITION = 10_000
+
+
+def potential(
+    graph: StateGraph, initial: NDArray[np.intp], numbers: Callable[[Any], NDArray[np.intp]], *, unit_costs: bool
+) -> Callable[[Any], Cost]:
+    """The heuristic: the sum of the members' weights, rounded up where costs are 1. Consistent.
+
+    Infinite for beliefs of positive weight if the weights are a ray; 0 if no potential could be made exact.
+
+    Parameters
+    ----------
+    graph, initial
+        As for `find_potential`.
+    numbers
+        The members of a belief, as the solver sees it, by number.
+    unit_costs
+        Whether every action costs 1.
+    """
+    found = find_potential(graph, initial)
+    if found is None or not found.total:
+        return no_estimate
+    unit = math.lcm(*(weight.denominator for weight in found.weights))
+    weights = np.array([int(weight * unit) for weight in found.weights], dtype=np.int64)
+
+    def estimate(belief: Any) -> Cost:
+        total = int(weights[numbers(belief)].sum())
+        if found.is_ray:
+            return math.inf if total else 0
+        if unit_costs or not total % unit:
+            return -(-total // unit)
+        return Fraction(total, unit)
+
+    return estimate
+
+
+@frozen
+class Potential:
+    """Weights with flows that prove them.
+
+    Attributes
+    ----------
+    weights
+        By number of a state; 0 in won states.
+    flows
+        By number of an action: by pair of a state and a result of it, how much flows.
+    total
+        The sum of the weights over the initial belief.
+    is_ray
+        Whether nothing flows into won states: then there is no plan if the total is positive. Otherwise
+        no plan costs less than the total.
+    """
+
+    weights: tuple[Fraction, ...]
+    flows: Mapping[int, Mapping[tuple[int, int], Fraction]]
+    total: Fraction
+    is_ray: bool
+
+
+def find_potential(graph: StateGraph, initial: NDArray[np.intp]) -> Potential | None:
+    """The potential with the largest sum over the initial belief, or a ray if there is one.
+
+    Parameters
+    ----------
+    graph
+        The problem's states.
+    initial
+        The members of the initial belief.
+
+    Returns
+    -------
+    Potential
+        None if the solution could not be made exact.
+
+    Raises
+    ------
+    TooDear
+        If there are too many transitions for the graph's allowance.
+
+    Notes
+    -----
+    A linear program with a variable for each state and for each transition; HiGHS, through SciPy.
+    """
+    if graph.allowance is not None and _STEPS_A_TRANSITION * len(graph.targets) > graph.allowance:
+        raise TooDear
+    program = _Program(graph, initial)
+    graph.tick()
+    weights = program.solve()
+    is_ray = weights is None
+    if weights is None:
+        weights = program.solve_ray()
+        if weights is None:
+            return None
+    graph.tick()
+    exact = [Fraction(float(weight)).limit_denominator(_LARGEST_DENOMINATOR) for weight in weights]
+    flows = {}
+    for action in range(len(graph.applies)):
+        graph.tick()
+        if not program.lists[action]:
+            continue
+        found = _exact_flow(program, action, exact, Fraction(0) if is_ray else program.least_cost(action))
+        if found is None:
+            return None
+        flows[action] = found
+    return Potential(tuple(exact), flows, sum((exact[state] for state in initial), Fraction(0)), is_ray)
+
+
+class _Program:
+    """The linear program of a problem."""
+
+    def __init__(self, graph: StateGraph, initial: NDArray[np.intp]) -> None:
+        self._graph = graph
+        self._initial = initial
+        self.won: NDArray[np.bool_] = np.asarray(graph.goals.any(axis=0))
+        # By action: the states that are not won in which it applies, each with its different results.
+        self.lists: list[list[tuple[int, list[int]]]] = [
+            [(state, self._results(action, state)) for state in np.flatnonzero(applies & ~self.won).tolist()]
+            for action, applies in enumerate(graph.applies)
+        ]
+
+    def _results(self, action: int, state: int) -> list[int]:
+        offsets = self._graph.offsets[action]
+        results: list[int] = np.unique(self._graph.targets[offsets[state] : offsets[state + 1]]).tolist()
+        return results
+
+    def least_cost(self, action: int) -> Fraction:
+        """The least that `action` costs anywhere."""
+        return Fraction(float(self._graph.costs[action][self._graph.applies[action]].min()))
+
+    def solve(self) -> NDArray[np.float64] | None:
+        """The best weights; None if there is no bound on how good they may be."""
+        answer = self._linprog(ray=False)
+        if answer.status == 3 or (answer.status == 4 and answer.x is None):
+            return None
+        return None if answer.x is None else np.maximum(answer.x[: self._graph.states], 0)
+
+    def solve_ray(self) -> NDArray[np.float64] | None:
+        """Weights with a sum of 1 over the initial belief and flows of nothing into won states."""
+        answer = self._linprog(ray=True)
+        return None if answer.x is None else np.maximum(answer.x[: self._graph.states], 0)
+
+    def _linprog(self, *, ray: bool) -> Any:
+        from scipy.optimize import linprog
+        from scipy.sparse import coo_array
+
+        states = self._graph.states
+        equal: list[tuple[int, int, int]] = []  # row, column, coefficient
+        below: list[tuple[int, int, int]] = []
+        limits: list[float] = []
+        column = states
+        row = 0
+        for action, lists in enumerate(self.lists):
+            first = len(limits)
+            limits += [0.0] * states + [0.0 if ray else float(self.least_cost(action)) if lists else 0.0]
+            below += [(first + t, t, -1) for t in range(states) if not self.won[t]]
+            for state, results in lists:
+                equal.append((row, state, -1))
+                for t in results:
+                    equal.append((row, column, 1))
+                    below.append((first + (states if self.won[t] else t), column, 1))
+                    column += 1
+                row += 1
+        objective = np.zeros(column)
+        objective[self._initial] = -1
+        upper = np.full(column, np.inf)
+        upper[:states][self.won] = 0
+        values = np.zeros(row)
+        if ray:
+            equal += [(row, int(state), 1) for state in self._initial]
+            values = np.append(values, 1.0)
+        rows, columns, entries = map(np.array, zip(*below, strict=True))
+        a_ub = coo_array((entries, (rows, columns)), shape=(len(limits), column)).tocsr()
+        rows, columns, entries = map(np.array, zip(*equal, strict=True))
+        a_eq = coo_array((entries, (rows, columns)), shape=(len(values), column)).tocsr()
+        bounds = np.column_stack([np.zeros(column), upper])
+        return linprog(objective, A_ub=a_ub, b_ub=limits, A_eq=a_eq, b_eq=values, bounds=bounds, method="highs")
+
+
+def _exact_flow(
+    program: _Program, action: int, weights: list[Fraction], into_won: Fraction
+) -> dict[tuple[int, int], Fraction] | None:
+    """A flow for these weights, by a maximum flow in whole numbers; None if there is none."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import maximum_flow
+
+    lists = program.lists[action]
+    unit = math.lcm(into_won.denominator, *(weight.denominator for weight in weights))
+    capacity = [int(weight * unit) for weight in weights]
+    wanted = sum(capacity[state] for state, _ in lists)
+    if max(wanted, int(into_won * unit)) > _LARGEST_CAPACITY:
+        return None
+    # Nodes: the source, the states an action is done in, the states it leads to, won ones all as one, the sink.
+    states = len(weights)
+    won, sink = 2 * states + 1, 2 * states + 2
+    edges = [(won, sink, int(into_won * unit))]
+    edges += [(1 + states + t, sink, capacity[t]) for t in range(states) if not program.won[t]]
+    for state, results in lists:
+        edges.append((0, 1 + state, capacity[state]))
+        some_won = False
+        for t in results:
+            if not program.won[t]:
+                edges.append((1 + state, 1 + states + t, capacity[state]))
+            some_won |= bool(program.won[t])
+        if some_won:
+            edges.append((1 + state, won, capacity[state]))
+    tails, heads, limits = (np.array(column, dtype=np.int32) for column in zip(*edges, strict=True))
+    network = coo_array((limits, (tails, heads)), shape=(sink + 1, sink + 1)).tocsr()
+    answer = maximum_flow(network, 0, sink)
+    if answer.flow_value < wanted:
+        return None
+    flow = answer.flow.tocoo()
+    amounts = {(int(i), int(j)): int(v) for i, j, v in zip(flow.row, flow.col, flow.data, strict=True) if v > 0}
+    exact: dict[tuple[int, int], Fraction] = {}
+    for state, results in lists:
+        for t in results:
+            key = (1 + state, won if program.won[t] else 1 + states + t)
+            amount = amounts.pop(key, 0)  # what flows into won states goes into the first of them
+            if amount:
+                exact[state, t] = Fraction(amount, unit)
+    return exact
