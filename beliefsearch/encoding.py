@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeAlias
 from .errors import InvalidPlanError
 from .problem import Action, BaseProblem, State
 
-__all__ = ["ActionReader", "Json", "encode_action"]
+__all__ = ["ActionReader", "Json", "encode_action", "encode_state"]
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -21,6 +21,14 @@ def encode_action(problem: BaseProblem[Any, Action], action: Action) -> Json:
         return _plain(action)
     except TypeError:
         return problem.format_action(action)
+
+
+def encode_state(problem: BaseProblem[State, Any], state: State) -> Json:
+    """`state` as JSON, in the same way."""
+    try:
+        return _plain(state)
+    except TypeError:
+        return problem.format_state(state)
 
 
 def _plain(value: object) -> Json:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from .problem import Cost
 
-__all__ = ["BeliefView", "Blindfolded", "Quotient", "SensorlessView", "combined_estimate"]
+__all__ = ["BeliefView", "Blindfolded", "Quotient", "SensorlessView", "Unreduced", "combined_estimate"]
 
 _ROUNDING = 1e-6
 
@@ -268,6 +268,38 @@ class Quotient(_SeenOtherwise[State, Action], Problem[State, Action]):
 
     def action_cost(self, state: State, action: Action) -> Cost:
         return self.problem.action_cost(state, action)
+
+
+@frozen
+class Unreduced(BeliefProblem[State, Action, None]):
+    """Any problem as a belief problem without symmetry and hooks: a proof must not rely on them."""
+
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any]
+
+    def initial_states(self) -> Iterable[State]:
+        if isinstance(self.problem, BeliefProblem):
+            return self.problem.initial_states()
+        return (self.problem.initial_state(),)
+
+    def actions(self, state: State) -> Iterable[Action]:
+        return self.problem.actions(state)
+
+    def results(self, state: State, action: Action) -> Iterable[State]:
+        if isinstance(self.problem, BeliefProblem):
+            return self.problem.results(state, action)
+        return (self.problem.result(state, action),)
+
+    def is_goal(self, state: State) -> bool:
+        return self.problem.is_goal(state)
+
+    def goal_sets(self) -> Iterable[Container[State]]:
+        return self.problem.goal_sets() if isinstance(self.problem, BeliefProblem) else super().goal_sets()
+
+    def action_cost(self, state: State, action: Action) -> Cost:
+        return self.problem.action_cost(state, action)
+
+    def has_unit_costs(self) -> bool:
+        return self.problem.has_unit_costs()
 
 
 @frozen

@@ -15,7 +15,7 @@ anew, in whole numbers. So what is returned is exact, or nothing is.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ from .state_graph import StateGraph
 if TYPE_CHECKING:
     from ..problem import Cost
 
-__all__ = ["Potential", "find_potential", "potential"]
+__all__ = ["Potential", "find_potential", "potential", "potential_of"]
 
 # Weights with larger denominators than this are taken for errors of rounding.
 _LARGEST_DENOMINATOR = 10_000
@@ -108,7 +108,7 @@ def find_potential(graph: StateGraph, initial: NDArray[np.intp]) -> Potential | 
     Returns
     -------
     Potential
-        None if the solution could not be made exact.
+        None if the solution could not be made exact, or if all weights that count are 0 by definition.
 
     Raises
     ------
@@ -122,6 +122,8 @@ def find_potential(graph: StateGraph, initial: NDArray[np.intp]) -> Potential | 
     if graph.allowance is not None and _STEPS_A_TRANSITION * len(graph.targets) > graph.allowance:
         raise TooDear
     program = _Program(graph, initial)
+    if program.won[initial].all():
+        return None  # won states have no weight, so there is nothing to be had
     graph.tick()
     weights = program.solve()
     is_ray = weights is None
@@ -129,25 +131,34 @@ def find_potential(graph: StateGraph, initial: NDArray[np.intp]) -> Potential | 
         weights = program.solve_ray()
         if weights is None:
             return None
-    graph.tick()
     exact = [Fraction(float(weight)).limit_denominator(_LARGEST_DENOMINATOR) for weight in weights]
+    return _with_flows(program, exact, initial, is_ray)
+
+
+def potential_of(graph: StateGraph, initial: NDArray[np.intp], weights: Sequence[Fraction]) -> Potential | None:
+    """The potential with these weights; None if they are none."""
+    return _with_flows(_Program(graph, initial), weights, initial, is_ray=False)
+
+
+def _with_flows(
+    program: _Program, weights: Sequence[Fraction], initial: NDArray[np.intp], is_ray: bool
+) -> Potential | None:
     flows = {}
-    for action in range(len(graph.applies)):
-        graph.tick()
-        if not program.lists[action]:
-            continue
-        found = _exact_flow(program, action, exact, Fraction(0) if is_ray else program.least_cost(action))
-        if found is None:
-            return None
-        flows[action] = found
-    return Potential(tuple(exact), flows, sum((exact[state] for state in initial), Fraction(0)), is_ray)
+    for action, lists in enumerate(program.lists):
+        program.graph.tick()
+        if lists:
+            found = _exact_flow(program, action, weights, Fraction(0) if is_ray else program.least_cost(action))
+            if found is None:
+                return None
+            flows[action] = found
+    return Potential(tuple(weights), flows, sum((weights[state] for state in initial), Fraction(0)), is_ray)
 
 
 class _Program:
     """The linear program of a problem."""
 
     def __init__(self, graph: StateGraph, initial: NDArray[np.intp]) -> None:
-        self._graph = graph
+        self.graph = graph
         self._initial = initial
         self.won: NDArray[np.bool_] = np.asarray(graph.goals.any(axis=0))
         # By action: the states that are not won in which it applies, each with its different results.
@@ -157,31 +168,31 @@ class _Program:
         ]
 
     def _results(self, action: int, state: int) -> list[int]:
-        offsets = self._graph.offsets[action]
-        results: list[int] = np.unique(self._graph.targets[offsets[state] : offsets[state + 1]]).tolist()
+        offsets = self.graph.offsets[action]
+        results: list[int] = np.unique(self.graph.targets[offsets[state] : offsets[state + 1]]).tolist()
         return results
 
     def least_cost(self, action: int) -> Fraction:
         """The least that `action` costs anywhere."""
-        return Fraction(float(self._graph.costs[action][self._graph.applies[action]].min()))
+        return Fraction(float(self.graph.costs[action][self.graph.applies[action]].min()))
 
     def solve(self) -> NDArray[np.float64] | None:
         """The best weights; None if there is no bound on how good they may be."""
         answer = self._linprog(ray=False)
         if answer.status == 3 or (answer.status == 4 and answer.x is None):
             return None
-        return None if answer.x is None else np.maximum(answer.x[: self._graph.states], 0)
+        return None if answer.x is None else np.maximum(answer.x[: self.graph.states], 0)
 
     def solve_ray(self) -> NDArray[np.float64] | None:
         """Weights with a sum of 1 over the initial belief and flows of nothing into won states."""
         answer = self._linprog(ray=True)
-        return None if answer.x is None else np.maximum(answer.x[: self._graph.states], 0)
+        return None if answer.x is None else np.maximum(answer.x[: self.graph.states], 0)
 
     def _linprog(self, *, ray: bool) -> Any:
         from scipy.optimize import linprog
         from scipy.sparse import coo_array
 
-        states = self._graph.states
+        states = self.graph.states
         equal: list[tuple[int, int, int]] = []  # row, column, coefficient
         below: list[tuple[int, int, int]] = []
         limits: list[float] = []
@@ -215,7 +226,7 @@ class _Program:
 
 
 def _exact_flow(
-    program: _Program, action: int, weights: list[Fraction], into_won: Fraction
+    program: _Program, action: int, weights: Sequence[Fraction], into_won: Fraction
 ) -> dict[tuple[int, int], Fraction] | None:
     """A flow for these weights, by a maximum flow in whole numbers; None if there is none."""
     from scipy.sparse import coo_array

@@ -1,0 +1,91 @@
+"""Exhaustion: a list of beliefs, and of sets that win, between which no cheap plan has room."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..encoding import Json
+from ..engine.array_side import ArraySide, array_sides
+from ..engine.compiled_view import CompiledView, words
+from ..engine.words import Words, members_of_words
+from ..solvers.belief_layers import cheaper_side
+
+if TYPE_CHECKING:
+    from ..problem import Cost
+
+__all__ = ["exhaustion"]
+
+
+def exhaustion(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
+    """The proof by exhaustion that no plan costs less than `bound`; None if that is not so."""
+    if view.has_unit_costs():
+        return _from_both_ends(view, bound, tick)
+    return _ahead_only(view, bound, tick)
+
+
+def _from_both_ends(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
+    """The layers of a search from both ends, as far as the bound."""
+    ahead, behind, meeting = array_sides(view, tick)
+    layers: dict[int, list[Json]] = {id(ahead): _sets(ahead.layer, 0), id(behind): _sets(behind.layer, 0)}
+    depth_of = {id(ahead): 0, id(behind): 0}
+    while sum(depth_of.values()) < bound:
+        if meeting() is not None:
+            return None
+        side = cheaper_side(ahead, behind)
+        assert isinstance(side, ArraySide)
+        side.advance()
+        if not len(side):
+            depth_of[id(side)] = -1  # everything is listed on this side: it reaches as far as one likes
+            break
+        depth_of[id(side)] += 1
+        layers[id(side)] += _sets(side.layer, depth_of[id(side)])
+    reach, depth = (None if depth_of[id(side)] < 0 else depth_of[id(side)] for side in (ahead, behind))
+    if (reach is None or depth is None) and bound < math.inf:
+        return None
+    return {
+        "kind": "exhaustion",
+        "bound": None if bound == math.inf else int(bound),
+        "reach": reach,
+        "depth": depth,
+        "ahead": layers[id(ahead)],
+        "behind": layers[id(behind)],
+    }
+
+
+def _ahead_only(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
+    """Every belief that can be reached for less than the bound, with its least cost."""
+    start = view.initial_state()
+    least: dict[bytes, Cost] = {start: 0}
+    frontier: list[tuple[Cost, int, bytes]] = [(0, 0, start)]
+    while frontier:
+        cost, _, belief = heappop(frontier)
+        if cost > least[belief]:
+            continue
+        if view.is_goal(belief):
+            return None
+        tick()
+        for action in view.actions(belief):
+            child = view.result(belief, action)
+            price = cost + Fraction(view.action_cost(belief, action))
+            if price < bound and price < least.get(child, math.inf):
+                least[child] = price
+                heappush(frontier, (price, len(least), child))
+    limit: Json = None if bound == math.inf else _written(bound)
+    listed: list[Json] = [[members_of_words(words(belief)).tolist(), _written(cost)] for belief, cost in least.items()]
+    goals: list[Json] = [entry for goals in view.goal_sets() for entry in _sets(words(goals)[np.newaxis], 0)]
+    return {"kind": "exhaustion", "bound": limit, "reach": limit, "depth": 0, "ahead": listed, "behind": goals}
+
+
+def _sets(layer: Words, value: int) -> list[Json]:
+    return [[members_of_words(row).tolist(), value] for row in layer]
+
+
+def _written(value: Cost) -> Json:
+    exact = Fraction(value)
+    return int(exact) if exact.denominator == 1 else str(exact)

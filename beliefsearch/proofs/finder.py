@@ -1,0 +1,106 @@
+"""The strongest proof that can be found: which kinds are tried, and in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..encoding import Json, encode_action, encode_state
+from ..engine.belief_setting import BeliefSetting
+from ..engine.compiled_view import CompiledView
+from ..engine.words import members_of_words
+from ..heuristics.perfect_sight import perfect_sight_distances
+from ..heuristics.potential import Potential, find_potential, potential_of
+from ..heuristics.state_graph import StateGraph
+from ..problem import BeliefProblem, Problem
+from ..views import Unreduced
+from .exhaustion import exhaustion
+from .trap import small_trap
+
+if TYPE_CHECKING:
+    from ..problem import Cost
+
+__all__ = ["find_proof"]
+
+# A linear program with more transitions than this takes minutes.
+_LARGEST_PROGRAM = 40_000
+
+
+def find_proof(
+    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], bound: Cost, tick: Callable[[], None]
+) -> dict[str, Json] | None:
+    """A proof that no plan costs less than `bound`, for `verify_proof.check_proof`; None if none is found.
+
+    Parameters
+    ----------
+    problem
+        The problem. Proofs are about all of its states: they make no use of `canonical`.
+    bound
+        What is to be proved; infinite: that there is no plan. It should be true.
+    tick
+        Called now and then; raises to stop.
+
+    Notes
+    -----
+    Short proofs are tried first: a trap or distances, then potentials, and last the listing of beliefs.
+    """
+    view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick)
+    setting = BeliefSetting(view, tick)
+    graph = setting.graph(None)
+    for proof in _proofs(problem, bound, view, graph):
+        states: list[Json] = [encode_state(problem, state) for state in view.model.states]
+        return proof if "states" in proof else {**proof, "states": states}
+    return None
+
+
+def _proofs(
+    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any],
+    bound: Cost,
+    view: CompiledView[Any, Any],
+    graph: StateGraph,
+) -> Iterator[dict[str, Json]]:
+    model = view.model
+    initial = members_of_words(model.initial)
+    distances = perfect_sight_distances(graph)
+    if distances[initial].max() == np.inf:
+        trap = small_trap(graph, np.isinf(distances), initial)
+        yield {"kind": "trap", "states": [encode_state(problem, model.states[number]) for number in trap]}
+    if distances[initial].max() >= bound:
+        yield {"kind": "distances", "distances": [_written(value) for value in distances.tolist()]}
+    unwon = [number for number in initial.tolist() if not graph.goals[:, number].any()]
+    if bound < np.inf and unwon:
+        equal = Fraction(bound) / len(unwon)
+        won: list[bool] = np.any(graph.goals, axis=0).tolist()
+        found = potential_of(graph, initial, [Fraction(0) if is_won else equal for is_won in won])
+        if found is not None:
+            yield _potential_proof(problem, view, found)
+    if len(graph.targets) <= _LARGEST_PROGRAM:
+        found = find_potential(graph, initial)
+        if found is not None and (found.is_ray or found.total > bound - 1 or found.total >= bound):
+            yield _potential_proof(problem, view, found)
+    proof = exhaustion(view, bound, graph.tick)
+    if proof is not None:
+        yield proof
+
+
+def _potential_proof(problem: Any, view: CompiledView[Any, Any], found: Potential) -> dict[str, Json]:
+    flows: list[Json] = [
+        {
+            "action": encode_action(problem, view.model.actions[action]),
+            "flow": [[state, result, _written(amount)] for (state, result), amount in flow.items()],
+        }
+        for action, flow in found.flows.items()
+    ]
+    weights: list[Json] = [_written(weight) for weight in found.weights]
+    return {"kind": "ray" if found.is_ray else "potential", "weights": weights, "flows": flows}
+
+
+def _written(value: float | Fraction) -> Json:
+    """A number as it stands in a certificate: whole, text such as `3/4`, or null for infinity."""
+    if value == np.inf:
+        return None
+    exact = Fraction(value)
+    return int(exact) if exact.denominator == 1 else str(exact)
