@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .observers import Observer as Observer
     from .plugins import load_problem_class as load_problem_class
     from .problem import BeliefProblem as BeliefProblem
+    from .problem import Construction as Construction
     from .problem import Problem as Problem
     from .problem import ReversibleProblem as ReversibleProblem
     from .problem import StochasticProblem as StochasticProblem
@@ -40,6 +41,7 @@ _HOME = {
     "BeliefProblem": "problem",
     "BeliefSearchError": "errors",
     "Blindfolded": "views",
+    "Construction": "problem",
     "InvalidPlanError": "errors",
     "LimitError": "errors",
     "Limits": "solution",

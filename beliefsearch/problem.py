@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Container, Hashable, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import frozen
@@ -46,6 +46,7 @@ __all__ = [
     "Action",
     "BaseProblem",
     "BeliefProblem",
+    "Construction",
     "GoalProblem",
     "Percept",
     "Problem",
@@ -214,6 +215,31 @@ class ReversibleProblem(Problem[State, Action]):
 
 
 @frozen
+class Construction(Generic[Action]):
+    """What an author knows of the answer without any search, with evidence that can be checked.
+
+    Attributes
+    ----------
+    length
+        How many actions the plan has, all of cost 1, and no plan has fewer; None: there is no plan.
+    action_at
+        The action of the plan at a place, counted from 0; the plan may be far too long to list.
+    evidence
+        JSON values from which `check_construction` re-establishes all of this.
+    states
+        How many states the problem has: up to some thousands a search is as quick.
+    explanation
+        Why it is so, in a few lines of text.
+    """
+
+    length: int | None
+    action_at: Callable[[int], Action]
+    evidence: Mapping[str, Any]
+    states: int
+    explanation: str
+
+
+@frozen
 class _StatesWhere(Container[State], Generic[State]):
     """The states for which `problem.is_goal` holds, as a container that is never listed."""
 
@@ -248,6 +274,23 @@ class BeliefProblem(GoalProblem[State, Action], Generic[State, Action, Percept])
     def is_sensorless(self) -> bool:
         """Whether the player perceives nothing (default: `percepts` is not overridden)."""
         return type(self).percepts is BeliefProblem.percepts
+
+    def construction(self) -> Construction[Action] | None:
+        """The answer in closed form, for authors who know one (default: None)."""
+        return None
+
+    def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
+        """The length of the shortest plan, or None for no plan, as `evidence` proves it.
+
+        Evidence is what stands in a certificate, and may be wrong in any way. Nothing that `construction`
+        computed may be relied on.
+
+        Raises
+        ------
+        ValueError
+            If it proves nothing; the text is the first thing that is wrong with it.
+        """
+        raise ValueError(f"{type(self).__name__} brings no checker for constructions")
 
     def goal_sets(self) -> Iterable[Container[State]]:
         """The maximal sets of states in which the player has won.
