@@ -61,6 +61,7 @@ def plan_document(
         "plan": None if result.plan is None else [encode_action(problem, action) for action in result.plan],
         "solver": result.solver,
         "heuristic": result.heuristic,
+        "engine": result.engine,
         "reason": result.reason,
         "stats": asdict(result.stats),
         "version": PLAN_FILE_VERSION,

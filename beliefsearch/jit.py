@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar, cast
 
 from numba import njit
@@ -10,6 +12,25 @@ from numba import njit
 __all__ = ["kernel"]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
+
+
+@contextmanager
+def _as_if_missing(module: str) -> Iterator[None]:
+    """Have `import module` fail, unless it is there already."""
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = None  # type: ignore[assignment]  # what Python itself takes for "not to be found"
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
+
+# With its support for arrays Numba loads SciPy's linear algebra if it finds it, for products of matrices. Our
+# kernels have none, and to load it takes longer than many a search.
+with _as_if_missing("scipy.linalg"):
+    import numba.np.arraymath  # noqa: F401
 
 
 def kernel(function: _Function) -> _Function:

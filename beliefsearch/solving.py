@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import math
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -21,6 +22,7 @@ from .solution import Limits, SearchResult
 from .solvers import SOLVERS
 from .solvers.dominance import ListedDominance
 from .solvers.record import Record
+from .solvers.regression import bidirectional_belief_search
 from .views import BeliefView, Blindfolded, Quotient, SensorlessView
 
 if TYPE_CHECKING:
@@ -40,6 +42,10 @@ _SMALL = 3_000_000
 # The compiled view explores all states first. Where there are so many pairs of a state and an action that this
 # takes ten seconds or more, the search goes on in plain Python, which numbers states as they come up.
 _EXPLORED = 2_000_000
+# A search from both ends that compares more pairs of sets than this, some ten seconds' worth, gives way to a
+# breadth-first search, until the beliefs that one has reached take so many bytes.
+_COMPARED = 10_000_000_000
+_REACHED = 2**30
 # What NumPy, Numba and the kernels may take, in bytes, while kernels are being compiled.
 _KERNELS = 2**28
 
@@ -65,7 +71,7 @@ def solve(
         A name in `SOLVERS` or `ALIASES`. "auto" is A* when the problem has a heuristic or one is named,
         uniform-cost search when costs differ, bidirectional search when the problem can be walked
         backwards, and breadth-first search otherwise. For a sensorless search that has grown large it is
-        bidirectional search, or A* when costs differ.
+        A* when costs differ or when estimates of the start say much, and bidirectional search otherwise.
     heuristic
         A name in `HEURISTICS`, for solvers that take one. "auto" is the problem's own, if it has one;
         in a sensorless search that has grown large it is "best".
@@ -225,8 +231,30 @@ def _search(
     if request.weight is not None:
         options["weight"] = request.weight
     assert function is not None, "a request is checked before it is carried out"
+    if compiled and name == "bidirectional" and request.solver == "auto":
+        return _search_in_turns(seen, budget, observer)  # type: ignore[arg-type]  # compiled, so it is the view
     result: SearchResult[Action] = function(*arguments, budget=budget, observer=observer, **options)
     return evolve(result, heuristic=heuristic_name)
+
+
+def _search_in_turns(
+    seen: CompiledView[Any, Action], budget: Budget, observer: Observer | None
+) -> SearchResult[Action]:
+    """From both ends, unless the antichains grow so large that breadth-first search may be quicker; then that.
+
+    Which of the two is the better way cannot be told beforehand. If the second becomes too large as well,
+    the first is taken up again without a bound: it needs less memory.
+    """
+    from .engine.array_breadth_first import array_breadth_first_search
+    from .engine.array_side import array_sides
+
+    with suppress(Outgrown):
+        sides = partial(array_sides, most=_COMPARED)
+        return bidirectional_belief_search(seen, sides=sides, budget=budget, observer=observer)
+    with suppress(Outgrown):
+        room = _REACHED if budget.limits.memory is None else min(_REACHED, budget.limits.memory // 4)
+        return array_breadth_first_search(seen, most_bytes=room, budget=budget, observer=observer)
+    return bidirectional_belief_search(seen, sides=array_sides, budget=budget, observer=observer)
 
 
 def _belief_setting(seen: Problem[Any, Any], budget: Budget) -> Setting:

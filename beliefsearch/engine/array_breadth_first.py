@@ -12,6 +12,7 @@ from ..solution import SearchResult
 from ..solvers.parents import plan_cost
 from ..solvers.record import Record
 from .compiled_view import CompiledView
+from .exploration import Outgrown
 from .kernels import is_goal
 from .reached_beliefs import Outcome, ReachedBeliefs
 
@@ -23,7 +24,11 @@ _FIRST_CALL = 1 << 12
 
 
 def array_breadth_first_search(
-    view: CompiledView[Any, Action], *, budget: Budget | None = None, observer: Observer | None = None
+    view: CompiledView[Any, Action],
+    *,
+    most_bytes: int | None = None,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions.
 
@@ -31,6 +36,8 @@ def array_breadth_first_search(
     ----------
     view
         The compiled problem.
+    most_bytes
+        Where the beliefs reached take more memory than this the search raises `Outgrown`; None for any.
     budget, observer
         As for `breadth_first_search`; the observer hears of progress, not of single beliefs.
 
@@ -58,6 +65,8 @@ def array_breadth_first_search(
             finished = reached.depth
             record.tally(reached.expanded, reached.generated, reached.max_frontier)
             record.look_up(len(reached) - reached.expanded)
+            if most_bytes is not None and reached.nbytes > most_bytes:
+                raise Outgrown
             started = perf_counter()
             outcome = reached.expand_next(record.most_expansions(), most_generated)
             seconds = perf_counter() - started

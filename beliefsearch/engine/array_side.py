@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any, Generic
 
 import numpy as np
@@ -13,7 +14,9 @@ from ..problem import Action
 from ..solvers.belief_layers import path_of
 from .compiled_model import CompiledModel
 from .compiled_view import CompiledView
+from .exploration import Outgrown
 from .kernels import image, includes
+from .set_index import SetIndex
 from .words import Words
 
 __all__ = ["ArraySide", "array_sides"]
@@ -36,11 +39,11 @@ class ArraySide(Generic[Action]):
     backwards
         Whether this is the side of the goal.
     tick
-        Called now and then; raises to stop.
+        Called now and then, with the comparisons that are to be made next; raises to stop.
     """
 
     def __init__(
-        self, model: CompiledModel[Any, Action], first: Words, *, backwards: bool, tick: Callable[[], None]
+        self, model: CompiledModel[Any, Action], first: Words, *, backwards: bool, tick: Callable[[int], None]
     ) -> None:
         self._model = model
         self._backwards = backwards
@@ -69,7 +72,7 @@ class ArraySide(Generic[Action]):
         parts = []
         generated = 0
         for start in range(0, len(self.layer), chunk):
-            self._tick()
+            self._tick(0)
             sets, origins, actions = self._expand(self.layer[start : start + chunk])
             generated += len(sets)
             self._note_size(sets)
@@ -129,40 +132,62 @@ class ArraySide(Generic[Action]):
 
     def _dominated(self, sets: Words, by: Words) -> NDArray[np.bool_]:
         """For each of `sets` whether one of `by` dominates it."""
-        answer = np.zeros(len(sets), dtype=np.bool_)
-        chunk = max(1, _COMPARISONS // max(1, len(by)))
-        for start in range(0, len(sets), chunk):
-            self._tick()
-            stop = min(start + chunk, len(sets))
-            _mark_dominated(sets[start:stop], by, self._backwards, answer[start:stop])
-        return answer
+        return look_up(sets, by, supersets=self._backwards, tick=self._tick) >= 0
 
     def _antichain(self, sets: Words) -> NDArray[np.intp]:
         """The places of those of `sets` that none before it dominates; an antichain if they are in order of size."""
-        kept = np.empty(len(sets), dtype=np.intp)
-        count = start = 0
-        while start < len(sets):
-            self._tick()
-            start, count = _extend_antichain(sets, start, kept, count, self._backwards, _COMPARISONS)
-        return kept[:count]
+        places = np.arange(len(sets), dtype=np.int64)
+        return np.flatnonzero(look_up(sets, sets, supersets=self._backwards, tick=self._tick, before=places) < 0)
+
+
+def look_up(
+    queries: Words,
+    sets: Words,
+    *,
+    supersets: bool,
+    tick: Callable[[int], None],
+    before: NDArray[np.int64] | None = None,
+    first_only: bool = False,
+) -> NDArray[np.int64]:
+    """`SetIndex.find`, in stretches, with ticks between; with `first_only` no further than the first that is found."""
+    found = np.full(len(queries), -1, dtype=np.int64)
+    tick(0)
+    index = SetIndex(sets, supersets=supersets, queries=len(queries))
+    stretch = max(1, int(_COMPARISONS / (index.cost * max(1, len(sets)))))
+    for start in range(0, len(queries), stretch):
+        stop = min(start + stretch, len(queries))
+        tick(int((stop - start) * len(sets) * index.cost))
+        limits = None if before is None else before[start:stop]
+        found[start:stop] = index.find(queries[start:stop], limits)
+        if first_only and (found[start:stop] >= 0).any():
+            break
+    return found
 
 
 def array_sides(
-    view: CompiledView[Any, Action], tick: Callable[[], None]
+    view: CompiledView[Any, Action], tick: Callable[[], None], most: float = inf
 ) -> tuple[ArraySide[Action], ArraySide[Action], Callable[[], tuple[int, int] | None]]:
-    """Both ends of a search of `view`, and where they meet."""
+    """Both ends of a search of `view`, and where they meet.
+
+    After about `most` comparisons of sets they raise `Outgrown`: another way to search may do better.
+    """
     model = view.model
-    behind = ArraySide(model, model.goals[model.goals.any(axis=1)], backwards=True, tick=tick)
-    ahead = ArraySide(model, model.initial[np.newaxis], backwards=False, tick=tick)
+    made = 0
+
+    def spend(comparisons: int) -> None:
+        nonlocal made
+        tick()
+        made += comparisons
+        if made > most:
+            raise Outgrown
+
+    behind = ArraySide(model, model.goals[model.goals.any(axis=1)], backwards=True, tick=spend)
+    ahead = ArraySide(model, model.initial[np.newaxis], backwards=False, tick=spend)
 
     def meeting() -> tuple[int, int] | None:
-        chunk = max(1, _COMPARISONS // max(1, len(behind)))
-        for start in range(0, len(ahead), chunk):
-            tick()
-            i, j = _first_inclusion(ahead.layer[start : start + chunk], behind.layer)
-            if i >= 0:
-                return start + int(i), int(j)
-        return None
+        found = look_up(ahead.layer, behind.layer, supersets=True, tick=spend, first_only=True)
+        places = np.flatnonzero(found >= 0)
+        return (int(places[0]), int(found[places[0]])) if len(places) else None
 
     return ahead, behind, meeting
 
@@ -219,41 +244,3 @@ def _preimages(
                 actions[count] = action
                 count += 1
     return count
-
-
-@kernel
-def _mark_dominated(sets: Words, by: Words, backwards: bool, answer: NDArray[np.bool_]) -> None:
-    for number in range(sets.shape[0]):
-        for other in range(by.shape[0]):
-            if includes(by[other], sets[number]) if backwards else includes(sets[number], by[other]):
-                answer[number] = True
-                break
-
-
-@kernel
-def _extend_antichain(
-    sets: Words, start: int, kept: NDArray[np.intp], count: int, backwards: bool, comparisons: int
-) -> tuple[int, int]:
-    for number in range(start, sets.shape[0]):
-        if comparisons < 0:
-            return number, count
-        comparisons -= count
-        dominated = False
-        for place in range(count):
-            other = kept[place]
-            if includes(sets[other], sets[number]) if backwards else includes(sets[number], sets[other]):
-                dominated = True
-                break
-        if not dominated:
-            kept[count] = number
-            count += 1
-    return sets.shape[0], count
-
-
-@kernel
-def _first_inclusion(small: Words, large: Words) -> tuple[int, int]:
-    for i in range(small.shape[0]):
-        for j in range(large.shape[0]):
-            if includes(large[j], small[i]):
-                return i, j
-    return -1, -1

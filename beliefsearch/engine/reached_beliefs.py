@@ -60,6 +60,11 @@ class ReachedBeliefs:
         return int(self._books[COUNT])
 
     @property
+    def nbytes(self) -> int:
+        """The memory that all this takes."""
+        return self.beliefs.nbytes + self._parents.nbytes + self._via.nbytes + self._slots.nbytes
+
+    @property
     def expanded(self) -> int:
         """How many beliefs have been expanded."""
         return int(self._books[HEAD])
