@@ -1,7 +1,8 @@
 """What a proof looks like, as data: files in JSON that an independent checker can read.
 
-The one kind there is so far is a *plan file*: what `run --output` writes and `verify` replays. It is the
-object that `run --format json` prints. How actions are written is a matter of `encoding.py`.
+A *plan file* is what `run --output` writes and `verify` replays: the object that `run --format json`
+prints. With a proof in it, of the bound or that there is no plan, it is a *certificate*. How actions and
+states are written is a matter of `encoding.py`, what a proof holds one of `verify_proof.py`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ def plan_document(
     name: str,
     parameters: Mapping[str, Any],
     blindfold: bool,
+    proof: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
     """The object that a plan file holds, for a search result.
 
@@ -49,8 +51,10 @@ def plan_document(
         Its options by name, as plain JSON values.
     blindfold
         Whether a plain problem was played blindfolded.
+    proof
+        Of the lower bound, or that there is no plan (see `verify_proof`): it makes the file a certificate.
     """
-    return {
+    document: dict[str, Json] = {
         "problem": name,
         "parameters": dict(parameters),
         "blindfold": blindfold,
@@ -66,6 +70,7 @@ def plan_document(
         "stats": asdict(result.stats),
         "version": PLAN_FILE_VERSION,
     }
+    return document if proof is None else {**document, "proof": dict(proof)}
 
 
 @frozen
@@ -80,8 +85,10 @@ class PlanFile:
         The verdict of the search, as text.
     plan
         The actions as JSON; None if the search found none.
-    cost
-        What the plan is said to cost; None if nothing is said.
+    cost, lower_bound
+        What the plan is said to cost, and what no plan is said to cost less than; None if nothing is said.
+    proof
+        Of that bound, or that there is no plan; None if there is none.
     """
 
     problem: str
@@ -90,6 +97,8 @@ class PlanFile:
     status: str
     plan: Sequence[Json] | None
     cost: Cost | None
+    lower_bound: Cost | None
+    proof: Mapping[str, Any] | None
 
     @classmethod
     def from_text(cls, text: str) -> PlanFile:
@@ -118,7 +127,9 @@ class PlanFile:
             blindfold=_member(data, "blindfold", bool, default=False),
             status=_member(data, "status", str, default="unknown"),
             plan=_member(data, "plan", list, type(None)),
-            cost=_cost(data.get("cost")),
+            cost=_cost(data, "cost"),
+            lower_bound=_cost(data, "lower_bound"),
+            proof=_member(data, "proof", dict, type(None)),
         )
 
 
@@ -129,15 +140,16 @@ def _number(value: Cost | None) -> Json:
     return value if isinstance(value, (int, float)) else str(value)
 
 
-def _cost(written: object) -> Cost | None:
+def _cost(data: Mapping[str, Any], key: str) -> Cost | None:
     """The inverse of `_number`."""
+    written = data.get(key)
     if written is None or (isinstance(written, (int, float)) and not isinstance(written, bool)):
         return written
     if isinstance(written, str) and re.fullmatch(r"\d{1,1000}(/0*[1-9]\d{0,1000}|\.\d{1,1000})?", written):
         from fractions import Fraction
 
         return Fraction(written)
-    raise InvalidPlanError(f"its field 'cost' is {written!r:.40}, which is no number")
+    raise InvalidPlanError(f"its field {key!r} is {written!r:.40}, which is no number")
 
 
 def _member(data: dict[str, Any], key: str, *types: type, default: object = None) -> Any:

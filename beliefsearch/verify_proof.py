@@ -15,6 +15,9 @@ The kinds of proof, and why each proves what it claims:
     of its results: even with sight nobody wins for less. Where it is infinite, nobody wins at all.
 `trap`
     States that are not won, a possible start among them; every action has a result among them.
+`construction`
+    Whatever the puzzle's author has a checker for (`check_construction`), which is to be trusted as far as
+    the puzzle itself: about the length of the shortest plan, or that there is none.
 `exhaustion`
     Beliefs *ahead*, each with a cost, of which every belief that can be reached includes one that is no
     dearer, as far as a `reach`; and sets *behind*, of which one includes every set that is won by no more
@@ -28,6 +31,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .belief import initial_states, successors
@@ -77,12 +81,14 @@ class _States:
 
     def __init__(self, problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any]) -> None:
         self.problem = problem
-        self.goal_sets: list[Any] | None = None
-        if isinstance(problem, BeliefProblem):
-            self.starts: list[Any] = list(dict.fromkeys(initial_states(problem)))
-            self.goal_sets = list(problem.goal_sets())
-        else:
-            self.starts = [problem.initial_state()]
+        self.goal_sets = list(problem.goal_sets()) if isinstance(problem, BeliefProblem) else None
+
+    @cached_property
+    def starts(self) -> list[Any]:
+        """The possible starts."""
+        if isinstance(self.problem, BeliefProblem):
+            return list(dict.fromkeys(initial_states(self.problem)))
+        return [self.problem.initial_state()]
 
     def results(self, state: Any, action: Any) -> list[Any]:
         if isinstance(self.problem, BeliefProblem):
@@ -339,12 +345,26 @@ class _Won:
         return self._states.is_won(state)
 
 
+def _check_construction(states: _States, proof: Mapping[str, Any]) -> Cost:
+    problem, evidence = states.problem, proof.get("evidence")
+    if not isinstance(evidence, dict):
+        raise InvalidProofError(f"its field 'evidence' should be an object, but is {evidence!r:.40}")
+    if not isinstance(problem, BeliefProblem):
+        raise InvalidProofError("constructions are for belief problems")
+    try:
+        length = problem.check_construction(evidence)
+    except ValueError as error:
+        raise InvalidProofError(str(error)) from None
+    return math.inf if length is None else length
+
+
 PROOFS: Mapping[str, Callable[[_States, Mapping[str, Any]], Cost]] = {
     "potential": _check_potential,
     "ray": _check_ray,
     "distances": _check_distances,
     "trap": _check_trap,
     "exhaustion": _check_exhaustion,
+    "construction": _check_construction,
 }
 
 

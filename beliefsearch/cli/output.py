@@ -97,23 +97,24 @@ def check_writable(path: Path | None) -> None:
         raise BeliefSearchError(f"cannot write {str(path)!r}: permission denied")
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a file so that it is never seen half-written.
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file, text as UTF-8, so that it is never seen half-written.
 
     Raises
     ------
     BeliefSearchError
         If it cannot be written; says why.
     """
+    data = content.encode() if isinstance(content, str) else content
     try:
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")  # a pipe or a device has no half-written state
+            path.write_bytes(data)  # a pipe or a device has no half-written state
             return
         part = path.with_name(f".{path.name}.part")
         try:
-            part.write_text(text, encoding="utf-8")
+            part.write_bytes(data)
         except PermissionError:  # the file may be ours to write where the folder is not
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(data)
         else:
             part.replace(path)
     except OSError as error:

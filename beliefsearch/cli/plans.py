@@ -54,23 +54,29 @@ def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> t
     return result.plan
 
 
-def read_plan_file(path: Path) -> Any:
-    """Read a plan file that holds a plan.
+def read_plan_file(path: Path, *, proof_will_do: bool = False) -> Any:
+    """Read a plan file that holds a plan, or, with `proof_will_do`, a proof.
 
     Raises
     ------
     InvalidPlanError
         If it cannot be read, or holds none; names the file.
     """
+    import gzip
+    import zlib
+
     from ..certificate import PlanFile
 
     try:
-        file = PlanFile.from_text(path.read_text(encoding="utf-8"))
+        data = path.read_bytes()
+        file = PlanFile.from_text((gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data).decode())
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InvalidPlanError(f"{str(path)!r} cannot be used: it is compressed, and damaged: {error}") from error
     except OSError as error:
         raise InvalidPlanError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
     except (InvalidPlanError, UnicodeDecodeError) as error:
         raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
-    if file.plan is None:
+    if file.plan is None and not (proof_will_do and file.proof is not None):
         raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
     return file
 

@@ -22,7 +22,9 @@ __all__ = ["command"]
 @search_options
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write the result, with the whole plan, as JSON.")
-@click.option("--certificate", type=click.Path(path_type=Path), hidden=True)  # answered with where to look instead
+@click.option(
+    "--certificate", type=click.Path(path_type=Path), help="Write the result with a proof of it, which `verify` checks."
+)
 @click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one search backwards.")
 def command(
     chosen: Chosen, search: SearchOptions, form: str, output: Path | None, certificate: Path | None, all_states: bool
@@ -31,12 +33,11 @@ def command(
 
     Exit code 0: solved; 1: proved unsolvable; 3: undecided, a limit was reached.
     """
-    if certificate is not None:
-        raise BeliefSearchError(
-            "certificates are not part of this version; --output FILE saves the plan, which `verify FILE` checks"
-        )
     check_writable(output)
+    check_writable(certificate)
     if all_states:
+        if certificate is not None:
+            raise BeliefSearchError("--certificate goes with one start, and --all is about every start")
         return _run_all(chosen, search, form, output)
 
     from ..solution import Status
@@ -52,7 +53,22 @@ def command(
         )
 
     _publish(form, output, document, lambda: result_text(chosen, result))
+    if certificate is not None:
+        _certify(chosen, search, result, certificate)
     return {Status.SOLVED: SOLVED, Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}[result.status]
+
+
+def _certify(chosen: Chosen, search: SearchOptions, result: Any, path: Path) -> None:
+    """Write a certificate of the result; the result stands, whether or not there is a proof of it."""
+    from .output import message
+    from .proving import proof_for, proof_text, write_certificate
+
+    proof = proof_for(chosen, result, search)
+    if isinstance(proof, str):
+        message(f"no certificate was written: {proof}")
+        return
+    write_certificate(path, chosen, result, proof)
+    message(f"{path}: {proof_text(proof)}")
 
 
 def _publish(form: str, output: Path | None, document: Callable[[], dict[str, Any]], text: Callable[[], str]) -> None:

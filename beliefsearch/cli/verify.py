@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -19,22 +20,21 @@ __all__ = ["command"]
 @click.command("verify")
 @click.argument("file", type=click.Path(path_type=Path))
 def command(file: Path) -> int:
-    """Check a saved plan by the definition, exactly, over every possible start and every result.
+    """Check a saved plan or a certificate by the definition, exactly.
 
-    No solver takes part. Exit code 0: the plan wins; 1: it does not, and this says which state escapes.
+    A plan is replayed over every possible start and every result; a proof is checked step by step. No
+    solver takes part. Exit code 0: it holds; 1: it does not, and this says what is wrong first.
     """
     from ..options import make_problem
     from ..plugins import load_problem_class
-    from ..verify import check_plan_file
     from .problem_command import build_problem, explain
-    from .report import plural
 
-    saved = read_plan_file(file)
+    saved = read_plan_file(file, proof_will_do=True)
     cls = load_problem_class(_locate(saved.problem, file))
     problem: Any = None
     try:
         problem = build_problem(make_problem(cls, saved.parameters), saved.blindfold)
-        found = check_plan_file(problem, saved.plan, saved.cost)
+        lines, holds = _check(problem, saved)
     except (InvalidPlanError, ProblemError) as error:
         raise InvalidPlanError(f"{str(file)!r}: {error}") from error
     except (Exception, SystemExit) as error:
@@ -45,13 +45,58 @@ def command(file: Path) -> int:
     parameters = " ".join(f"{name}={value}" for name, value in saved.parameters.items() if value is not None)
     notes = ", ".join(filter(None, (parameters, "blindfolded" if saved.blindfold else "")))
     title = f"{saved.problem} ({notes})" if notes else saved.problem
-    if not found.holds:
-        emit(f"{title}: the plan does not hold: {found.complaint}")
-        return DOES_NOT_HOLD
+    for line in lines:
+        emit(f"{title}: {line}")
+    return HOLDS if holds else DOES_NOT_HOLD
+
+
+def _check(problem: Any, saved: Any) -> tuple[list[str], bool]:
+    """What there is to say of the file, and whether all of it holds."""
+    lines = []
+    if saved.plan is not None:
+        from ..verify import check_plan_file
+
+        found = check_plan_file(problem, saved.plan, saved.cost)
+        if not found.holds:
+            return [f"the plan does not hold: {found.complaint}"], False
+        lines.append(_plan_text(found))
+    if saved.proof is not None:
+        text, holds = _check_proof(problem, saved)
+        lines.append(text)
+        return lines, holds
+    return lines, True
+
+
+def _plan_text(found: Any) -> str:
+    from .report import plural
+
     starts = "the only start" if found.starts == 1 else f"all {found.starts:,} starts"
     win = "wins" if found.steps == 1 else "win"
-    emit(f"{title}: the plan holds: {plural(found.steps, 'action')} {win} from {starts}, cost {found.cost}")
-    return HOLDS
+    return f"the plan holds: {plural(found.steps, 'action')} {win} from {starts}, cost {found.cost}"
+
+
+def _check_proof(problem: Any, saved: Any) -> tuple[str, bool]:
+    from ..verify_proof import InvalidProofError, check_proof
+    from .proving import proof_text
+
+    try:
+        bound = check_proof(problem, saved.proof)
+    except InvalidProofError as error:
+        return f"the proof does not hold: {error}", False
+    claimed = math.inf if saved.status == "unsolvable" else saved.lower_bound or 0
+    if bound < claimed:
+        there = "that there is no plan" if claimed == math.inf else f"a bound of {claimed}"
+        return f"the proof does not hold: it proves that no plan costs less than {bound}, not {there}", False
+    means = proof_text(saved.proof)
+    if bound == math.inf:
+        if saved.status == "solved":
+            return "the proof does not hold: it proves that there is no plan, but the file says solved", False
+        return f"the proof holds: there is no plan; it is {means}", True
+    if saved.plan is None and saved.proof["kind"] == "construction":
+        if saved.cost != bound:
+            return f"the proof does not hold: the shortest plan costs {bound}, not {saved.cost}", False
+        return f"the proof holds: the shortest plan takes {bound} actions; it is {means}", True
+    return f"the proof holds: no plan costs less than {bound}; it is {means}", True
 
 
 def _locate(reference: str, file: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 __all__ = ["find_proof"]
 
+# With more states than this an answer in closed form is checked more quickly than any other proof.
+_FEW_STATES = 4096
+# With more pairs of a state and an action than this a proof would be too large for any use.
+_MOST_TRANSITIONS = 10_000_000
 # A linear program with more transitions than this takes minutes.
 _LARGEST_PROGRAM = 40_000
 
@@ -43,11 +48,20 @@ def find_proof(
     tick
         Called now and then; raises to stop.
 
+    Raises
+    ------
+    Outgrown
+        If there are too many states.
+
     Notes
     -----
     Short proofs are tried first: a trap or distances, then potentials, and last the listing of beliefs.
     """
-    view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick)
+    known = problem.construction() if isinstance(problem, BeliefProblem) else None
+    if known is not None and known.states > _FEW_STATES:
+        length = math.inf if known.length is None else known.length
+        return {"kind": "construction", "evidence": dict(known.evidence)} if length >= bound else None
+    view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, allowance=_MOST_TRANSITIONS)
     setting = BeliefSetting(view, tick)
     graph = setting.graph(None)
     for proof in _proofs(problem, bound, view, graph):

@@ -1,0 +1,40 @@
+"""`beliefsearch prove`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from . import SOLVED, UNDECIDED, UNSOLVABLE
+from .output import check_writable, emit
+from .problem_command import Chosen, ProblemCommand
+from .search_options import SearchOptions, search_options
+
+__all__ = ["command"]
+
+
+@click.command("prove", cls=ProblemCommand)
+@search_options
+@click.option("--certificate", type=click.Path(path_type=Path), help="Write the proof, which `verify FILE` checks.")
+def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> int:
+    """Solve PROBLEM and find a proof of the answer that can be checked without trusting the search.
+
+    Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was found.
+    """
+    from ..solution import Status
+    from .proving import proof_for, proof_text, write_certificate
+    from .report import verdict_text
+
+    check_writable(certificate)
+    result = search.solve(chosen)
+    proof = proof_for(chosen, result, search)
+    emit(verdict_text(chosen, result))
+    emit(f"proof: {proof if isinstance(proof, str) else proof_text(proof)}")
+    if isinstance(proof, str):
+        return UNDECIDED
+    if certificate is not None:
+        write_certificate(certificate, chosen, result, proof)
+    if result.status is Status.UNSOLVABLE:
+        return UNSOLVABLE
+    return SOLVED if result.optimal else UNDECIDED

@@ -1,0 +1,71 @@
+"""Proofs on the command line: finding one for a result, saying what it is, writing certificates."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..budget import Budget, LimitReached
+from .output import write_file
+from .problem_command import Chosen
+from .search_options import SearchOptions
+
+if TYPE_CHECKING:
+    from ..solution import SearchResult
+
+__all__ = ["proof_for", "proof_text", "write_certificate"]
+
+
+def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) -> dict[str, Any] | str:
+    """A proof of the lower bound of a result, or why there is none. The limits count anew."""
+    from ..budget import hard_memory_limit
+    from ..engine.exploration import Outgrown
+    from ..proofs import find_proof
+    from .progress import Progress
+
+    if not result.lower_bound:
+        return "no bound is claimed that needs a proof"
+    try:
+        with Progress(search.quiet), hard_memory_limit(search.memory_limit):
+            found = find_proof(chosen.problem, result.lower_bound, Budget(search.limits()).tick)
+    except LimitReached as stop:
+        return f"no proof was found before {stop}"
+    except (MemoryError, KeyboardInterrupt) as stop:
+        return f"no proof was found before {'memory ran out' if isinstance(stop, MemoryError) else 'the interrupt'}"
+    except Outgrown:
+        return "the problem has too many states for a proof that lists them"
+    return found or "none of the kinds of proof there are was found"
+
+
+def proof_text(proof: Mapping[str, Any]) -> str:
+    """What a proof is, in a few words."""
+    kind = proof["kind"]
+    if kind == "trap":
+        return f"a trap of {len(proof['states']):,} states, which an adversary need never let the player leave"
+    if kind in ("potential", "ray"):
+        what = "that no action lowers" if kind == "ray" else "that no action lowers by more than it costs"
+        return f"weights of {sum(1 for weight in proof['weights'] if weight):,} states, with a sum {what}"
+    if kind == "distances":
+        return f"the distances of {len(proof['states']):,} states for a player who sees everything"
+    if kind == "exhaustion":
+        return f"a list of {len(proof['ahead']):,} beliefs ahead and {len(proof['behind']):,} sets behind"
+    return "a construction that the puzzle's author has a checker for"
+
+
+def write_certificate(path: Path, chosen: Chosen, result: SearchResult[Any], proof: Mapping[str, Any]) -> None:
+    """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""
+    from ..certificate import plan_document
+
+    document = plan_document(
+        result,
+        chosen.problem,
+        name=chosen.reference,
+        parameters=chosen.parameters,
+        blindfold=chosen.blindfold,
+        proof=proof,
+    )
+    text = json.dumps(document) + "\n"
+    write_file(path, gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text)
