@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -29,7 +29,7 @@ class TableBeliefProblem(BeliefProblem[int, str, None]):
     """By state: the applicable actions, each with its results."""
     goals: tuple[frozenset[int], ...]
     """The goal sets."""
-    costs: dict[tuple[int, str], Price] | None = None
+    costs: Mapping[tuple[int, str], Price] | None = None
     estimates: tuple[float, ...] | None = None
     potentials: tuple[Fraction, ...] | None = None
 
@@ -156,7 +156,7 @@ def exact_costs(problem: TableProblem) -> dict[int, float]:
     return _bellman_ford(cost, edges)
 
 
-def _bellman_ford(cost: dict[Key, float], edges: list[tuple[Key, Key, Price]]) -> dict[Key, float]:
+def _bellman_ford(cost: dict[Key, float], edges: Sequence[tuple[Key, Key, Price]]) -> dict[Key, float]:
     changed = True
     while changed:
         changed = False

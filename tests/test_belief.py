@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, ProblemError
 from beliefsearch.belief import (
@@ -13,8 +15,10 @@ from beliefsearch.belief import (
     belief_cost,
     initial_belief,
     is_goal_belief,
+    merged_order,
     possible_percepts,
     predict,
+    reachable_states,
     successors,
     update,
 )
@@ -122,3 +126,28 @@ def test_a_class_that_forgets_a_method_cannot_be_constructed() -> None:
 
     with pytest.raises(TypeError, match="actions"):
         Forgetful()  # type: ignore[abstract]
+
+
+@given(st.permutations("abcdef"), st.lists(st.sets(st.sampled_from("abcdef")), min_size=1))
+def test_a_merged_order_agrees_with_every_list(order: list[str], sets: list[set[str]]) -> None:
+    lists = [tuple(action for action in order if action in chosen) for chosen in sets]
+    merged = merged_order(lists)
+    assert sorted(merged) == sorted(set().union(*sets))
+    for actions in lists:
+        assert tuple(action for action in merged if action in actions) == actions
+    assert merged_order(lists * 2) == merged
+
+
+def test_lists_without_a_common_order_are_merged_in_the_order_of_first_mention() -> None:
+    assert merged_order([("a", "b"), ("c",), ("b", "a", "d")]) == ("a", "b", "c", "d")
+    assert merged_order([("b", "a")]) == ("b", "a")
+    assert merged_order([()]) == ()
+
+
+def test_all_states_that_can_come_up_are_found_up_to_symmetry_with_their_actions() -> None:
+    # Every arrangement of three coins is that of 0, 1, 2 or 3 tails.
+    states = reachable_states(DevilProblem(n=3))
+    assert sorted(states) == ["HHH", "HHT", "HTT", "TTT"]
+    assert {len(actions) for actions in states.values()} == {4}
+    walk = TableBeliefProblem((1,), ({}, {"a": (2,)}, {"a": (1, 2), "b": (1,)}), (frozenset({0}),))
+    assert reachable_states(walk) == {1: ("a",), 2: ("a", "b")}

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from . import SOLVED, UNDECIDED, UNSOLVABLE
-from .output import check_writable, emit
+from .output import check_writable, emit, write_file
 from .problem_command import Chosen, ProblemCommand
 from .search_options import SearchOptions, search_options
 
@@ -23,10 +23,18 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
     Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was found.
     """
     from ..solution import Status
-    from .proving import proof_for, proof_text, write_certificate
+    from .constructing import checked_construction, construction_document, construction_text
+    from .proving import json_bytes, proof_for, proof_text, write_certificate
     from .report import verdict_text
 
     check_writable(certificate)
+    found = checked_construction(chosen, search.solver)
+    if found is not None:
+        for line in construction_text(chosen, found, None):
+            emit(line)
+        if certificate is not None:
+            write_file(certificate, json_bytes(construction_document(chosen, found, proof=True), certificate))
+        return UNSOLVABLE if found.length is None else SOLVED
     result = search.solve(chosen)
     proof = proof_for(chosen, result, search)
     emit(verdict_text(chosen, result))

@@ -16,7 +16,7 @@ from .search_options import SearchOptions
 if TYPE_CHECKING:
     from ..solution import SearchResult
 
-__all__ = ["proof_for", "proof_text", "write_certificate"]
+__all__ = ["json_bytes", "proof_for", "proof_text", "write_certificate"]
 
 
 def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) -> dict[str, Any] | str:
@@ -67,5 +67,10 @@ def write_certificate(path: Path, chosen: Chosen, result: SearchResult[Any], pro
         blindfold=chosen.blindfold,
         proof=proof,
     )
-    text = json.dumps(document) + "\n"
-    write_file(path, gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text)
+    write_file(path, json_bytes(document, path))
+
+
+def json_bytes(document: Mapping[str, Any], path: Path) -> bytes:
+    """The object as it stands in a file of this name: compressed if the name ends in `.gz`."""
+    data = json.dumps(document).encode() + b"\n"
+    return gzip.compress(data, mtime=0) if path.suffix == ".gz" else data

@@ -11,11 +11,19 @@ import click
 from ..budget import Budget, LimitReached
 from ..errors import BeliefSearchError
 from . import SOLVED, UNDECIDED, UNSOLVABLE
+from .constructing import checked_construction, construction_document, construction_text, parse_places
 from .output import check_writable, emit, write_file
 from .problem_command import Chosen, ProblemCommand
 from .search_options import SearchOptions, search_options
 
 __all__ = ["command"]
+
+
+def _places(text: str) -> tuple[int, int]:
+    try:
+        return parse_places(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command("run", cls=ProblemCommand, startless="all_states")
@@ -25,9 +33,18 @@ __all__ = ["command"]
 @click.option(
     "--certificate", type=click.Path(path_type=Path), help="Write the result with a proof of it, which `verify` checks."
 )
+@click.option(
+    "--moves", type=_places, metavar="A..B", help="Of a constructed plan, which may be very long: the moves to print."
+)
 @click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one search backwards.")
 def command(
-    chosen: Chosen, search: SearchOptions, form: str, output: Path | None, certificate: Path | None, all_states: bool
+    chosen: Chosen,
+    search: SearchOptions,
+    form: str,
+    output: Path | None,
+    certificate: Path | None,
+    moves: tuple[int, int] | None,
+    all_states: bool,
 ) -> int:
     """Solve PROBLEM and print the plan, or the proof that there is none.
 
@@ -39,6 +56,12 @@ def command(
         if certificate is not None:
             raise BeliefSearchError("--certificate goes with one start, and --all is about every start")
         return _run_all(chosen, search, form, output)
+
+    found = checked_construction(chosen, search.solver)
+    if found is not None:
+        return _run_construction(chosen, found, form, output, certificate, moves)
+    if moves is not None:
+        raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
 
     from ..solution import Status
     from .report import result_text
@@ -56,6 +79,18 @@ def command(
     if certificate is not None:
         _certify(chosen, search, result, certificate)
     return {Status.SOLVED: SOLVED, Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}[result.status]
+
+
+def _run_construction(
+    chosen: Chosen, found: Any, form: str, output: Path | None, certificate: Path | None, moves: tuple[int, int] | None
+) -> int:
+    lines = list(construction_text(chosen, found, moves))
+    if certificate is not None:
+        from .proving import json_bytes
+
+        write_file(certificate, json_bytes(construction_document(chosen, found, proof=True), certificate))
+    _publish(form, output, lambda: construction_document(chosen, found, proof=False), lambda: "\n".join(lines))
+    return UNSOLVABLE if found.length is None else SOLVED
 
 
 def _certify(chosen: Chosen, search: SearchOptions, result: Any, path: Path) -> None:

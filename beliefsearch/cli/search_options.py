@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from attrs import frozen
 
+from ..errors import BeliefSearchError
 from .problem_command import Chosen
 
 if TYPE_CHECKING:
@@ -39,10 +40,12 @@ class SearchOptions:
         from ..solving import solve
         from .progress import Progress
 
+        if self.solver == "construct":
+            raise BeliefSearchError("--solver construct goes with run, prove and explain; this command needs a search")
         with Progress(self.quiet) as progress, hard_memory_limit(self.memory_limit):
             return solve(
                 chosen.problem,
-                solver=self.solver,
+                solver="auto" if self.solver == "search" else self.solver,
                 heuristic=self.heuristic,
                 weight=self.weight,
                 dominance=self.dominance,
@@ -90,7 +93,8 @@ _OPTIONS = (
         default="auto",
         metavar="NAME",
         help="breadth-first, uniform-cost, astar, weighted-astar, greedy-best-first, ida-star, bidirectional or "
-        "regression; by default one that is optimal for the problem.",
+        "regression; search: one that is optimal for the problem; construct: no search, but the closed form that "
+        "the puzzle knows; by default a search where one is quick, else the closed form if there is one.",
     ),
     click.option(
         "--heuristic",

@@ -430,6 +430,7 @@ def test_json_has_exactly_the_fields_of_the_design(run_json: Callable[..., tuple
         "plan",
         "solver",
         "heuristic",
+        "engine",
         "reason",
         "stats",
         "version",

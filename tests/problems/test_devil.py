@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from beliefsearch import Status, check_plan, solve
+from beliefsearch.solving import view_of
 from beliefsearch_problems.devil import DevilProblem
 
 # Published: the notebook's plans, with canonical moves and with all of them.
@@ -40,7 +41,7 @@ def plan_of(**options: Any) -> list[list[int]]:
     return [sorted(move) for move in solve(DevilProblem(**options)).require_plan()]
 
 
-@pytest.mark.parametrize("engine", ["naive", "bits"])
+@pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
 def test_the_published_plans_move_for_move(engine: str) -> None:
     for reduced, plan in ((True, PLAN_4_CANONICAL), (False, PLAN_4_ALL_MOVES)):
         found = solve(DevilProblem(n=4, reduced=reduced), engine=engine).require_plan()
@@ -129,6 +130,45 @@ def test_every_small_variant_agrees_with_brute_force(n: int, faces: int, table: 
     won = {(face,) * n for face in (range(faces) if goal == "all-same" else range(1))}
     options: dict[str, Any] = {"n": n, "faces": faces, "table": table, "goal": goal}
     assert solve(DevilProblem(**options)).cost == brute_force(n, faces, turns, won)
+
+
+# Published: f^N - 1 moves for all heads and f^(N-1) - 1 for all the same, where the blind player can win.
+@pytest.mark.parametrize("reduced", [True, False])
+@pytest.mark.parametrize("table", ["cyclic", "dihedral", "symmetric"])
+@pytest.mark.parametrize(("n", "faces"), [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (2, 3), (3, 3), (2, 4)])
+def test_the_potentials_of_all_arrangements_add_up_to_the_moves_of_the_theorem(
+    n: int, faces: int, table: Any, reduced: bool
+) -> None:
+    for goal, moves in (("all-heads", faces**n - 1), ("all-same", faces ** (n - 1) - 1)):
+        devil = DevilProblem(n=n, faces=faces, table=table, goal=goal, reduced=reduced)
+        starts = set(map(devil.canonical, devil.initial_states()))
+        assert sum(map(devil.potential, starts)) == moves
+        assert all(devil.potential(coins) == 0 for coins in starts if devil.is_goal(coins))
+        for engine in ("naive", "bits", "compiled"):
+            view: Any = view_of(devil, engine=engine)
+            assert view.heuristic(view.initial_state()) == moves
+
+
+@pytest.mark.parametrize("goal", ["all-heads", "all-same"])
+@pytest.mark.parametrize("table", ["cyclic", "dihedral", "symmetric"])
+@pytest.mark.parametrize(("n", "faces"), [(2, 2), (3, 2), (4, 2), (2, 3), (2, 4)])
+def test_no_move_lowers_the_sum_of_potentials_by_more_than_one(n: int, faces: int, table: Any, goal: Any) -> None:
+    devil = DevilProblem(n=n, faces=faces, table=table, goal=goal)
+    states = sorted(set(map(devil.canonical, devil.initial_states())))
+    for chosen in product((False, True), repeat=min(len(states), 9)):
+        belief = [state for state, inside in zip(states, chosen, strict=False) if inside]
+        before = sum(map(devil.potential, belief))
+        for move in devil.actions(states[0]):
+            after = {devil.canonical(result) for state in belief for result in devil.results(state, move)}
+            assert before - sum(map(devil.potential, after)) <= 1
+
+
+@pytest.mark.parametrize(("n", "moves"), [(4, 15), (8, 255)])
+@pytest.mark.parametrize("engine", ["bits", "compiled"])
+def test_with_the_potential_astar_expands_the_beliefs_of_one_plan(n: int, moves: int, engine: str) -> None:
+    for heuristic in ("own", "best"):
+        result = solve(DevilProblem(n=n), solver="astar", heuristic=heuristic, engine=engine)
+        assert (result.cost, result.stats.expanded) == (moves, moves)
 
 
 def test_moves_are_read_in_every_usual_notation() -> None:

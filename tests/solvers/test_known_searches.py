@@ -139,7 +139,8 @@ def test_the_default_solver_follows_from_what_the_problem_offers() -> None:
     board = "HHHTTTHHH"
     assert solve(VacuumProblem()).solver == "breadth-first"
     assert solve(VacuumProblem(), engine="compiled").solver == "bidirectional"
-    assert solve(VacuumProblem(), engine="compiled", dominance=True).solver == "breadth-first"
+    assert solve(VacuumProblem(), dominance=True).solver == "breadth-first"
+    assert solve(VacuumProblem(), engine="compiled", dominance=True).solver == "astar"
     assert solve(DevilProblem(n=2)).solver == "astar"  # it has a potential
     assert solve(LightsOutProblem(rows=2, cols=2)).solver == "astar"
     assert solve(NineTailsProblem(board)).solver == "bidirectional"

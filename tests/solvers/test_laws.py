@@ -136,22 +136,21 @@ def test_bit_sets_and_kernels_agree_on_problems_of_several_words(solver: str, si
             assert check_plan(problem, bits.plan, claimed_cost=bits.cost).holds
 
 
-@pytest.mark.parametrize("solver", ["breadth-first", "bidirectional", "uniform-cost"])
+@pytest.mark.parametrize("solver", ["breadth-first", "bidirectional", "regression", "uniform-cost"])
 def test_bit_sets_and_kernels_agree_on_problems_of_several_words_to_the_end(solver: str) -> None:
-    decided = set()
-    for seed in range(4):
-        for size in (66, 129, 260):
-            # Goal sets of half the states, and maps that shrink fast: these are decided soon.
-            problem = large_belief_problem(seed, size, letters=3, goals=3, unit_costs=solver in FEWEST_ACTIONS)
-            half = frozenset(range(0, size, 2))
-            problem = TableBeliefProblem(problem.starts, problem.table, (*problem.goals, half), problem.costs)
-            bits, compiled = (solve(problem, solver=solver, engine=engine) for engine in ("bits", "compiled"))
-            assert_same_search(bits, compiled)
-            decided.add(bits.status)
-            if bits.plan is not None:
-                assert check_plan(problem, bits.plan, claimed_cost=bits.cost).holds
-    assert Status.SOLVED in decided
-    assert Status.UNDECIDED not in decided
+    for seed, size, letters in [
+        *((seed, size, 2) for seed in range(3) for size in (66, 129)),
+        (3, 260, 2),
+        (2, 260, 3),
+    ]:
+        if solver == "regression" and size > 66:
+            continue  # thousands of sets, which plain Python compares pair by pair
+        drawn = large_belief_problem(seed, size, letters=letters, goals=3, unit_costs=solver in FEWEST_ACTIONS)
+        half = frozenset(range(0, size, 2))  # a goal set that is reached soon
+        problem = TableBeliefProblem(drawn.starts, drawn.table, (*drawn.goals, half), drawn.costs)
+        bits, compiled = (solve(problem, solver=solver, engine=engine) for engine in ("bits", "compiled"))
+        assert_same_search(bits, compiled)
+        assert check_plan(problem, bits.require_plan(), claimed_cost=bits.cost).holds
 
 
 def _uninformed(solver: str) -> dict[str, Any]:
@@ -213,6 +212,6 @@ NO_GOAL_SETS = TableBeliefProblem((0, 1), ({"a": (1,)}, {"a": (0,)}), ())
 def test_problems_that_lack_something_altogether_are_unsolvable(
     problem: TableBeliefProblem, solver: str, engine: str
 ) -> None:
-    for heuristic in ("none", "perfect-sight", "pairs", "best") if SOLVERS[solver].informed else ("auto",):
+    for heuristic in tuple(HEURISTICS) if SOLVERS[solver].informed else ("auto",):
         result = solve(problem, solver=solver, engine=engine, heuristic=heuristic)
         assert result.status is Status.UNSOLVABLE

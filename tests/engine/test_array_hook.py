@@ -1,0 +1,226 @@
+"""The array hook: what it gives is what the author's `results` gives, and what breaks its contract is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import evolve, frozen
+
+from beliefsearch import BeliefProblem, Blindfolded, Problem, ProblemError, solve
+from beliefsearch.belief import reachable_states
+from beliefsearch.engine.compiled_view import CompiledView
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.lights_out import LightsOutProblem
+from beliefsearch_problems.nine_tails import NineTailsProblem
+
+_NEXT = np.array([[1], [2], [3], [3]])
+_NEXT.setflags(write=False)
+
+
+@frozen
+class Hooked(BeliefProblem[int, str, None]):
+    """Walk along states 0 to 3 until the last; 10 and 11 are other names of 0 and 1."""
+
+    listed: Any = (0, 1, 2, 3)
+    arrays: Any = _NEXT
+
+    def initial_states(self) -> Iterable[int]:
+        return [0, 1]
+
+    def actions(self, state: int) -> tuple[str, ...]:
+        return ("step",)
+
+    def results(self, state: int, action: str) -> list[int]:
+        return [min(state + 1, 3)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    def canonical(self, state: int) -> int:
+        return state % 10
+
+    def all_states(self) -> Any:
+        return self.listed
+
+    def all_results(self, action: str) -> Any:
+        return self.arrays
+
+
+@frozen
+class HookedPlain(Problem[int, str]):
+    """The same with one start, to be played blindfolded."""
+
+    arrays: Any = _NEXT
+
+    def initial_state(self) -> int:
+        return 0
+
+    def possible_starts(self) -> Iterable[int]:
+        return [0, 1]
+
+    def actions(self, state: int) -> tuple[str, ...]:
+        return ("step",)
+
+    def result(self, state: int, action: str) -> int:
+        return min(state + 1, 3)
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    def all_states(self) -> tuple[int, ...]:
+        return (0, 1, 2, 3)
+
+    def all_results(self, action: str) -> Any:
+        return self.arrays
+
+
+SOLVING = ["breadth-first", "bidirectional", "regression", "uniform-cost", "astar"]
+WRONG_ARRAYS: list[tuple[Any, str]] = [
+    (np.array([1, 2, 3, 3]), r"shape \(4,\); it should be \(4, most"),
+    (np.array([[1], [2], [3]]), r"shape \(3, 1\); it should be \(4, most"),
+    (np.array([[1], [2], [3], [3], [3]]), r"shape \(5, 1\); it should be \(4, most"),
+    (np.zeros((4, 0), dtype=np.int64), r"shape \(4, 0\); it should be \(4, most"),
+    (np.zeros((4, 1, 1), dtype=np.int64), r"shape \(4, 1, 1\)"),
+    (None, r"shape \(\)"),
+    (np.array([[1.0], [2.0], [3.0], [3.0]]), "float64; it should hold whole numbers"),
+    (np.array([[True], [True], [True], [True]]), "bool; it should hold whole numbers"),
+    (np.array([["1"], ["2"], ["3"], ["3"]]), "whole numbers"),
+    (np.array([[1], [2], [4], [3]]), "numbers from 1 to 4; states go from 0 to 3"),
+    (np.array([[1], [2], [-1], [3]]), "numbers from -1 to 3; states go from 0 to 3"),
+]
+
+
+@pytest.mark.parametrize("solver", SOLVING)
+def test_a_hook_that_keeps_its_contract_is_used(solver: str) -> None:
+    result = solve(Hooked(), solver=solver, engine="compiled")
+    assert result.plan == ("step",) * 3
+    lists = Hooked(arrays=[[1], [2], [3], [3]], listed=[0, 1, 2, 3])  # anything that NumPy takes will do
+    assert solve(lists, solver=solver, engine="compiled").plan == ("step",) * 3
+
+
+@pytest.mark.parametrize("solver", SOLVING)
+@pytest.mark.parametrize(("arrays", "complaint"), WRONG_ARRAYS)
+def test_results_that_are_no_array_of_states_are_refused(arrays: Any, complaint: str, solver: str) -> None:
+    with pytest.raises(ProblemError, match=r"Hooked\.all_results\('step'\) gave .*" + complaint) as error:
+        solve(Hooked(arrays=arrays), solver=solver, engine="compiled")
+    assert "\n" not in str(error.value)
+
+
+def test_results_of_rows_that_differ_in_length_are_refused() -> None:
+    with pytest.raises(ProblemError, match=r"Hooked\.all_results\('step'\)"):
+        solve(Hooked(arrays=[[1], [2, 3], [3], [3]]), engine="compiled")
+
+
+@pytest.mark.parametrize(("arrays", "complaint"), WRONG_ARRAYS)
+def test_blindfolded_too_results_that_are_no_array_of_states_are_refused(arrays: Any, complaint: str) -> None:
+    with pytest.raises(ProblemError, match=r"all_results\('step'\) gave"):
+        solve(Blindfolded(HookedPlain(arrays)), engine="compiled")
+
+
+def test_blindfolded_the_author_s_own_array_is_left_as_it_is() -> None:
+    # The last row would be changed: nothing changes a state that is won.
+    arrays = np.array([[1], [2], [3], [0]])
+    blind = Blindfolded(HookedPlain(arrays))
+    assert solve(blind, engine="compiled").cost == 3
+    assert arrays.tolist() == [[1], [2], [3], [0]]
+    arrays.setflags(write=False)
+    assert solve(blind, engine="compiled").cost == 3
+
+
+@pytest.mark.parametrize(
+    ("listed", "complaint"),
+    [
+        ((0, 2, 3), r"lacks 1, an initial state"),
+        ((), r"lacks 0, an initial state"),
+        ((0, 1, 1, 2, 3), r"lists 1, which is there already or is not canonical"),
+        ((0, 11, 2, 3), r"lists 11, which is there already or is not canonical"),
+        ((0, 1, 2, 3, 10), r"lists 10, which is there already or is not canonical"),
+        ((0, 1, [2], 3), r"lists \[2\]"),
+    ],
+)
+def test_states_that_are_not_listed_once_each_are_refused(listed: Any, complaint: str) -> None:
+    with pytest.raises(ProblemError, match=r"Hooked\.all_states\(\) " + complaint) as error:
+        solve(Hooked(listed=listed), engine="compiled")
+    assert "\n" not in str(error.value)
+
+
+def test_states_that_never_come_up_may_be_listed() -> None:
+    wider = Hooked(listed=(5, 0, 1, 2, 3, 6), arrays=[[0], [2], [3], [4], [4], [0]])
+    for solver in SOLVING:
+        assert solve(wider, solver=solver, engine="compiled").plan == ("step",) * 3
+
+
+def test_all_states_without_all_results_is_refused() -> None:
+    class Half(Hooked):
+        def all_results(self, action: str) -> Any:
+            return BeliefProblem.all_results(self, action)
+
+    with pytest.raises(ProblemError, match="Half defines all_states"):
+        solve(Half(), engine="compiled")
+
+
+DEVILS = [
+    DevilProblem(n=n, faces=faces, table=table, goal=goal, reduced=reduced)
+    for n, faces in ((1, 2), (3, 2), (4, 2), (2, 3), (3, 3))
+    for table in ("cyclic", "dihedral", "symmetric")
+    for goal in ("all-heads", "all-same")
+    for reduced in (True, False)
+]
+BOARDS: list[Any] = [
+    LightsOutProblem(rows=1, cols=4),
+    LightsOutProblem(rows=2, cols=3),
+    NineTailsProblem(rows=2, cols=2),
+    NineTailsProblem(rows=2, cols=2, legal="any"),
+]
+
+
+def assert_hook_agrees(problem: BeliefProblem[Any, Any, None]) -> None:
+    listed = problem.all_states()
+    assert listed is not None
+    states = reachable_states(problem)
+    number_of = {state: number for number, state in enumerate(listed)}
+    assert len(number_of) == len(listed)
+    assert states.keys() <= number_of.keys()
+    for action in dict.fromkeys(action for actions in states.values() for action in actions):
+        rows = problem.all_results(action)
+        assert len(rows) == len(listed)
+        for state, actions in states.items():
+            if action in actions:
+                results = {problem.canonical(result) for result in problem.results(state, action)}
+                assert {listed[number] for number in rows[number_of[state]]} == results
+
+
+@pytest.mark.parametrize("devil", DEVILS, ids=str)
+def test_the_hook_of_the_devil_gives_what_results_gives(devil: DevilProblem) -> None:
+    assert_hook_agrees(devil)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_the_hook_of_boards_gives_blindfolded_what_results_gives(board: Any) -> None:
+    assert_hook_agrees(Blindfolded(board))
+
+
+@pytest.mark.parametrize("devil", [devil for devil in DEVILS if devil.n == 3 or devil.reduced], ids=str)
+def test_with_the_hook_results_are_not_asked_for_and_the_search_is_the_same(
+    devil: DevilProblem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bits = solve(devil, solver="breadth-first", engine="bits")
+
+    def refuse(self: object, state: object, action: object) -> None:
+        raise AssertionError("results() is not to be asked")
+
+    monkeypatch.setattr(DevilProblem, "results", refuse)
+    compiled = solve(devil, solver="breadth-first", engine="compiled")
+    assert (compiled.status, compiled.plan) == (bits.status, bits.plan)
+    assert evolve(compiled.stats, seconds=0) == evolve(bits.stats, seconds=0)
+
+
+def test_lamps_have_the_same_search_blindfolded_with_the_hook_and_without() -> None:
+    blind = Blindfolded(LightsOutProblem(rows=1, cols=4))
+    bits, compiled = (solve(blind, solver="breadth-first", engine=engine) for engine in ("bits", "compiled"))
+    assert (bits.plan, bits.cost) == (compiled.plan, 15)
+    assert evolve(compiled.stats, seconds=0) == evolve(bits.stats, seconds=0)
+    assert len(CompiledView(blind).model.states) == 16

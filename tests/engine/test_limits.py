@@ -1,0 +1,243 @@
+"""Limits and Ctrl-C while compiled kernels run, and what happens where kernels cannot."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from beliefsearch import BeliefProblem, Limits, SearchResult, Status, check_plan, jit, solve, solving
+from beliefsearch.budget import resident_memory
+from beliefsearch.engine.bitset_view import BitsetView
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.reset_word import ResetWordProblem
+
+# Searches that take much longer than they are given, with a cost that some plan has.
+LONG: dict[str, tuple[Any, dict[str, Any], float]] = {
+    "breadth-first": (ResetWordProblem(cerny=26), {"solver": "breadth-first"}, 25**2),  # published
+    "bidirectional": (
+        ResetWordProblem(random=200),
+        {"solver": "bidirectional"},
+        105,
+    ),  # a plan that greedy search finds
+    "regression": (ResetWordProblem(random=200), {"solver": "regression"}, 105),
+    "dominance": (ResetWordProblem(random=200), {"solver": "breadth-first", "dominance": True}, 105),
+    "astar": (ResetWordProblem(random=200), {"solver": "astar", "heuristic": "none"}, 105),
+    "a table of pairs": (ResetWordProblem(random=1200), {"solver": "astar", "heuristic": "pairs"}, math.inf),
+}
+
+
+def stopped(result: SearchResult[Any], most: float) -> None:
+    """It is undecided, with a bound that is true."""
+    assert result.status is Status.UNDECIDED
+    assert result.plan is None
+    assert 0 <= result.lower_bound <= most
+
+
+@pytest.mark.parametrize("name", list(LONG))
+def test_a_time_limit_is_heard_while_kernels_run(name: str) -> None:
+    problem, options, most = LONG[name]
+    solve(problem, engine="compiled", limits=Limits(seconds=0.05), **options)  # compiles the kernels
+    result = solve(problem, engine="compiled", limits=Limits(seconds=0.3), **options)
+    stopped(result, most)
+    assert result.reason is not None
+    assert "the time limit of 0.3 s was reached" in result.reason
+    assert result.stats.seconds < 5
+    if name != "a table of pairs":
+        assert result.stats.expanded > 0
+        assert result.lower_bound > 0
+
+
+def test_a_random_automaton_of_200_states_has_a_plan_of_105_letters() -> None:
+    problem = ResetWordProblem(random=200)
+    result = solve(problem, solver="greedy", heuristic="pairs", engine="compiled")
+    assert check_plan(problem, result.require_plan()).holds
+    assert result.cost is not None
+    assert result.cost <= 105
+
+
+_INTERRUPTED = """
+import json, signal, sys
+from beliefsearch import Limits, solve
+from beliefsearch_problems.reset_word import ResetWordProblem
+options = json.loads(sys.argv[1])
+size = options.pop("size")
+problem = ResetWordProblem(**size)
+solve(problem, engine="compiled", limits=Limits(seconds=0.2), **options)  # compiles the kernels
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+signal.setitimer(signal.ITIMER_REAL, 0.4)
+result = solve(problem, engine="compiled", limits=Limits(seconds=60), **options)
+print(json.dumps([result.status.value, result.reason, result.lower_bound, result.stats.seconds]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(__import__("signal"), "setitimer"), reason="this system has no timers that interrupt")
+@pytest.mark.parametrize(
+    ("options", "most"),
+    [
+        ({"size": {"cerny": 26}, "solver": "breadth-first"}, 25**2),
+        ({"size": {"random": 200}, "solver": "bidirectional"}, 105),
+        ({"size": {"random": 1200}, "solver": "astar", "heuristic": "pairs"}, math.inf),
+    ],
+)
+def test_ctrl_c_is_heard_while_kernels_run(options: dict[str, Any], most: float) -> None:
+    line = [sys.executable, "-c", _INTERRUPTED, json.dumps(options)]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=True)
+    status, reason, bound, seconds = json.loads(done.stdout)
+    assert (status, reason) == ("undecided", "it was interrupted")
+    assert 0 <= bound <= most
+    assert seconds < 5
+
+
+# Memory.
+
+
+def a_little_more(bytes_more: int) -> Limits:
+    return Limits(memory=resident_memory() + bytes_more)
+
+
+def test_a_memory_limit_that_is_too_small_for_kernels_is_said_to_be() -> None:
+    result = solve(ResetWordProblem(cerny=6), engine="compiled", limits=a_little_more(2**26))
+    assert result.status is Status.UNDECIDED
+    assert result.reason is not None
+    assert "leaves no room for compiled kernels" in result.reason
+    assert (result.engine, result.lower_bound) == ("compiled", 0)
+
+
+def test_auto_does_without_kernels_where_the_memory_limit_leaves_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "_SMALL", 100)
+    assert solve(ResetWordProblem(cerny=8)).engine == "compiled"
+    result = solve(ResetWordProblem(cerny=8), limits=a_little_more(2**26))
+    assert (result.engine, result.cost, result.solver) == ("bits", 49, "breadth-first")
+
+
+def test_auto_does_without_kernels_where_there_are_very_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "_SMALL", 100)
+    monkeypatch.setattr(solving, "_EXPLORED", 5)
+    # Exploring is given up between stretches of 1,024 states.
+    result = solve(Counter(3000), limits=Limits(expanded=4000))
+    assert (result.engine, result.cost) == ("bits", 3000)
+
+
+def test_auto_stays_with_bit_sets_while_a_search_is_small() -> None:
+    assert solve(ResetWordProblem(cerny=6)).engine == "bits"
+
+
+@pytest.mark.parametrize("n", [4, 6])
+def test_auto_gives_the_same_answer_as_the_engines_it_chooses_from(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = solve(DevilProblem(n=n), engine="naive", solver="breadth-first").cost
+    for small in (0, 50, 500, 10**9):
+        monkeypatch.setattr(solving, "_SMALL", small)
+        result = solve(DevilProblem(n=n))
+        assert result.cost == expected
+        assert result.engine == ("bits" if small == 10**9 else "compiled")
+
+
+class Counter(BeliefProblem[int, str, None]):
+    """Count upwards from 0 to a number."""
+
+    def __init__(self, last: int) -> None:
+        self.last = last
+
+    def initial_states(self) -> Iterable[int]:
+        return [0]
+
+    def actions(self, state: int) -> tuple[str, ...]:
+        return ("next",)
+
+    def results(self, state: int, action: str) -> list[int]:
+        return [min(state + 1, self.last)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.last
+
+
+class Tree(Counter):
+    """An endless tree in which every state has two children."""
+
+    def results(self, state: int, action: str) -> list[int]:
+        return [2 * state + 1, 2 * state + 2]
+
+    def is_goal(self, state: int) -> bool:
+        return False
+
+
+def test_a_long_corridor_is_explored_in_time_in_proportion() -> None:
+    started = perf_counter()
+    assert BitsetView(Counter(60_000)).all_actions() == ("next",)
+    assert perf_counter() - started < 4  # some tenths of a second
+
+
+@pytest.mark.parametrize("limit", ["time", "memory"])
+@pytest.mark.parametrize("engine", ["bits", "compiled"])
+def test_endless_states_are_counted_when_a_limit_ends_their_numbering(
+    engine: str, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = Limits(seconds=0.2)
+    if limit == "memory":
+        monkeypatch.setattr(solving, "_KERNELS", 0)  # what is left is for states
+        solve(ResetWordProblem(cerny=3), solver="regression", engine=engine)  # loads what is needed
+        limits = a_little_more(2**25)
+    result = solve(Tree(0), solver="regression", engine=engine, limits=limits)
+    assert (result.status, result.lower_bound) == (Status.UNDECIDED, 0)
+    found = re.fullmatch(
+        rf"the {limit} limit of \S+ (s|MiB) was reached while the states were being numbered; ([\d,]+) had been found "
+        r"and ([\d,]+) of them explored\. Make the puzzle smaller, raise the limit, or let canonical\(\) "
+        r"name one state for all that are equivalent",
+        result.reason or "",
+    )
+    assert found, result.reason
+    states, explored = (int(found[group].replace(",", "")) for group in (2, 3))
+    assert states >= explored > 1000
+    assert result.stats.seconds < 20
+
+
+# Kernels where compiled code cannot be kept.
+
+
+def test_kernels_work_where_no_cache_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+    njit = vars(jit)["njit"]
+
+    def no_locator(**options: Any) -> Callable[..., Any]:
+        asked.append(options)
+        if options.get("cache"):
+
+            def refuse(function: Callable[..., Any]) -> Callable[..., Any]:
+                raise RuntimeError(f"cannot cache function {function.__name__!r}: no locator available")
+
+            return refuse
+        return njit(**options)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(jit, "njit", no_locator)
+
+    @jit.kernel
+    def double(number: int) -> int:
+        return 2 * number
+
+    assert double(21) == 42
+    assert [bool(options.get("cache")) for options in asked] == [True, False]
+
+
+def test_kernels_are_kept_on_disk_where_they_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def remember(**options: Any) -> Callable[..., Any]:
+        asked.append(options)
+        return lambda function: function
+
+    monkeypatch.setattr(jit, "njit", remember)
+
+    @jit.kernel
+    def same(number: int) -> int:
+        return number
+
+    assert same(3) == 3
+    assert [options.get("cache") for options in asked] == [True]

@@ -1,0 +1,216 @@
+"""Heuristics of beliefs against exact distances, and their tables against brute force."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from heapq import heappop, heappush
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from beliefsearch import Status, solve
+from beliefsearch.engine.belief_setting import BeliefSetting
+from beliefsearch.engine.bitset_view import BitsetView
+from beliefsearch.engine.compiled_view import CompiledView
+from beliefsearch.heuristics import HEURISTICS, TooDear
+from beliefsearch.views import BeliefView, SensorlessView
+
+from ..random_problems import (
+    TableBeliefProblem,
+    belief_problems,
+    belief_steps,
+    exact_belief_costs,
+    large_belief_problem,
+    states_that_come_up,
+)
+
+CONSISTENT = [name for name, entry in HEURISTICS.items() if entry.consistent]
+deterministic_problems = belief_problems(most_results=1)
+
+
+def make(name: str, view: BeliefView[Any, Any, Any]) -> Callable[[Any], Any]:
+    return HEURISTICS[name].make(BeliefSetting(view, lambda: None), None)
+
+
+def beliefs_that_may_come_up(problem: TableBeliefProblem) -> list[frozenset[int]]:
+    """Every set of states that come up, whether or not it comes up itself."""
+    states = states_that_come_up(problem)
+    return [belief for belief in exact_belief_costs(problem) if belief <= states]
+
+
+def forced_costs(problem: TableBeliefProblem) -> dict[int, float]:
+    """By state: what a player who sees must pay against an adversary. States are settled in order of their cost.
+
+    Knuth's generalisation of Dijkstra's algorithm: an action counts as soon as all of its results are settled.
+    """
+    costs: dict[int, float] = {}
+    waiting: list[tuple[float, int]] = []
+    for state in range(len(problem.table)):
+        if any(state in goals for goals in problem.goals):
+            heappush(waiting, (0.0, state))
+    while waiting:
+        cost, state = heappop(waiting)
+        if state in costs:
+            continue
+        costs[state] = cost
+        for parent, row in enumerate(problem.table):
+            for action, results in row.items():
+                if parent not in costs and state in results and all(result in costs for result in results):
+                    worst = max(costs[result] for result in results)
+                    heappush(waiting, (float(problem.action_cost(parent, action)) + worst, parent))
+    return {state: costs.get(state, math.inf) for state in range(len(problem.table))}
+
+
+def close(estimate: float, exact: float, problem: TableBeliefProblem) -> bool:
+    """Equal; where costs are no whole numbers, at most a billionth below."""
+    whole = problem.costs is None or all(cost == int(cost) for cost in problem.costs.values())
+    return estimate == exact if whole else estimate <= exact and math.isclose(estimate, exact, rel_tol=1e-8)
+
+
+@pytest.mark.parametrize("name", list(HEURISTICS))
+@given(problem=belief_problems())
+def test_no_estimate_of_any_belief_is_above_the_true_cost(name: str, problem: TableBeliefProblem) -> None:
+    exact = exact_belief_costs(problem)
+    estimate = make(name, SensorlessView(problem))
+    for belief in beliefs_that_may_come_up(problem):
+        assert 0 <= estimate(belief) <= exact[belief], belief
+
+
+@pytest.mark.parametrize("name", CONSISTENT)
+@given(problem=belief_problems())
+def test_no_action_lowers_a_consistent_heuristic_by_more_than_it_costs(name: str, problem: TableBeliefProblem) -> None:
+    states = states_that_come_up(problem)
+    estimate = make(name, SensorlessView(problem))
+    for belief, action, following, price in belief_steps(problem):
+        if belief <= states:
+            assert float(price) + estimate(following) >= estimate(belief) - 1e-7, (belief, action)
+
+
+def test_the_consistent_heuristics_are_those_that_know_only_the_transitions() -> None:
+    assert set(CONSISTENT) == {"perfect-sight", "pairs", "potential", "none"}
+
+
+@given(problem=belief_problems())
+def test_perfect_sight_is_the_game_against_an_adversary(problem: TableBeliefProblem) -> None:
+    forced = forced_costs(problem)
+    estimate = make("perfect-sight", SensorlessView(problem))
+    for belief in beliefs_that_may_come_up(problem):
+        assert close(estimate(belief), max(forced[state] for state in belief), problem)
+
+
+@given(problem=deterministic_problems)
+def test_pairs_are_exact_for_two_states_where_actions_have_one_result(problem: TableBeliefProblem) -> None:
+    exact = exact_belief_costs(problem)
+    estimate = make("pairs", SensorlessView(problem))
+    for belief in beliefs_that_may_come_up(problem):
+        within = [exact[frozenset((s, t))] for s in belief for t in belief]
+        assert close(estimate(belief), max(within), problem)
+
+
+@given(problem=belief_problems())
+def test_pairs_are_never_below_perfect_sight_and_best_is_the_largest(problem: TableBeliefProblem) -> None:
+    view = SensorlessView(problem)
+    names = ("own", "perfect-sight", "pairs", "potential", "best")
+    own, sight, pairs, potential, best = (make(name, view) for name in names)
+    for belief in beliefs_that_may_come_up(problem):
+        assert pairs(belief) >= sight(belief)
+        assert best(belief) == max(own(belief), sight(belief), pairs(belief), potential(belief))
+
+
+@given(problem=belief_problems())
+def test_the_author_s_estimate_is_the_largest_of_a_state_or_the_sum_of_potentials(problem: TableBeliefProblem) -> None:
+    estimate = make("own", SensorlessView(problem))
+    for belief in beliefs_that_may_come_up(problem):
+        largest = max(problem.heuristic(state) for state in belief)
+        total: Any = sum(problem.potential(state) for state in belief)
+        if problem.has_unit_costs():
+            total = math.ceil(total)
+        assert estimate(belief) == max(largest, total)
+
+
+@pytest.mark.parametrize("name", list(HEURISTICS))
+@settings(max_examples=50)
+@given(problem=belief_problems())
+def test_an_estimate_does_not_depend_on_how_beliefs_are_represented(name: str, problem: TableBeliefProblem) -> None:
+    views: list[BeliefView[Any, Any, Any]] = [SensorlessView(problem), BitsetView(problem), CompiledView(problem)]
+    estimates = [make(name, view) for view in views]
+    beliefs = [view.initial_state() for view in views]
+    for _ in range(8):
+        values = [estimate(belief) for estimate, belief in zip(estimates, beliefs, strict=True)]
+        assert values[0] == values[1] == values[2]
+        actions = list(views[0].actions(beliefs[0]))
+        if not actions:
+            break
+        beliefs = [view.result(belief, actions[-1]) for view, belief in zip(views, beliefs, strict=True)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pairs_of_large_beliefs_are_those_of_brute_force(seed: int) -> None:
+    # More members than are looked up pair by pair.
+    problem = large_belief_problem(seed, 80, letters=2)
+    table, goals = problem.table, problem.goals
+    names = sorted({name for row in table for name in row})
+    distance = {
+        frozenset((s, t)): 0 for s in range(80) for t in range(80) if any(s in won and t in won for won in goals)
+    }
+    frontier = list(distance)
+    causes: dict[frozenset[int], list[frozenset[int]]] = {}
+    for s in range(80):
+        for t in range(s + 1):
+            for name in names:
+                if name in table[s] and name in table[t]:
+                    after = frozenset(table[s][name] + table[t][name])
+                    causes.setdefault(after, []).append(frozenset((s, t)))
+    for pair in frontier:
+        for before in causes.get(pair, ()):
+            if before not in distance:
+                distance[before] = distance[pair] + 1
+                frontier.append(before)
+    states = sorted(states_that_come_up(problem))
+    estimate = make("pairs", SensorlessView(problem))
+    for belief in (states, states[:60], states[20:], states[::3], states[:1]):
+        true = max(distance.get(frozenset((s, t)), math.inf) for s in belief for t in belief)
+        assert estimate(frozenset(belief)) == true
+    assert len(states) > 50
+
+
+TRAP = TableBeliefProblem((0, 1), ({"a": (1, 2)}, {"a": (1,)}, {"a": (0,)}), (frozenset({1}),))
+"""From state 0 an adversary leads to 2 and back for ever."""
+
+
+@pytest.mark.parametrize("name", ["perfect-sight", "pairs", "best"])
+@pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
+def test_a_trap_is_proved_without_an_expansion(name: str, engine: str) -> None:
+    result = solve(TRAP, heuristic=name, engine=engine)
+    assert (result.status, result.stats.expanded) == (Status.UNSOLVABLE, 0)
+
+
+def test_best_does_without_tables_that_are_too_dear() -> None:
+    setting = BeliefSetting(SensorlessView(TRAP), lambda: None)
+    for name in ("perfect-sight", "pairs", "potential"):
+        with pytest.raises(TooDear):
+            HEURISTICS[name].make(setting, 0)
+    assert HEURISTICS["best"].make(setting, 0)(frozenset({0})) == 0
+    assert HEURISTICS["best"].make(setting, None)(frozenset({0})) == math.inf
+
+
+@pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
+def test_a_state_that_is_lost_may_have_an_infinite_potential(engine: str) -> None:
+    # From 0 `a` wins and `b` is lost. A sum over a belief without the lost state has no part of it.
+    class Lost(TableBeliefProblem):
+        def potential(self, state: int) -> Any:
+            return (1, 0, math.inf)[state]
+
+        def has_potential(self) -> bool:
+            return True
+
+    problem = Lost((0,), ({"b": (2,), "a": (1,)}, {"a": (1,)}, {"b": (2,)}), (frozenset({1}),))
+    result = solve(problem, solver="astar", heuristic="own", engine=engine)
+    assert (result.plan, result.stats.generated) == (("a",), 2)
+    view = {"naive": SensorlessView, "bits": BitsetView, "compiled": CompiledView}[engine](problem)
+    start = view.initial_state()
+    assert view.heuristic(view.result(start, "b")) == math.inf
+    assert view.heuristic(view.result(start, "a")) == 0
+    assert view.heuristic(start) == 1
