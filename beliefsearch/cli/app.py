@@ -19,6 +19,7 @@ _COMMANDS = {
     "play": "Play a puzzle yourself, or watch the plan against chance.",
     "simulate": "Many games of the plan against chance, and how long they took.",
     "prove": "Find a proof of the answer that can be checked without trusting the search.",
+    "explain": "Why the plan works, or how the adversary wins.",
     "verify": "Check a saved plan or certificate, trusting nothing that produced it.",
     "export": "Write the graph of beliefs to a file.",
     "check": "Does a plug-in keep the contract?",

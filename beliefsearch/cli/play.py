@@ -24,9 +24,16 @@ __all__ = ["command"]
 @plan_option
 @click.option("--watch", is_flag=True, help="Watch a plan play against chance.")
 @click.option("--seed", type=int, help="Makes chance repeatable.")
+@click.option("--adversary", is_flag=True, help="Play against somebody who keeps you from winning, if that can be.")
 @click.pass_context
 def command(
-    ctx: click.Context, chosen: Chosen, search: SearchOptions, plan_file: Path | None, watch: bool, seed: int | None
+    ctx: click.Context,
+    chosen: Chosen,
+    search: SearchOptions,
+    plan_file: Path | None,
+    watch: bool,
+    seed: int | None,
+    adversary: bool,
 ) -> int:
     """Play PROBLEM: name an action each turn; in a sensorless game you are not told the state.
 
@@ -37,6 +44,8 @@ def command(
     if plan_file is not None and not watch:
         raise BeliefSearchError("--plan goes with --watch: it is the plan that plays")
     chance = Random(seed)
+    if adversary and watch:
+        raise BeliefSearchError("--adversary is for a game that you play; --watch lets the plan play against chance")
     if watch:
         try:
             plan = plan_for(chosen, search, plan_file)
@@ -46,7 +55,7 @@ def command(
         return HOLDS if won else DOES_NOT_HOLD
     from .table_game import TableGame
 
-    game = TableGame(chosen.problem, search, chance)
+    game = TableGame(chosen.problem, search, chance, _find_adversary(chosen, search) if adversary else None)
     summary = (ctx.meta["problem class"].__doc__ or "").strip().partition("\n")[0]
     emit(game.welcome(f"{chosen.title}: {summary}" if summary else chosen.title))
     try:
@@ -61,6 +70,20 @@ def command(
     except (EOFError, KeyboardInterrupt):
         emit(f"\n{game.farewell()}")
     return HOLDS
+
+
+def _find_adversary(chosen: Chosen, search: SearchOptions) -> Any:
+    from ..budget import Budget, LimitReached
+    from ..engine.exploration import Outgrown
+    from ..proofs.adversary import find_adversary
+
+    try:
+        found = find_adversary(chosen.problem, Budget(search.limits()).tick, small=False)
+    except (LimitReached, Outgrown):
+        raise BeliefSearchError(f"{chosen.title} has too many states to look for an adversary's strategy") from None
+    if found is None:
+        raise BeliefSearchError(f"{chosen.title}: no adversary can keep a player who sees everything from winning")
+    return found
 
 
 def _watch(problem: Any, plan: tuple[Any, ...], start: Any, chance: Random) -> bool:

@@ -14,6 +14,7 @@ from .report import plural
 from .search_options import SearchOptions
 
 if TYPE_CHECKING:
+    from ..proofs.adversary import Adversary
     from .problem_command import GameProblem
 
 __all__ = ["TableGame"]
@@ -42,6 +43,8 @@ class TableGame:
         How hints are searched for.
     chance
         Draws the start and every result.
+    adversary
+        Chooses them instead, so that the player cannot win.
 
     Attributes
     ----------
@@ -49,7 +52,9 @@ class TableGame:
         Whether the game is over.
     """
 
-    def __init__(self, problem: GameProblem, search: SearchOptions, chance: Random) -> None:
+    def __init__(
+        self, problem: GameProblem, search: SearchOptions, chance: Random, adversary: Adversary | None = None
+    ) -> None:
         from ..solving import view_of
 
         self._problem = problem
@@ -61,6 +66,9 @@ class TableGame:
         # One entry a turn: the true state, and what the player can know (a node of the view).
         starts = possible_starts(problem)
         unwon = [state for state in starts if not (wins_by_state(problem) and problem.is_goal(state))]
+        self._adversary = adversary
+        if adversary is not None:
+            unwon = [state for state in starts if state in adversary.trap]
         self._turns = [(chance.choice(unwon or starts), self._view.initial_state())]
 
     def welcome(self, title: str) -> str:
@@ -131,9 +139,11 @@ class TableGame:
 
     def _act(self, action: Any) -> str:
         state, known = self._turns[-1]
-        self._turns.append(
-            (choose_result(self._problem, state, action, self._chance), self._view.result(known, action))
-        )
+        if self._adversary is not None:
+            after = self._adversary.answer(state, action)
+        else:
+            after = choose_result(self._problem, state, action, self._chance)
+        self._turns.append((after, self._view.result(known, action)))
         lines = [self._situation()]
         self._end_if_won(lines)
         return "\n".join(lines)

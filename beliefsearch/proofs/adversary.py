@@ -1,0 +1,78 @@
+"""The adversary's side of a losing game: where to keep the player, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..engine.belief_setting import BeliefSetting
+from ..engine.compiled_view import CompiledView
+from ..engine.words import members_of_words
+from ..heuristics.perfect_sight import perfect_sight_distances
+from ..problem import BeliefProblem, Problem
+from ..views import Unreduced
+from .trap import small_trap
+
+__all__ = ["Adversary", "find_adversary"]
+
+_MOST_TRANSITIONS = 10_000_000
+
+
+class Adversary:
+    """A strategy that never lets the player win, though the player may see everything.
+
+    Parameters
+    ----------
+    problem
+        The game.
+    trap
+        The states the adversary keeps to.
+    """
+
+    def __init__(self, problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], trap: list[Any]) -> None:
+        self._problem = problem
+        self.trap = dict.fromkeys(trap)
+
+    def answer(self, state: Any, action: Any) -> Any:
+        """The result, inside the trap, that the adversary chooses."""
+        problem = self._problem
+        results = (
+            problem.results(state, action) if isinstance(problem, BeliefProblem) else (problem.result(state, action),)
+        )
+        return next(result for result in results if result in self.trap)
+
+    def strategy(self) -> Iterator[tuple[Any, list[tuple[Any, Any]]]]:
+        """By state of the trap: each action with the answer to it."""
+        for state in self.trap:
+            yield state, [(action, self.answer(state, action)) for action in self._problem.actions(state)]
+
+
+def find_adversary(
+    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], tick: Callable[[], None], *, small: bool
+) -> Adversary | None:
+    """The adversary's strategy; None if a player who sees everything can win.
+
+    Parameters
+    ----------
+    problem
+        The game.
+    tick
+        Called now and then; raises to stop.
+    small
+        Whether to keep to few states, rather than to all from which the player cannot win.
+
+    Raises
+    ------
+    Outgrown
+        If there are too many states.
+    """
+    view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, allowance=_MOST_TRANSITIONS)
+    graph = BeliefSetting(view, tick).graph(None)
+    hopeless = np.isinf(perfect_sight_distances(graph))
+    initial = members_of_words(view.model.initial)
+    if not hopeless[initial].any():
+        return None
+    numbers = small_trap(graph, hopeless, initial) if small else np.flatnonzero(hopeless).tolist()
+    return Adversary(problem, [view.model.states[number] for number in numbers])
