@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_, le
 
-from beliefsearch import BeliefProblem
+from beliefsearch import BeliefProblem, Construction
+
+from ._arrangement_counts import count_classes
+from ._construction_checks import is_forced
+from ._devil_texts import chain_text, trap_text
+from ._invariant_chain import InvariantChain
+from ._turning_trap import find_trap, prime_factors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -168,6 +174,57 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
             return 0
         count = len(self.arrangements(state)) if self.reduced else 1
         return count if self.goal == "all-heads" else Fraction(count, self.faces)
+
+    def construction(self) -> Construction[Move]:
+        """The answer for any number of coins, by the theorem.
+
+        With F faces the player can force the goal if there is one coin, or if F is a power of a prime p and what
+        may be done to the table forms a group whose order is a power of p, too. He then needs F^N - 1 moves, or
+        F^(N-1) - 1 if it is enough that all coins are equal. In all other cases he cannot force either.
+        """
+        states = count_classes(self.n, self.faces, self.table) if self.reduced else self.faces**self.n
+        trap = find_trap(self.n, self.faces, self.table)
+        if trap is not None:
+            evidence: dict[str, Any] = {"argument": "trap", "modulus": trap.modulus, "cycles": trap.cycles}
+            return Construction(None, self._no_move, evidence, states, trap_text(trap))
+        chain = self._chain
+        if self.n == 1:
+            evidence = {"argument": "one coin"}
+        else:
+            evidence = {"argument": "derivatives", "prime": chain.base, "word": "1" + "0" * (self.n - 1)}
+        return Construction(self._forced_length, self._move_at, evidence, states, chain_text(chain))
+
+    def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
+        """As `BeliefProblem.check_construction`.
+
+        That no sequence is shorter needs no evidence. A devil who does nothing makes every move a bijection of
+        the arrangements, so a move wins from at most one that was not yet won; from F, with all equal as goal.
+        """
+        return self._forced_length if is_forced(evidence, self.n, self.faces, self.table) else None
+
+    @property
+    def _forced_length(self) -> int:
+        """How many moves are needed, if any number is enough."""
+        return int(self.faces ** (self.n - (self.goal == "all-same"))) - 1
+
+    @property
+    def _chain(self) -> InvariantChain:
+        """The levels of moves with which the player wins, if he can."""
+        # The sides of a single coin need not come to a prime power: there is nothing to be confused.
+        base = self.faces if self.n == 1 else prime_factors(self.faces)[0]
+        power = next(power for power in range(1, self.faces) if base**power >= self.faces)
+        return InvariantChain(self.n, base, power, self.goal == "all-same", self.reduced)
+
+    def _move_at(self, place: int) -> Move:
+        """The move of the constructed plan at `place`, counted from 0; it is legal also when `reduced`."""
+        if not 0 <= place < self._forced_length:
+            raise IndexError(f"the plan has no move at place {place}")
+        chain = self._chain
+        turn = chain.word(chain.level_of(place + 1))
+        return frozenset(_places(turn)[1]) if self.faces == 2 else turn
+
+    def _no_move(self, place: int) -> Move:
+        raise IndexError("there is no plan, so it has no moves")
 
     def all_states(self) -> tuple[Coins, ...]:
         return self._representatives if self.reduced else tuple(self.initial_states())

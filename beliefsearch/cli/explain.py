@@ -86,10 +86,9 @@ def _structure(chosen: Chosen, plan: tuple[Any, ...]) -> Iterator[str]:
     width = max(len(text(action)) for action in ruler.levels)
     for level, action in enumerate(ruler.levels):
         first = ruler.base**level
-        places = ", ".join(
-            str(first * factor) for factor in range(1, 5) if factor % ruler.base and first * factor <= len(plan)
-        )
-        yield f"  level {level}: {text(action):{width}}  at {places}{', ...' if 4 * first < len(plan) else ''}"
+        places = [place for place in range(first, len(plan) + 1, first) if place % (first * ruler.base)]
+        shown = ", ".join(map(str, places[:3])) + (", ..." if len(places) > 3 else "")
+        yield f"  level {level}: {text(action):{width}}  at {shown}"
 
 
 def _strategy(chosen: Chosen, search: SearchOptions, everything: bool) -> Iterator[str]:
