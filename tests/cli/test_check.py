@@ -222,6 +222,32 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         ("'s0'", "nan"),
     ),
     (
+        "potentials of which an action takes away too much",  # left takes s1 and s0 to s0
+        BELIEF + method("potential(self, state)", "return {'s0': 1, 's1': 5}.get(state, 0)"),
+        "potential",
+        ("'left'", "costs 1", "by 5"),
+    ),
+    (
+        "a potential of a won state",
+        BELIEF + method("potential(self, state)", "return 1"),
+        "potential",
+        ("'s2'",),
+    ),
+    (
+        "an array hook that lacks a state",
+        BELIEF + method("all_states(self)", "return ('s0', 's1')"),
+        "array-hook",
+        ("'s2'",),
+    ),
+    (
+        "an array hook that disagrees with the results",
+        BELIEF
+        + method("all_states(self)", "return ('s0', 's1', 's2')")
+        + method("all_results(self, action)", "return [[0], [1], [2]]"),
+        "array-hook",
+        ("'s1'", "'left'", "not among results()"),
+    ),
+    (
         "a canonical state that is no goal where the state is one",
         PLAIN + method("canonical(self, state)", "return 's1' if state == 's2' else state"),
         "symmetry",
