@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TypeVar, cast
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any, TypeVar, cast
 
 from numba import njit
 
@@ -33,6 +37,35 @@ with _as_if_missing("scipy.linalg"):
     import numba.np.arraymath  # noqa: F401
 
 
+def _without_interrupt(compile_for: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The method of a kernel that compiles it, with Ctrl-C put off until it is done.
+
+    The compiler calls back into Python in places from which no exception can leave: a KeyboardInterrupt
+    would be lost there, and with it the compiled code.
+    """
+
+    def uninterrupted(signature: Any) -> Any:
+        if threading.current_thread() is not threading.main_thread():
+            return compile_for(signature)  # Python delivers signals to the main thread only
+        put_off: list[tuple[int, FrameType | None]] = []
+        handler = signal.signal(signal.SIGINT, lambda number, frame: put_off.append((number, frame)))
+        try:
+            return compile_for(signature)
+        finally:
+            signal.signal(signal.SIGINT, handler)
+            if put_off and callable(handler):
+                handler(*put_off[0])
+
+    return uninterrupted
+
+
+_SOURCES = tuple(
+    (path.name, path.stat().st_mtime_ns, path.stat().st_size)
+    for folder in ("engine", "heuristics")
+    for path in sorted((Path(__file__).parent / folder).glob("*.py"))
+)
+
+
 def kernel(function: _Function) -> _Function:
     """`function`, compiled when it is first called; the next process finds it compiled.
 
@@ -40,6 +73,14 @@ def kernel(function: _Function) -> _Function:
     written it refuses when the decorator is applied; then the code is compiled anew by every process.
     """
     try:
-        return cast("_Function", njit(cache=True, nogil=True)(function))
+        compiled = njit(cache=True, nogil=True)(function)
     except RuntimeError:
-        return cast("_Function", njit(nogil=True)(function))
+        compiled = njit(nogil=True)(function)
+    compiled.compile = _without_interrupt(compiled.compile)  # type: ignore[method-assign,assignment]
+    # Numba compiles a kernel anew when the file it stands in has changed, but not when one has that it calls
+    # into. Its mark of the source, which is private, is made to stand for all of them; without it, all is well
+    # until somebody changes a kernel.
+    with suppress(AttributeError):
+        cache: Any = compiled._cache._cache_file  # type: ignore[attr-defined]
+        cache._source_stamp = (cache._source_stamp, _SOURCES)
+    return cast("_Function", compiled)

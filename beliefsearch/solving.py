@@ -259,6 +259,7 @@ def _search_in_turns(
 
 def _belief_setting(seen: Problem[Any, Any], budget: Budget) -> Setting:
     assert isinstance(seen, BeliefView), "a request is checked before it is carried out"
+    budget.require_room(_KERNELS, "compiled kernels")
     from .engine.belief_setting import BeliefSetting
 
     return BeliefSetting(seen, budget.tick)

@@ -349,7 +349,11 @@ class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, No
 
     def all_results(self, action: Action) -> NDArray[Any]:
         """The results of the problem itself, but a state in which the action changes nothing leads to itself."""
-        results = self.problem.all_results(action)
+        import numpy as np
+
+        results = np.array(self.problem.all_results(action))  # a copy, as it is going to be changed
+        if results.ndim != 2 or len(results) != len(self._legal):
+            return results  # whoever asked will complain
         unchanged = [number for number, legal in enumerate(self._legal) if action not in legal]
         results[unchanged] = [[number] for number in unchanged]
         return results

@@ -137,7 +137,7 @@ def test_the_heavy_libraries_are_imported_only_where_they_are_used() -> None:
         "psutil": {"budget"},
         "rich": {"cli"},
         "click": {"cli"},
-        "numpy": {"engine", "heuristics", "proofs"},
+        "numpy": {"engine", "heuristics", "proofs", "views"},
         "numba": {"jit"},
         "scipy": {"heuristics"},
     }

@@ -48,36 +48,44 @@ def array_breadth_first_search(
     each belief reached.
     """
     record: Record[bytes, Action] = Record("breadth-first", view, budget, observer)
-    unit_costs = view.has_unit_costs()
     with record:
-        model = view.model
-        model.forward  # noqa: B018  # built here, under the limits
-        reached = ReachedBeliefs(model)
+        view.model.forward  # noqa: B018  # built here, under the limits
+        reached = ReachedBeliefs(view.model)
         record.watch(reached.__len__)
-        if is_goal(model.goals, model.goals_of, model.goals_around, model.initial):
-            return record.solved((), 0, 0)
-        most_generated = _FIRST_CALL
-        outcome = Outcome.PAUSED
-        finished = -1
-        while outcome in (Outcome.PAUSED, Outcome.FULL):
-            for depth in range(finished + 1, reached.depth + 1):
-                record.finish_layer(depth + 1 if unit_costs else 0, len(reached) - reached.expanded)
-            finished = reached.depth
-            record.tally(reached.expanded, reached.generated, reached.max_frontier)
-            record.look_up(len(reached) - reached.expanded)
-            if most_bytes is not None and reached.nbytes > most_bytes:
-                raise Outgrown
-            started = perf_counter()
-            outcome = reached.expand_next(record.most_expansions(), most_generated)
-            seconds = perf_counter() - started
-            if outcome is Outcome.PAUSED:
-                most_generated = max(1, int(most_generated * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))
-        if unit_costs:
-            record.lower_bound = reached.depth + 1
-        record.tally(reached.expanded, reached.generated, reached.max_frontier)
-        view.max_belief_size = reached.max_size()
-        if outcome is Outcome.EXHAUSTED:
-            return record.unsolvable()
-        plan = tuple(model.actions[number] for number in reached.path_to_last())
-        return record.solved(plan, plan_cost(view, plan), record.lower_bound)
+        try:
+            return _search(view, reached, record, most_bytes)
+        finally:
+            view.max_belief_size = reached.max_size()
     return record.undecided()
+
+
+def _search(
+    view: CompiledView[Any, Action], reached: ReachedBeliefs, record: Record[bytes, Action], most_bytes: int | None
+) -> SearchResult[Action]:
+    model = view.model
+    unit_costs = view.has_unit_costs()
+    if is_goal(model.goals, model.goals_of, model.goals_around, model.initial):
+        return record.solved((), 0, 0)
+    most_generated = _FIRST_CALL
+    outcome = Outcome.PAUSED
+    finished = -1
+    while outcome in (Outcome.PAUSED, Outcome.FULL):
+        for depth in range(finished + 1, reached.depth + 1):
+            record.finish_layer(depth + 1 if unit_costs else 0, len(reached) - reached.expanded)
+        finished = reached.depth
+        record.tally(reached.expanded, reached.generated, reached.max_frontier)
+        record.look_up(len(reached) - reached.expanded)
+        if most_bytes is not None and reached.nbytes > most_bytes:
+            raise Outgrown
+        started = perf_counter()
+        outcome = reached.expand_next(record.most_expansions(), most_generated)
+        seconds = perf_counter() - started
+        if outcome is Outcome.PAUSED:
+            most_generated = max(1, int(most_generated * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))
+    if unit_costs:
+        record.lower_bound = reached.depth + 1
+    record.tally(reached.expanded, reached.generated, reached.max_frontier)
+    if outcome is Outcome.EXHAUSTED:
+        return record.unsolvable()
+    plan = tuple(model.actions[number] for number in reached.path_to_last())
+    return record.solved(plan, plan_cost(view, plan), record.lower_bound)

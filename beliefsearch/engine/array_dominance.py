@@ -21,7 +21,8 @@ __all__ = ["ArrayDominance"]
 class ArrayDominance:
     """The beliefs kept, in one array; see `solvers.dominance`.
 
-    Costs are compared as floats, rounded up for those that are kept, so that rounding never prunes too much.
+    Costs are compared as floats, rounded up for what is kept and down for what is asked about, so that rounding
+    never prunes too much.
 
     Parameters
     ----------
@@ -35,14 +36,15 @@ class ArrayDominance:
         self._count = 0
 
     def dominates(self, state: bytes, g: Cost) -> bool:
-        return _dominates(self._beliefs, self._costs, self._count, words(state), float(g))
+        below = float(g) if float(g) <= g else np.nextafter(float(g), -np.inf)
+        return _dominates(self._beliefs, self._costs, self._count, words(state), below)
 
     def add(self, state: bytes, g: Cost) -> None:
         if self._count == len(self._beliefs):
             self._beliefs = np.concatenate([self._beliefs, np.empty_like(self._beliefs)])
             self._costs = np.concatenate([self._costs, np.empty_like(self._costs)])
         self._beliefs[self._count] = words(state)
-        self._costs[self._count] = g if float(g) == g else np.nextafter(float(g), np.inf)
+        self._costs[self._count] = float(g) if float(g) >= g else np.nextafter(float(g), np.inf)
         self._count += 1
 
 

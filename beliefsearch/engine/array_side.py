@@ -68,8 +68,9 @@ class ArraySide(Generic[Action]):
 
     def advance(self) -> int:
         model = self._model
-        chunk = max(1, _GENERATED // len(model.actions))
-        parts = []
+        chunk = max(1, _GENERATED // max(1, len(model.actions)))
+        nothing = np.zeros(0, dtype=np.int32)
+        parts: list[tuple[Words, NDArray[np.int32], NDArray[Any]]] = [(self.layer[:0], nothing, nothing)]
         generated = 0
         for start in range(0, len(self.layer), chunk):
             self._tick(0)

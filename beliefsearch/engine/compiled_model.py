@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from ..belief import merged_order
 from ..errors import ProblemError
-from ..problem import Action, BeliefProblem, State
+from ..problem import Action, BeliefProblem, State, is_hashable
 from .exploration import Transitions, explore
 from .kernels import fill_tables
 from .numbered_model import NumberedModel
-from .relation import Relation
+from .relation import Relation, narrowest
 from .words import Words, word_count, words_of_mask, words_of_members
 
 __all__ = ["CompiledModel", "RelationTables"]
@@ -35,15 +35,16 @@ class RelationTables:
     targets: NDArray[Any]
 
     @classmethod
-    def of(cls, relations: Sequence[Relation], width: int) -> RelationTables:
+    def of(cls, relations: Sequence[Relation], states: int, width: int) -> RelationTables:
         """As byte tables while beliefs are narrow, as sparse lists beyond."""
-        if len(relations) == 1:  # no copy: a search may keep thousands of them
+        if not relations:
+            offsets, targets = np.zeros((0, states + 1), dtype=np.int64), np.zeros(0, dtype=narrowest(states))
+        elif len(relations) == 1:  # no copy: a search may keep thousands of them
             offsets, targets = relations[0].offsets[np.newaxis], relations[0].targets
         else:
             starts = np.cumsum([0, *(len(relation.targets) for relation in relations)])
             offsets = np.stack([relation.offsets + start for relation, start in zip(relations, starts, strict=False)])
             targets = np.concatenate([relation.targets for relation in relations])
-        states = offsets.shape[1] - 1
         shape = (len(relations), -(-states // 8), 256, width)
         if width > _WIDEST_TABLE or 8 * int(np.prod(shape)) > _LARGEST_TABLES:
             return cls(np.zeros((0, 0, 256, width), dtype=np.uint64), offsets, targets)
@@ -126,12 +127,14 @@ class CompiledModel(Generic[State, Action]):
         self._relations: dict[int, Relation] = {}
 
     def _number_listed(self, model: NumberedModel[State, Action], listed: Sequence[State]) -> None:
+        name = f"{type(self.problem).__name__}.all_states()"
         for number, state in enumerate(listed):
             self._tick()
-            if model.number(state) != number:
-                name = type(self.problem).__name__
+            if not is_hashable(state):
+                raise ProblemError(f"{name} lists {state!r}, which is not hashable")
+            if model.number(state) != number or model.states[number] != state:
                 raise ProblemError(
-                    f"{name}.all_states() lists {state!r}, which is there already or is not canonical; "
+                    f"{name} lists {state!r}, which is there already or is not canonical; "
                     "it should list each canonical state once"
                 )
 
@@ -185,9 +188,12 @@ class CompiledModel(Generic[State, Action]):
 
     def _hooked(self, action: Action) -> NDArray[Any]:
         """What the array hook gives for `action`, once it is known to be an array of states."""
-        matrix = np.asarray(self.problem.all_results(action))
         states = len(self.states)
         complaint = ""
+        try:
+            matrix = np.asarray(self.problem.all_results(action))
+        except ValueError:  # rows of different lengths
+            matrix = np.zeros(0)
         if matrix.ndim != 2 or matrix.shape[0] != states or not matrix.shape[1]:
             complaint = f"an array of shape {matrix.shape}; it should be ({states}, most results of a state)"
         elif not np.issubdtype(matrix.dtype, np.integer):
@@ -205,9 +211,9 @@ class CompiledModel(Generic[State, Action]):
     @cached_property
     def forward(self) -> RelationTables:
         """From states to results, for all actions."""
-        return RelationTables.of(self.relations(), self.width)
+        return RelationTables.of(self.relations(), len(self.states), self.width)
 
     @cached_property
     def backward(self) -> RelationTables:
         """From results to the states they may follow, for all actions."""
-        return RelationTables.of([relation.inverse() for relation in self.relations()], self.width)
+        return RelationTables.of([relation.inverse() for relation in self.relations()], len(self.states), self.width)

@@ -60,7 +60,7 @@ class CompiledView(BeliefView[bytes, State, Action]):
         form = self._tables.get(action)
         if form is None:
             relation = self.model.relation(self.model.number_of_action[action])
-            form = self._tables[action] = RelationTables.of([relation], self.model.width)
+            form = self._tables[action] = RelationTables.of([relation], len(self.model.states), self.model.width)
         image = np.empty(self.model.width, dtype=np.uint64)
         size = sized_image(form.tables, form.offsets, form.targets, 0, words(belief), image)
         if size > self.max_belief_size:

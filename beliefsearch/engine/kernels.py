@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..jit import kernel
 from .words import Words
 
-__all__ = ["fill_tables", "hash_of", "image", "includes", "is_goal", "sized_image", "which_include"]
+__all__ = ["fill_tables", "hash_of", "image", "includes", "is_goal", "mix", "sized_image", "which_include"]
 
 _ONE = np.uint64(1)
 _BYTE = np.uint64(255)
@@ -112,12 +112,23 @@ def is_goal(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.
 
 @kernel
 def hash_of(belief: Words) -> np.uint64:
-    """64 well-mixed bits: a multiplicative hash (Fibonacci hashing), folded word by word."""
+    """64 well-mixed bits: two rounds of folding and multiplying for each word.
+
+    Folding comes first: by multiplication alone the high bits of a word never reach the low ones, which
+    choose the slot.
+    """
     mixed = np.uint64(0)
     for word in range(belief.size):
-        mixed = (mixed ^ belief[word]) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(32)
+        mixed = mix(mixed ^ belief[word])
     return mixed
+
+
+@kernel
+def mix(word: np.uint64) -> np.uint64:
+    """The bits of one word, mixed."""
+    word = (word ^ (word >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    return word ^ (word >> np.uint64(32))
 
 
 @kernel

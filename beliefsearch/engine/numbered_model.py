@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any, Generic
@@ -51,7 +51,8 @@ class NumberedModel(Generic[State, Action]):
         self._goal_masks = [0] * len(self._goal_sets)
         self._goals_in_masks = [0] * len(self._goal_sets)  # so many of the members are in the mask
         self._goal_sets_around: list[list[int]] = []  # by state: the goal sets it belongs to
-        self._asked = 0  # the states whose actions are known
+        self._asked = 0  # the states whose actions are known, and filed in the masks
+        self._new_in_list: dict[int, list[int]] = {}  # by list: the states that are not in its mask yet
         self._action_lists: list[tuple[Action, ...]] = []
         self._list_of: list[int] = []  # by state: an index into _action_lists, or -1
         self._list_ids: dict[tuple[Action, ...], int] = {}
@@ -113,9 +114,11 @@ class NumberedModel(Generic[State, Action]):
 
     def actions(self, belief: int) -> Sequence[Action]:
         """The actions applicable in every state of `belief`, in the order of its first state."""
+        self._settle()
         unknown = belief & ~self._asked
         if unknown:
-            self._ask_actions(unknown)
+            self._ask_actions(bit_numbers(unknown))
+            self._settle()
         first = (belief & -belief).bit_length() - 1
         index = self._list_of[first]
         actions = self._action_lists[index]
@@ -125,21 +128,18 @@ class NumberedModel(Generic[State, Action]):
 
     def action_lists(self, numbers: range) -> list[tuple[Action, ...]]:
         """By state: its actions, in the author's order."""
-        unknown = mask_of(numbers) & ~self._asked
-        if unknown:
-            self._ask_actions(unknown)
+        self._ask_actions(number for number in numbers if self._list_of[number] < 0)
         return [self._action_lists[self._list_of[number]] for number in numbers]
 
     def _applicable(self, action: Action) -> int:
         """The states to which `action` applies, as far as they have been asked."""
         return reduce(or_, (self._list_masks[index] for index in self._lists_with[action]))
 
-    def _ask_actions(self, unknown: int) -> None:
+    def _ask_actions(self, numbers: Iterable[int]) -> None:
         """Ask the author for the actions of these states, and file the states by the lists they have."""
-        found: dict[int, list[int]] = {}
         last_answer: object = None
         index = -1
-        for number in bit_numbers(unknown):
+        for number in numbers:
             self._tick()
             answer = self.problem.actions(self.states[number])
             # Many authors return one and the same list for every state: then it is hashed once.
@@ -147,10 +147,15 @@ class NumberedModel(Generic[State, Action]):
                 index = self._file_list(tuple(answer))
                 last_answer = answer
             self._list_of[number] = index
-            found.setdefault(index, []).append(number)
-        for index, numbers in found.items():
-            self._list_masks[index] |= mask_of(numbers)
-        self._asked |= unknown
+            self._new_in_list.setdefault(index, []).append(number)
+
+    def _settle(self) -> None:
+        # Like those of goals, masks of lists are changed only when they are needed, for many states at once.
+        for index, numbers in self._new_in_list.items():
+            mask = mask_of(numbers)
+            self._list_masks[index] |= mask
+            self._asked |= mask
+        self._new_in_list.clear()
 
     def _file_list(self, actions: tuple[Action, ...]) -> int:
         index = self._list_ids.setdefault(actions, len(self._action_lists))

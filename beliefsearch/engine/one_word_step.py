@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import kernel
+from .kernels import mix
 from .step import COUNT, DEPTH, EXHAUSTED, FREE, FULL, GENERATED, GOAL, HEAD, LAYER_END, MAX_FRONTIER, PAUSED
 from .words import Words
 
@@ -79,8 +80,7 @@ def expand_one_word(
                 continue
             generated += 1
             child = children[action]
-            mixed = child * np.uint64(0x9E3779B97F4A7C15)
-            slot = (mixed ^ (mixed >> np.uint64(32))) & last
+            slot = mix(child) & last
             while slots[slot] != FREE and beliefs[np.int64(slots[slot]) - 1, 0] != child:
                 slot = (slot + _ONE) & last
             if slots[slot] != FREE:

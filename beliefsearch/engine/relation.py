@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-__all__ = ["Relation"]
+__all__ = ["Relation", "narrowest"]
 
 
 @frozen(eq=False)

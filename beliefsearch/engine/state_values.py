@@ -45,7 +45,9 @@ class StateValues(Generic[Value]):
             self._learn(belief & ~self._known)
         total: Cost = 0
         for value, states in self._by_value.items():
-            total += value * (belief & states).bit_count()
+            count = (belief & states).bit_count()
+            if count:  # not even an infinite value counts where it has no state
+                total += value * count
         return total
 
     def _learn(self, unknown: int) -> None:

@@ -21,6 +21,8 @@ __all__ = ["pair_distances", "pairs"]
 # A belief of so many members or fewer is looked up pair by pair; of a larger one, the most distant pairs
 # of all are tried until one lies in it, which is soon.
 _FEW_MEMBERS = 48
+# Where there is an allowance: a table of more pairs takes too much memory, 30 bytes each while it is made.
+_MOST_PAIRS = 4_000_000
 _TRIED_AT_FIRST = 256
 
 
@@ -36,7 +38,7 @@ def pair_distances(graph: StateGraph) -> NDArray[np.float64]:
     becomes one of more, of which again only pairs are looked at. O(states^2 * actions * results^2) for
     each sweep; 8 bytes an entry.
     """
-    if graph.allowance is not None and graph.states**2 > graph.allowance:
+    if graph.allowance is not None and graph.states**2 > _MOST_PAIRS:
         raise TooDear
     goals = graph.goals.astype(np.float32)
     values = np.where(goals.T @ goals > 0, 0.0, np.inf)

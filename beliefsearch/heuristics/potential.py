@@ -122,7 +122,7 @@ def find_potential(graph: StateGraph, initial: NDArray[np.intp]) -> Potential | 
     if graph.allowance is not None and _STEPS_A_TRANSITION * len(graph.targets) > graph.allowance:
         raise TooDear
     program = _Program(graph, initial)
-    if program.won[initial].all():
+    if program.won[initial].all() or not any(program.lists):
         return None  # won states have no weight, so there is nothing to be had
     graph.tick()
     weights = program.solve()

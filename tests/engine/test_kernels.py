@@ -53,7 +53,7 @@ def test_images_are_unions_of_rows_by_byte_tables_and_by_sparse_lists(size: int)
         for _ in range(actions)
     ]
     relations = [Relation.from_rows(lists) for lists in rows]
-    several, single = RelationTables.of(relations, width), RelationTables.of(relations[2:], width)
+    several, single = RelationTables.of(relations, size, width), RelationTables.of(relations[2:], size, width)
     assert (len(several.tables) > 0) == (size <= 256)
     no_tables = several.tables[:0]
     out: Words = np.empty(width, dtype=np.uint64)
