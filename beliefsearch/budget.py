@@ -9,10 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from .solution import Limits
 
-__all__ = ["Budget", "LimitReached", "hard_memory_limit", "machine_memory", "resident_memory"]
+if TYPE_CHECKING:
+    from .problem import Cost
+
+__all__ = ["Budget", "LimitReached", "Outgrown", "hard_memory_limit", "machine_memory", "resident_memory"]
 
 # How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
 # megabytes; reading the gauge takes some microseconds.
@@ -28,6 +32,18 @@ class LimitReached(Exception):
 
     It never reaches a caller, so it is not part of the public exception tree.
     """
+
+
+class Outgrown(Exception):
+    """Signal from a view, or a search, that it is too large for the way it goes about it; another way may do.
+
+    Attributes
+    ----------
+    lower_bound
+        What the search had proved by then: no plan costs less.
+    """
+
+    lower_bound: Cost = 0
 
 
 def resident_memory() -> int:

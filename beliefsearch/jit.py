@@ -8,10 +8,12 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from pickle import UnpicklingError
 from types import FrameType
 from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.core.caching import NullCache
 
 __all__ = ["kernel"]
 
@@ -37,20 +39,28 @@ with _as_if_missing("scipy.linalg"):
     import numba.np.arraymath  # noqa: F401
 
 
-def _without_interrupt(compile_for: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The method of a kernel that compiles it, with Ctrl-C put off until it is done.
+def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
+    """The method of a kernel that compiles it, with Ctrl-C put off until it is done, and whatever the cache holds.
 
     The compiler calls back into Python in places from which no exception can leave: a KeyboardInterrupt
     would be lost there, and with it the compiled code.
     """
+    compile_for = compiled.compile
+
+    def compile_anyway(signature: Any) -> Any:
+        try:
+            return compile_for(signature)
+        except (EOFError, OSError, UnpicklingError):  # what was kept on disk is damaged
+            compiled._cache = NullCache()
+            return compile_for(signature)
 
     def uninterrupted(signature: Any) -> Any:
         if threading.current_thread() is not threading.main_thread():
-            return compile_for(signature)  # Python delivers signals to the main thread only
+            return compile_anyway(signature)  # Python delivers signals to the main thread only
         put_off: list[tuple[int, FrameType | None]] = []
         handler = signal.signal(signal.SIGINT, lambda number, frame: put_off.append((number, frame)))
         try:
-            return compile_for(signature)
+            return compile_anyway(signature)
         finally:
             signal.signal(signal.SIGINT, handler)
             if put_off and callable(handler):
@@ -76,7 +86,7 @@ def kernel(function: _Function) -> _Function:
         compiled = njit(cache=True, nogil=True)(function)
     except RuntimeError:
         compiled = njit(nogil=True)(function)
-    compiled.compile = _without_interrupt(compiled.compile)  # type: ignore[method-assign,assignment]
+    compiled.compile = _without_interrupt(compiled)  # type: ignore[method-assign,assignment]
     # Numba compiles a kernel anew when the file it stands in has changed, but not when one has that it calls
     # into. Its mark of the source, which is private, is made to stand for all of them; without it, all is well
     # until somebody changes a kernel.

@@ -53,6 +53,7 @@ __all__ = [
     "ReversibleProblem",
     "State",
     "StochasticProblem",
+    "as_number",
     "checked_cost",
     "checked_estimate",
     "checked_potential",
@@ -372,7 +373,7 @@ def checked_cost(problem: GoalProblem[State, Action], state: State, action: Acti
     ProblemError
         If it is negative, infinite, NaN or not a number; the message names the state and the action.
     """
-    cost = problem.action_cost(state, action)
+    cost: Cost = as_number(problem.action_cost(state, action))
     try:
         valid = 0 <= cost < math.inf  # False for NaN
     except TypeError:
@@ -383,6 +384,17 @@ def checked_cost(problem: GoalProblem[State, Action], state: State, action: Acti
             "a cost must be a finite number that is not negative"
         )
     return cost
+
+
+def as_number(value: Any) -> Any:
+    """`value` as a number of Python's own, if it is a number of some other library.
+
+    Numbers read from an array are of fixed width: added up they wrap round, or lose digits.
+    """
+    if type(value) in (int, float):
+        return value
+    item = getattr(value, "item", None)
+    return item() if callable(item) and getattr(value, "ndim", None) == 0 else value
 
 
 def checked_estimate(problem: GoalProblem[State, Any], state: State) -> Cost:
@@ -405,6 +417,7 @@ _Number = TypeVar("_Number", bound="Cost")
 
 
 def _not_negative(problem: object, method: str, state: object, value: _Number, thing: str) -> _Number:
+    value = as_number(value)
     try:
         valid = value >= 0  # False for NaN
     except TypeError:

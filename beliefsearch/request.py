@@ -54,7 +54,9 @@ class SearchRequest:
         if self.dominance:
             _check_option(name, "dominance", lambda entry: entry.prunes)
         if self.weight is not None:
-            _check_option("astar" if name == "auto" else name, "a weight", lambda entry: entry.weighted)
+            if name == "auto":
+                raise BeliefSearchError("a weight goes with weighted-astar; name that as the solver")
+            _check_option(name, "a weight", lambda entry: entry.weighted)
 
     def _check_plain(self, problem: BaseProblem[Any, Any], name: str) -> None:
         kind = type(problem).__name__

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import gc
-import math
 from contextlib import suppress
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from .budget import Budget, LimitReached
+from .budget import Budget, LimitReached, Outgrown
 from .engine.bitset_view import BitsetView
-from .engine.exploration import Outgrown
 from .errors import ProblemError
 from .heuristics import AFFORDABLE, HEURISTICS, PlainSetting, Setting, TooDear
 from .observers import Observer
@@ -117,13 +116,19 @@ def solve(
         return _search_beliefs(problem, engine, None, request, budget, observer)
     if observer is not None and observer.hears_states():
         return _search_beliefs(problem, "bits", None, request, budget, observer)
-    with suppress(Outgrown):
+    try:
         return _search_beliefs(problem, "bits", _SMALL, request, budget, observer)
+    except Outgrown as outgrown:
+        proved = outgrown.lower_bound
     gc.collect()  # the small view refers to itself, and may be large by now
+    result = None
     with suppress(LimitReached, Outgrown):
         budget.require_room(_KERNELS, "compiled kernels")
-        return _search_beliefs(problem, "compiled", _EXPLORED, request, budget, observer)
-    return _search_beliefs(problem, "bits", None, request, budget, observer)
+        result = _search_beliefs(problem, "compiled", _EXPLORED, request, budget, observer)
+    if result is None:
+        result = _search_beliefs(problem, "bits", None, request, budget, observer)
+    # What the small search proved is true all the same.
+    return evolve(result, lower_bound=max(result.lower_bound, proved)) if proved < inf else result
 
 
 def view_of(
@@ -308,7 +313,7 @@ def _says_much(setting: PlainSetting | Setting, seen: BeliefView[Any, Any, Any])
     for name in ("perfect-sight", "potential"):
         with suppress(TooDear):
             estimate = HEURISTICS[name].make(setting, AFFORDABLE)(start)
-            if estimate == math.inf or (name == "potential" and estimate > 0):
+            if estimate == inf or (name == "potential" and estimate > 0):
                 return True
     return False
 

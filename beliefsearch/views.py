@@ -362,7 +362,9 @@ class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, No
     def _legal(self) -> list[frozenset[Action]]:
         """By number of a state in the array hook: the actions that change something there."""
         none: frozenset[Action] = frozenset()
-        states = self.all_states() or ()
+        states = self.all_states()
+        if states is None:
+            return []
         return [none if self.problem.is_goal(state) else frozenset(self.problem.actions(state)) for state in states]
 
     @cached_property

@@ -38,12 +38,12 @@ def read_automaton(path: Path) -> Automaton:
         If it cannot be read, or says too little, too much or something impossible; names the place.
     """
     try:
-        words = path.read_text().split()
+        words = path.read_text(encoding="utf-8-sig").split()
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"automaton: cannot read {str(path)!r}: {error}") from error
-    wrong = next((word for word in words if not word.isdecimal()), None)
+    wrong = next((word for word in words if not (word.isascii() and word.isdecimal() and len(word) < 10)), None)
     if wrong is not None:
-        raise ValueError(f"automaton: {str(path)!r} has {wrong!r} where a whole number should be")
+        raise ValueError(f"automaton: {str(path)!r} has {wrong[:20]!r} where a whole number should be")
     numbers = [int(word) for word in words]
     if len(numbers) < 2 or not numbers[0] or not numbers[1]:
         raise ValueError(f"automaton: {str(path)!r} should begin with the numbers of letters and of states, at least 1")

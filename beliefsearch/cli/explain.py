@@ -93,7 +93,7 @@ def _structure(chosen: Chosen, plan: tuple[Any, ...]) -> Iterator[str]:
 
 def _strategy(chosen: Chosen, search: SearchOptions, everything: bool) -> Iterator[str]:
     """How the adversary answers, state by state."""
-    from ..engine.exploration import Outgrown
+    from ..budget import Outgrown
     from ..proofs.adversary import find_adversary
 
     problem = chosen.problem

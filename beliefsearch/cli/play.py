@@ -73,8 +73,7 @@ def command(
 
 
 def _find_adversary(chosen: Chosen, search: SearchOptions) -> Any:
-    from ..budget import Budget, LimitReached
-    from ..engine.exploration import Outgrown
+    from ..budget import Budget, LimitReached, Outgrown
     from ..proofs.adversary import find_adversary
 
     try:

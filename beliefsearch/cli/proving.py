@@ -21,8 +21,7 @@ __all__ = ["json_bytes", "proof_for", "proof_text", "write_certificate"]
 
 def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) -> dict[str, Any] | str:
     """A proof of the lower bound of a result, or why there is none. The limits count anew."""
-    from ..budget import hard_memory_limit
-    from ..engine.exploration import Outgrown
+    from ..budget import Outgrown, hard_memory_limit
     from ..proofs import find_proof
     from .progress import Progress
 

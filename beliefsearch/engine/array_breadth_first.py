@@ -5,14 +5,13 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Any
 
-from ..budget import Budget
+from ..budget import Budget, Outgrown
 from ..observers import Observer
 from ..problem import Action
 from ..solution import SearchResult
 from ..solvers.parents import plan_cost
 from ..solvers.record import Record
 from .compiled_view import CompiledView
-from .exploration import Outgrown
 from .kernels import is_goal
 from .reached_beliefs import Outcome, ReachedBeliefs
 

@@ -9,12 +9,12 @@ from typing import Any, Generic
 import numpy as np
 from numpy.typing import NDArray
 
+from ..budget import Outgrown
 from ..jit import kernel
 from ..problem import Action
 from ..solvers.belief_layers import path_of
 from .compiled_model import CompiledModel
 from .compiled_view import CompiledView
-from .exploration import Outgrown
 from .kernels import image, includes
 from .set_index import SetIndex
 from .words import Words

@@ -8,11 +8,11 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from ..belief import no_tick
+from ..budget import Outgrown
 from ..problem import Action, BeliefProblem, Percept, State
 from ..views import BeliefView
 from .bitset import bit_numbers
 from .bitset_regression import BitsetRegression
-from .exploration import Outgrown
 from .numbered_model import NumberedModel
 from .state_values import belief_estimate, largest_cost
 

@@ -10,14 +10,14 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ..belief import merged_order
+from ..belief import merged_order, successors
 from ..errors import ProblemError
 from ..problem import Action, BeliefProblem, State, is_hashable
 from .exploration import Transitions, explore
 from .kernels import fill_tables
 from .numbered_model import NumberedModel
 from .relation import Relation, narrowest
-from .words import Words, word_count, words_of_mask, words_of_members
+from .words import Words, members_of_words, word_count, words_of_mask, words_of_members
 
 __all__ = ["CompiledModel", "RelationTables"]
 
@@ -128,6 +128,8 @@ class CompiledModel(Generic[State, Action]):
 
     def _number_listed(self, model: NumberedModel[State, Action], listed: Sequence[State]) -> None:
         name = f"{type(self.problem).__name__}.all_states()"
+        if not hasattr(listed, "__len__") or not hasattr(listed, "__getitem__"):
+            raise ProblemError(f"{name} gave {listed!r}; it must give a sequence of states, such as a tuple")
         for number, state in enumerate(listed):
             self._tick()
             if not is_hashable(state):
@@ -182,9 +184,25 @@ class CompiledModel(Generic[State, Action]):
 
     def _make_relation(self, action: int) -> Relation:
         if self._transitions is not None:
-            rows = self._transitions.pop(self.actions[action])
-            return Relation.from_rows([rows.get(state, ()) for state in range(len(self.states))])
-        return Relation.from_matrix(self._hooked(self.actions[action]), self._rows.get(action))
+            found = self._transitions.pop(self.actions[action])
+            return Relation.from_rows([found.get(state, ()) for state in range(len(self.states))])
+        rows = self._rows.get(action)
+        matrix = self._hooked(self.actions[action])
+        # A hook that is wrong would make wrong proofs. `check` compares all of it; one possible start here,
+        # another for each action, costs next to nothing.
+        applies = members_of_words(self.initial & self.applicable[action])
+        if len(applies):
+            self._compare(int(applies[action % len(applies)]), self.actions[action], matrix)
+        return Relation.from_matrix(matrix, rows)
+
+    def _compare(self, state: int, action: Action, matrix: NDArray[Any]) -> None:
+        given = {self.states[number] for number in matrix[state].tolist()}
+        results = successors(self.problem, self.states[state], action, self._tick)
+        if given != set(map(self.problem.canonical, results)):
+            raise ProblemError(
+                f"{type(self.problem).__name__}.all_results({action!r}) disagrees with results() about state "
+                f"{self.states[state]!r}; `beliefsearch check` finds where else"
+            )
 
     def _hooked(self, action: Action) -> NDArray[Any]:
         """What the array hook gives for `action`, once it is known to be an array of states."""

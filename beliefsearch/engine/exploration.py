@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from ..budget import LimitReached
+from ..budget import LimitReached, Outgrown
 from ..problem import Action
 from .numbered_model import NumberedModel
 
-__all__ = ["Outgrown", "Transitions", "explore"]
+__all__ = ["Transitions", "explore"]
 
 Transitions: TypeAlias = dict[Action, dict[int, tuple[int, ...]]]
 """By action, by number of a state in which it applies: the numbers of its results."""
 
 # Actions are asked for so many states at a time.
 _CHUNK = 1024
-
-
-class Outgrown(Exception):
-    """Signal that a problem, or a search, is too large for the view that gives it; another one may do."""
 
 
 def explore(model: NumberedModel[Any, Action], most: int | None = None) -> Transitions[Action]:

@@ -8,6 +8,7 @@ from operator import or_
 from typing import Any, Generic
 
 from ..belief import initial_states, successors
+from ..errors import ProblemError
 from ..problem import Action, BeliefProblem, State
 from .bitset import bit_numbers, mask_of
 from .transition_table import TransitionTable
@@ -144,7 +145,7 @@ class NumberedModel(Generic[State, Action]):
             answer = self.problem.actions(self.states[number])
             # Many authors return one and the same list for every state: then it is hashed once.
             if answer is not last_answer or not isinstance(answer, tuple):
-                index = self._file_list(tuple(answer))
+                index = self._file_list(self._checked_list(number, answer))
                 last_answer = answer
             self._list_of[number] = index
             self._new_in_list.setdefault(index, []).append(number)
@@ -156,6 +157,13 @@ class NumberedModel(Generic[State, Action]):
             self._list_masks[index] |= mask
             self._asked |= mask
         self._new_in_list.clear()
+
+    def _checked_list(self, number: int, answer: Iterable[Action]) -> tuple[Action, ...]:
+        try:
+            return tuple(dict.fromkeys(answer))  # an action listed twice is one action
+        except TypeError as error:
+            call = f"{type(self.problem).__name__}.actions({self.states[number]!r})"
+            raise ProblemError(f"{call} gave {answer!r}; it must give a collection of hashable actions") from error
 
     def _file_list(self, actions: tuple[Action, ...]) -> int:
         index = self._list_ids.setdefault(actions, len(self._action_lists))

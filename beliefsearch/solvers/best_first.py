@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from ..errors import ProblemError
-from ..problem import Action, Problem, State, checked_cost
+from ..problem import Action, Problem, State, as_number, checked_cost
 from ..solution import SearchResult
 from .action_order import ActionOrder
 from .dominance import Dominance
@@ -165,7 +165,7 @@ def checked_estimate(problem: Problem[State, Action], heuristic: Heuristic[State
     ProblemError
         If it is negative or NaN; the message names the state.
     """
-    h = heuristic(state)
+    h: Cost = as_number(heuristic(state))
     if not h >= 0:
         raise ProblemError(
             f"the heuristic gave {h!r} for state {problem.format_state(state)}; "

@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from ..budget import Budget, LimitReached
+from ..budget import Budget, LimitReached, Outgrown
 from ..errors import ProblemError
 from ..observers import Observer
 from ..problem import Action, Problem, is_hashable
@@ -148,7 +148,10 @@ class Record(Generic[Node, Action]):
         elif isinstance(error, KeyboardInterrupt):
             self._reason = "it was interrupted"
         elif isinstance(error, MemoryError):
-            self._reason = "memory ran out"
+            limit = self._budget.limits.memory
+            self._reason = "memory ran out" + (f" (the limit is {limit / 2**20:,.0f} MiB)" if limit else "")
+        elif isinstance(error, Outgrown):
+            error.lower_bound = max(error.lower_bound, self._bound_now())
         elif isinstance(error, TypeError) and self._last is not None and not is_hashable(self._last[2]):
             state, action, child = self._last
             raise ProblemError(
@@ -167,7 +170,8 @@ class Record(Generic[Node, Action]):
         """
         bound = max(lower_bound, self.lower_bound)
         if bound > cost:
-            if not math.isclose(bound, cost):  # as sums of floats may differ
+            exact = isinstance(bound, int) and isinstance(cost, int)
+            if exact or not math.isclose(bound, cost):  # as sums of floats may differ
                 raise ProblemError(
                     f"the heuristic is not admissible: by its estimates no plan costs less than {bound}, "
                     f"but there is one that costs {cost}"
@@ -181,11 +185,14 @@ class Record(Generic[Node, Action]):
 
     def undecided(self) -> SearchResult[Action]:
         """The search was stopped; the bound proved so far stands."""
+        return self._result(Status.UNDECIDED, None, None, self._bound_now())
+
+    def _bound_now(self) -> Cost:
         bound = self.lower_bound
         if self._final_bound is not None:
             bound = max(bound, self._final_bound())
         # All that was known may have run out just when the search was stopped.
-        return self._result(Status.UNDECIDED, None, None, bound if bound < math.inf else self.lower_bound)
+        return bound if bound < math.inf else self.lower_bound
 
     def _result(
         self, status: Status, plan: tuple[Action, ...] | None, cost: Cost | None, lower_bound: Cost

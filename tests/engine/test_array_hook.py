@@ -204,18 +204,32 @@ def test_the_hook_of_boards_gives_blindfolded_what_results_gives(board: Any) -> 
 
 
 @pytest.mark.parametrize("devil", [devil for devil in DEVILS if devil.n == 3 or devil.reduced], ids=str)
-def test_with_the_hook_results_are_not_asked_for_and_the_search_is_the_same(
+def test_with_the_hook_results_are_asked_for_once_an_action_and_the_search_is_the_same(
     devil: DevilProblem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bits = solve(devil, solver="breadth-first", engine="bits")
 
-    def refuse(self: object, state: object, action: object) -> None:
-        raise AssertionError("results() is not to be asked")
+    asked = []
+    results = DevilProblem.results
 
-    monkeypatch.setattr(DevilProblem, "results", refuse)
+    def count(self: DevilProblem, state: str, action: Any) -> Any:
+        asked.append(action)
+        return results(self, state, action)
+
+    monkeypatch.setattr(DevilProblem, "results", count)
     compiled = solve(devil, solver="breadth-first", engine="compiled")
     assert (compiled.status, compiled.plan) == (bits.status, bits.plan)
     assert evolve(compiled.stats, seconds=0) == evolve(bits.stats, seconds=0)
+    assert len(asked) == len(set(asked))
+
+
+def test_a_hook_that_disagrees_with_results_is_found_out_by_the_engine() -> None:
+    class Wrong(DevilProblem):  # type: ignore[misc]  # for mypy the puzzles are untyped
+        def all_results(self, action: Any) -> Any:
+            return super().all_results(action) * 0
+
+    with pytest.raises(ProblemError, match=r"Wrong\.all_results\(.*disagrees with results"):
+        solve(Wrong(n=3), engine="compiled")
 
 
 def test_lamps_have_the_same_search_blindfolded_with_the_hook_and_without() -> None:
