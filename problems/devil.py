@@ -13,11 +13,11 @@ from attrs.validators import ge, in_, le
 
 from beliefsearch import BeliefProblem, Construction
 
-from ._arrangement_counts import count_classes
+from ._arrangements import count_classes, distinct_permutations
 from ._construction_checks import is_forced
 from ._devil_texts import chain_text, trap_text
-from ._invariant_chain import InvariantChain
-from ._turning_trap import find_trap, prime_factors
+from ._invariant_chain import InvariantChain, chain_for
+from ._turning_trap import find_trap
 
 if TYPE_CHECKING:
     import numpy as np
@@ -121,7 +121,7 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
     def arrangements(self, coins: Coins) -> list[Coins]:
         """Everything the devil can make of `coins` without flipping any: distinct, in a fixed order."""
         if self.table == "symmetric":
-            return list(_distinct_permutations(coins))
+            return list(distinct_permutations(coins))
         turns = [coins[turn:] + coins[:turn] for turn in range(self.n)]
         if self.table == "dihedral":
             turns += [coins[::-1] for coins in turns]
@@ -185,14 +185,9 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
         states = count_classes(self.n, self.faces, self.table) if self.reduced else self.faces**self.n
         trap = find_trap(self.n, self.faces, self.table)
         if trap is not None:
-            evidence: dict[str, Any] = {"argument": "trap", "modulus": trap.modulus, "cycles": trap.cycles}
-            return Construction(None, self._no_move, evidence, states, trap_text(trap))
-        chain = self._chain
-        if self.n == 1:
-            evidence = {"argument": "one coin"}
-        else:
-            evidence = {"argument": "derivatives", "prime": chain.base, "word": "1" + "0" * (self.n - 1)}
-        return Construction(self._forced_length, self._move_at, evidence, states, chain_text(chain))
+            return Construction(None, self._no_move, trap.evidence, states, trap_text(trap))
+        text = chain_text(self._chain, lambda level: self.format_action(self._move_of_level(level)))
+        return Construction(self._forced_length, self._move_at, self._chain.evidence, states, text)
 
     def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
         """As `BeliefProblem.check_construction`.
@@ -210,17 +205,16 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
     @property
     def _chain(self) -> InvariantChain:
         """The levels of moves with which the player wins, if he can."""
-        # The sides of a single coin need not come to a prime power: there is nothing to be confused.
-        base = self.faces if self.n == 1 else prime_factors(self.faces)[0]
-        power = next(power for power in range(1, self.faces) if base**power >= self.faces)
-        return InvariantChain(self.n, base, power, self.goal == "all-same", self.reduced)
+        return chain_for(self.n, self.faces, from_constants=self.goal == "all-same", first_of_class=self.reduced)
 
     def _move_at(self, place: int) -> Move:
         """The move of the constructed plan at `place`, counted from 0; it is legal also when `reduced`."""
         if not 0 <= place < self._forced_length:
             raise IndexError(f"the plan has no move at place {place}")
-        chain = self._chain
-        turn = chain.word(chain.level_of(place + 1))
+        return self._move_of_level(self._chain.level_of(place + 1))
+
+    def _move_of_level(self, level: int) -> Move:
+        turn = self._chain.word(level)
         return frozenset(_places(turn)[1]) if self.faces == 2 else turn
 
     def _no_move(self, place: int) -> Move:
@@ -314,11 +308,3 @@ def _places(turn: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     """How many coins this turns, and at which positions: the order in which moves are tried."""
     places = tuple(position for position, amount in enumerate(turn) if amount)
     return len(places), places
-
-
-def _distinct_permutations(coins: Coins) -> Iterator[Coins]:
-    if not coins:
-        yield ""
-    for face in dict.fromkeys(coins):
-        for rest in _distinct_permutations(coins.replace(face, "", 1)):
-            yield face + rest

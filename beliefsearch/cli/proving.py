@@ -28,8 +28,9 @@ def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) 
     if not result.lower_bound:
         return "no bound is claimed that needs a proof"
     try:
-        with Progress(search.quiet), hard_memory_limit(search.memory_limit):
-            found = find_proof(chosen.problem, result.lower_bound, Budget(search.limits()).tick)
+        with Progress(search.quiet) as progress, hard_memory_limit(search.memory_limit):
+            tick = Budget(search.limits()).tick
+            found = find_proof(chosen.problem, result.lower_bound, tick, progress.numbered)
     except LimitReached as stop:
         return f"no proof was found before {stop}"
     except (MemoryError, KeyboardInterrupt) as stop:

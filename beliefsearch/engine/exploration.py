@@ -44,10 +44,10 @@ def explore(model: NumberedModel[Any, Action], most: int | None = None) -> Trans
         model.initial_belief()
         while done < len(model.states):
             numbers = range(done, min(done + _CHUNK, len(model.states)))
-            if most is not None and asked > most:
-                raise Outgrown
             for number, actions in zip(numbers, model.action_lists(numbers), strict=True):
                 asked += len(actions)
+                if most is not None and asked > most:
+                    raise Outgrown
                 for action in actions:
                     rows = transitions.setdefault(action, {})
                     rows[number] = tuple(model.results(number, action))

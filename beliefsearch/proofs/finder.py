@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..budget import Outgrown
 from ..encoding import Json, encode_action, encode_state
 from ..engine.belief_setting import BeliefSetting
 from ..engine.compiled_view import CompiledView
@@ -26,16 +27,19 @@ if TYPE_CHECKING:
 
 __all__ = ["find_proof"]
 
-# With more states than this an answer in closed form is checked more quickly than any other proof.
-_FEW_STATES = 4096
 # With more pairs of a state and an action than this a proof would be too large for any use.
 _MOST_TRANSITIONS = 10_000_000
+# Where there is an answer in closed form it is a better proof than one with more pairs than this.
+_FEW_TRANSITIONS = 200_000
 # A linear program with more transitions than this takes minutes.
 _LARGEST_PROGRAM = 40_000
 
 
 def find_proof(
-    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], bound: Cost, tick: Callable[[], None]
+    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any],
+    bound: Cost,
+    tick: Callable[[], None],
+    numbered: Callable[[int], None] = lambda states: None,
 ) -> dict[str, Json] | None:
     """A proof that no plan costs less than `bound`, for `verify_proof.check_proof`; None if none is found.
 
@@ -47,6 +51,8 @@ def find_proof(
         What is to be proved; infinite: that there is no plan. It should be true.
     tick
         Called now and then; raises to stop.
+    numbered
+        Told how many states have been numbered, now and then.
 
     Raises
     ------
@@ -58,10 +64,14 @@ def find_proof(
     Short proofs are tried first: a trap or distances, then potentials, and last the listing of beliefs.
     """
     known = problem.construction() if isinstance(problem, BeliefProblem) else None
-    if known is not None and known.states > _FEW_STATES:
+    most = _MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
+    try:
+        view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, numbered, allowance=most)
+    except Outgrown:
+        if known is None:
+            raise
         length = math.inf if known.length is None else known.length
         return {"kind": "construction", "evidence": dict(known.evidence)} if length >= bound else None
-    view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, allowance=_MOST_TRANSITIONS)
     setting = BeliefSetting(view, tick)
     graph = setting.graph(None)
     for proof in _proofs(problem, bound, view, graph):

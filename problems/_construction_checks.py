@@ -1,0 +1,144 @@
+"""What evidence about the devil's game proves, found out without trust in whatever wrote it.
+
+Why the two arguments are sound is in `_invariant_chain.py` and `_turning_trap.py`; here is what they rest on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise, product
+from math import gcd
+from typing import Any, TypeGuard
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_FEW_STATES = 5000
+
+
+def is_forced(evidence: Mapping[str, Any], n: int, faces: int, table: str) -> bool:
+    """Whether `evidence` proves that the player can force equal coins; otherwise it proves that he cannot.
+
+    Raises
+    ------
+    ValueError
+        If it proves neither; the text is the first thing that is wrong with it.
+    """
+    argument: object = evidence.get("argument")
+    if argument == "one coin":
+        _check_fields(evidence)
+        if n != 1:
+            raise ValueError(f"there are {n} coins, not one")
+    elif argument == "derivatives":
+        _check_fields(evidence, "prime", "word")
+        _check_derivatives(evidence["prime"], evidence["word"], n, faces, table)
+    elif argument == "trap":
+        _check_fields(evidence, "modulus", "cycles")
+        _check_trap(evidence["modulus"], evidence["cycles"], n, faces, table)
+    else:
+        raise ValueError(f"{argument!r:.40} is no argument: it should be 'one coin', 'derivatives' or 'trap'")
+    return argument != "trap"
+
+
+def _check_fields(evidence: Mapping[str, Any], *expected: str) -> None:
+    for name in expected:
+        if name not in evidence:
+            raise ValueError(f"the field {name!r} is missing")
+    for name in evidence:
+        if name != "argument" and name not in expected:
+            raise ValueError(f"the field {name!r:.40} does not belong to the argument {evidence['argument']!r}")
+
+
+def _check_derivatives(prime: object, word: object, n: int, faces: int, table: str) -> None:
+    """Check that the derivatives of `word` are a chain for this table, and that the faces fit it.
+
+    By itself, that the last of n derivatives vanishes, but not the one before it, makes all of them independent:
+    the lowest in a sum that vanishes would become the last but one, alone, when the sum is derived. So
+    they span all words, those of the last j of them are kept by turning, and turning changes no derivative but by
+    the next ones.
+    """
+    # A number above the faces is told by the division, before anybody looks for its factors.
+    if not _is_whole(prime, least=2) or faces % prime or any(prime % divisor == 0 for divisor in range(2, prime)):
+        raise ValueError(f"the field 'prime' should be a prime that divides {faces}, but is {prime!r:.40}")
+    rest = faces
+    while rest % prime == 0:
+        rest //= prime
+    if rest != 1:
+        raise ValueError(f"{faces} faces are not a power of {prime}")
+    if table == "symmetric" and n > 2:
+        raise ValueError("permuting the coins at will does more than turning, which derivatives are about")
+    if table == "dihedral" and n > 2 and prime != 2:
+        raise ValueError(f"turning the table over changes the sign of derivatives, which matters modulo {prime}")
+    if not isinstance(word, str) or len(word) != n or not set(word) <= set(_DIGITS[:prime]):
+        raise ValueError(f"the field 'word' should be {n} digits below {prime}, but is {word!r:.40}")
+    derived = bytes(map(_DIGITS.index, word))
+    for order in range(n):
+        if not any(derived):
+            raise ValueError(f"derivative {order} of the word is 0, so they cannot make all moves")
+        derived = _derivative(derived, prime)
+    if any(derived):
+        raise ValueError(f"derivative {n} of the word is not 0, so there is no lowest one")
+
+
+def _derivative(word: bytes, prime: int) -> bytes:
+    """The word less itself turned on by one place, modulo `prime`; one byte a digit."""
+    negative = (word[-1:] + word[:-1]).translate(bytes(-side % prime for side in range(256)))
+    # One sum of long numbers adds all places at once: sides are below 36, so no byte carries into the next.
+    total = int.from_bytes(word, "big") + int.from_bytes(negative, "big")
+    return total.to_bytes(len(word), "big").translate(bytes(side % prime for side in range(256)))
+
+
+def _check_trap(modulus: object, cycles: object, n: int, faces: int, table: str) -> None:
+    """Check that the devil may turn the table so, and that this keeps the coins of the first cycle unequal."""
+    if not _is_whole(modulus, least=2) or faces % modulus:
+        raise ValueError(f"the field 'modulus' should be a divisor of {faces} above 1, but is {modulus!r:.40}")
+    becomes = _permutation(cycles, n)
+    if not _belongs(becomes, table):
+        raise ValueError(f"the cycles are nothing that may be done to a {table} table")
+    assert isinstance(cycles, list)
+    length = len(cycles[0])
+    if gcd(length, modulus) != 1:
+        raise ValueError(f"{length}, the length of the first cycle, and {modulus} have a common divisor")
+    if modulus**length <= _FEW_STATES:
+        _try_every_move(length, modulus)
+
+
+def _permutation(cycles: object, n: int) -> list[int]:
+    """Where each of n places goes."""
+    if not isinstance(cycles, list) or not cycles:
+        raise ValueError(f"the field 'cycles' should be a list of cycles, but is {cycles!r:.40}")
+    becomes = list(range(n))
+    seen: set[int] = set()
+    for cycle in cycles:
+        if not isinstance(cycle, list) or len(cycle) < 2:
+            raise ValueError(f"a cycle should be a list of two places or more, but one is {cycle!r:.40}")
+        for place in cycle:
+            if not _is_whole(place, least=0) or place >= n or place in seen:
+                raise ValueError(f"{place!r:.40} in a cycle is not one of {n} places, or it comes twice")
+            seen.add(place)
+        for place, following in pairwise([*cycle, cycle[0]]):
+            becomes[place] = following
+    return becomes
+
+
+def _belongs(becomes: list[int], table: str) -> bool:
+    """Whether the devil may do this permutation to the table."""
+    n = len(becomes)
+    turn = all(after == (becomes[0] + place) % n for place, after in enumerate(becomes))
+    reflection = all(after == (becomes[0] - place) % n for place, after in enumerate(becomes))
+    return turn or table == "symmetric" or (table == "dihedral" and reflection)
+
+
+def _try_every_move(length: int, modulus: int) -> None:
+    """Check without algebra that coins on the cycle can be kept unequal, from every state and by every move."""
+    for sides in product(range(modulus), repeat=length):
+        if len(set(sides)) == 1:
+            continue
+        turned = sides[-1:] + sides[:-1]
+        # All other moves already leave the coins unequal if the table is left alone.
+        for level in range(modulus):
+            move = [level - side for side in sides]
+            if len({(side + amount) % modulus for side, amount in zip(turned, move, strict=True)}) == 1:
+                raise ValueError(f"{sides} on the first cycle is not safe from the move {move}")
+
+
+def _is_whole(value: object, *, least: int) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least

@@ -1,0 +1,124 @@
+"""Moves in levels, none of which a turn of the table can confuse with a higher one: how to win blindfolded.
+
+Sides are the numbers modulo F = p^k, p prime, so that a state or a move of N coins is a word, a vector over Z/F,
+and moves add up. Let H be the group of what may be done to the table. Let V_0 be the words of won states: all
+heads, {0}; or all words with equal sides, which H leaves alone. Wanted are words g_0, g_1, ..., g_(m-1) such
+that, where V_v is what sums of g_0, ..., g_(v-1) and words of V_0 make,
+
+- p g_v is in V_v, so that V_(v+1) is V_v and p - 1 sets like it, the classes g_v + V_v, 2 g_v + V_v, ...;
+- whatever H does to g_v changes it only by a word of V_v;
+- V_m is everything.
+
+Then the *ruler sequence*, whose move number t is g_v for the largest p^v that divides t, wins: it consists of p
+copies of the ruler sequence below level v, with g_v between them. The copies only add words of V_v, and so,
+modulo V_v, whatever the devil does, they leave a state of V_(v+1) where it is, while each g_v moves it on to the
+next of p classes; so one of the copies starts in V_v itself, and wins by induction. In all it has p^m - 1 moves.
+
+On a cyclic table of N = p^e places such words are the *derivatives* of a word, what it says less what it says
+one place before: as polynomials, multiples by 1 - x. Modulo p the N-th derivative of every word is
+(1 - x)^N = 1 - x^N = 0, and the (N-1)-th of x^j is the word of ones, which is not. Words whose derivative
+number j + 1 vanishes, but not number j, are of *depth* j + 1: turning such a word changes it by a word of less
+depth. With k > 1 the levels run through the depths for p^(k-1) times the words, then for p^(k-2) times, down
+to 1 times: what is left when a level is repeated p times is a word of the multiple before. A reflection keeps
+the words of every depth together, too, and changes none by more than their sign: for p = 2 it is no harm.
+
+Sources: R. Bar Yehuda, T. Etzion and S. Moran, "Rotating-table games and derivatives of words" (1993);
+P. Kagey, "Spinning switches on a wreath product" (2023).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from ._primes import prime_factors
+
+
+@frozen
+class InvariantChain:
+    """The levels of moves with which N = p^e coins of p^k faces, or a single coin, can be forced.
+
+    Attributes
+    ----------
+    n
+        Number of places.
+    base
+        The prime p; for a single coin the number of faces, prime or not, since nothing can be confused.
+    power
+        The exponent k; 1 for a single coin.
+    from_constants
+        Whether it is enough that all places are equal: V_0 is the words with equal places, not {0}.
+    first_of_class
+        Whether the word of a level is the first, in the order of legal moves, of all that could take its place:
+        the greatest, which therefore is the greatest of all its turns and reflections. Otherwise it is a
+        derivative of a single one.
+    """
+
+    n: int
+    base: int
+    power: int
+    from_constants: bool
+    first_of_class: bool
+
+    @property
+    def depths(self) -> range:
+        """The depths of the words of the levels that have the same multiple, lowest level first."""
+        return range(2 if self.from_constants else 1, self.n + 1)
+
+    @property
+    def levels(self) -> int:
+        """How many levels there are; the sequence has base^levels - 1 moves."""
+        return self.power * len(self.depths)
+
+    @property
+    def evidence(self) -> dict[str, Any]:
+        """What the checker is told."""
+        if self.n == 1:
+            return {"argument": "one coin"}
+        return {"argument": "derivatives", "prime": self.base, "word": "1" + "0" * (self.n - 1)}
+
+    def level_of(self, number: int) -> int:
+        """The level of move `number`, counted from 1: how often the base divides it."""
+        level = 0
+        while number % self.base == 0:
+            number //= self.base
+            level += 1
+        return level
+
+    def word(self, level: int) -> tuple[int, ...]:
+        """The word of a level: how far to turn each coin."""
+        layer, place = divmod(level, len(self.depths))
+        multiple, depth = self.base ** (self.power - 1 - layer), self.depths[place]
+        faces = self.base**self.power
+        derived = _derivative(self.n, self.n - depth, self.base)
+        if not self.first_of_class:
+            return tuple(multiple * side for side in derived)
+        if depth == 1:
+            return (faces - multiple,) * self.n
+        # Modulo p, words of depth j + 1 or less are multiples of x^j (1 - x)^(N-1-j), so that no two agree in the
+        # first j + 1 places. The greatest starts with j + 1 times -1, but it is the word of -1, of depth 1. The
+        # next has -2 in place j: it is the one below. Of what is the same modulo p, the greatest side is taken.
+        turned = derived[1 - depth :] + derived[: 1 - depth]
+        return tuple(faces - multiple * (1 + side) for side in turned)
+
+
+def _derivative(n: int, order: int, prime: int) -> bytes:
+    """The coefficients of (1 - x)^order modulo `prime` and x^n - 1, a byte each; `order` is below n."""
+    word = bytes([1]) + bytes(n - 1)
+    step = 1
+    while order:
+        # (1 - x)^s = 1 - x^s modulo p, where s is a power of p: one digit of the order in base p at a time.
+        order, digit = divmod(order, prime)
+        for _ in range(digit):
+            turned = word[-step:] + word[:-step]
+            word = bytes((side - before) % prime for side, before in zip(word, turned, strict=True))
+        step *= prime
+    return word
+
+
+def chain_for(n: int, faces: int, *, from_constants: bool, first_of_class: bool) -> InvariantChain:
+    """The levels for `n` coins of `faces` faces, which must be a power of a prime unless there is one coin."""
+    base = faces if n == 1 else prime_factors(faces)[0]
+    power = next(power for power in range(1, faces) if base**power >= faces)
+    return InvariantChain(n, base, power, from_constants, first_of_class)
