@@ -52,7 +52,9 @@ def proof_text(proof: Mapping[str, Any]) -> str:
         return f"the distances of {len(proof['states']):,} states for a player who sees everything"
     if kind == "exhaustion":
         return f"a list of {len(proof['ahead']):,} beliefs ahead and {len(proof['behind']):,} sets behind"
-    return "a construction that the puzzle's author has a checker for"
+    argument = proof["evidence"].get("argument") if isinstance(proof.get("evidence"), dict) else None
+    by = f", by the argument {argument!r}," if isinstance(argument, str) else ""
+    return f"a closed form{by} for which the puzzle has a checker of its own"
 
 
 def write_certificate(path: Path, chosen: Chosen, result: SearchResult[Any], proof: Mapping[str, Any]) -> None:
