@@ -29,24 +29,21 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .belief import initial_states, successors
 from .encoding import encode_action, encode_state
-from .errors import InvalidPlanError
 from .problem import BeliefProblem, Problem, checked_cost
+from .proof_reading import InvalidProofError, fraction, index_in, list_of, triples_of, whole
+from .verify_exhaustion import check_exhaustion
 
 if TYPE_CHECKING:
     from .problem import Cost
 
-__all__ = ["PROOFS", "InvalidProofError", "check_proof"]
-
-
-class InvalidProofError(InvalidPlanError):
-    """A proof proves nothing; the message is the first thing that is wrong with it."""
+__all__ = ["PROOFS", "InvalidProofError", "States", "check_proof"]
 
 
 def check_proof(problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
@@ -73,10 +70,10 @@ def check_proof(problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], proof
     kind = proof.get("kind")
     if not isinstance(kind, str) or kind not in PROOFS:
         raise InvalidProofError(f"its kind is {kind!r:.40}; there are {', '.join(PROOFS)}")
-    return PROOFS[kind](_States(problem), proof)
+    return PROOFS[kind](States(problem), proof)
 
 
-class _States:
+class States:
     """The states of a problem by the definition, and how a certificate refers to them."""
 
     def __init__(self, problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any]) -> None:
@@ -105,7 +102,7 @@ class _States:
 
     def numbered(self, proof: Mapping[str, Any]) -> dict[Any, int]:
         """Every state that can come up, with its number in the proof, which must list them all and no others."""
-        written = _list(proof, "states")
+        written = list_of(proof, "states")
         number_of = {json.dumps(entry): number for number, entry in enumerate(written)}
         if len(number_of) < len(written):
             raise InvalidProofError("it lists a state more than once")
@@ -132,12 +129,12 @@ class _States:
         return found
 
 
-def _check_potential(states: _States, proof: Mapping[str, Any], *, ray: bool = False) -> Cost:
+def _check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = False) -> Cost:
     number_of = states.numbered(proof)
-    weights = [_fraction(entry) for entry in _list(proof, "weights", len(number_of))]
+    weights = [fraction(entry) for entry in list_of(proof, "weights", len(number_of))]
     flows: dict[str, dict[tuple[int, int], Fraction]] = {}
-    for entry in _list(proof, "flows"):
-        flow = {(_index(s, weights), _index(t, weights)): _fraction(amount) for s, t, amount in _triples(entry)}
+    for entry in list_of(proof, "flows"):
+        flow = {(index_in(s, weights), index_in(t, weights)): fraction(amount) for s, t, amount in triples_of(entry)}
         flows[json.dumps(entry.get("action"))] = flow
     problem = states.problem
     won = {number for state, number in number_of.items() if states.is_won(state)}
@@ -183,15 +180,15 @@ def _check_potential(states: _States, proof: Mapping[str, Any], *, ray: bool = F
     return math.inf
 
 
-def _check_ray(states: _States, proof: Mapping[str, Any]) -> Cost:
+def _check_ray(states: States, proof: Mapping[str, Any]) -> Cost:
     return _check_potential(states, proof, ray=True)
 
 
-def _check_distances(states: _States, proof: Mapping[str, Any]) -> Cost:
+def _check_distances(states: States, proof: Mapping[str, Any]) -> Cost:
     number_of = states.numbered(proof)
     # What is no number in JSON, infinity, is null.
-    entries = _list(proof, "distances", len(number_of))
-    distances: list[Cost] = [math.inf if entry is None else _fraction(entry) for entry in entries]
+    entries = list_of(proof, "distances", len(number_of))
+    distances: list[Cost] = [math.inf if entry is None else fraction(entry) for entry in entries]
     problem = states.problem
     for state, number in number_of.items():
         if states.is_won(state):
@@ -210,8 +207,8 @@ def _check_distances(states: _States, proof: Mapping[str, Any]) -> Cost:
     return max(distances[number_of[state]] for state in states.starts)
 
 
-def _check_trap(states: _States, proof: Mapping[str, Any]) -> Cost:
-    inside = {json.dumps(entry) for entry in _list(proof, "states")}
+def _check_trap(states: States, proof: Mapping[str, Any]) -> Cost:
+    inside = {json.dumps(entry) for entry in list_of(proof, "states")}
     problem = states.problem
     met: dict[str, Any] = {}
     frontier: list[Any] = []
@@ -244,108 +241,7 @@ def _check_trap(states: _States, proof: Mapping[str, Any]) -> Cost:
     return math.inf
 
 
-def _check_exhaustion(states: _States, proof: Mapping[str, Any]) -> Cost:
-    number_of = states.numbered(proof)
-    model = _SetModel(states, number_of)
-    bound, reach, depth = (_limit(proof, key) for key in ("bound", "reach", "depth"))
-    if reach + depth < bound:
-        raise InvalidProofError(f"a reach of {reach} and a depth of {depth} do not make the bound {bound}")
-    if depth and not states.problem.has_unit_costs():
-        raise InvalidProofError("it lists sets behind, which is for problems whose costs are 1")
-    ahead = _Cover(_valued_sets(proof, "ahead", len(number_of)), ahead=True)
-    behind = _Cover(_valued_sets(proof, "behind", len(number_of)), ahead=False)
-    if not ahead.covers(sum(1 << number_of[state] for state in states.starts), 0):
-        raise InvalidProofError("the initial belief is not covered")
-    if not all(behind.covers(goals, 0) for goals in model.goal_sets):
-        raise InvalidProofError("a goal set is not covered")
-    for members, value in behind.entries:
-        for action in model.actions if value < depth else ():
-            before = model.preimage(members, action)
-            if before and not behind.covers(before, value + 1):
-                raise InvalidProofError(f"a set from which action {model.name(action)} leads on is not covered")
-    for members, value in ahead.entries:
-        if behind.covers(members, bound - value, strictly=True):
-            raise InvalidProofError(f"a belief that costs {value} may be won for less than {bound} in all")
-        for action in model.applicable(members) if value < reach else ():
-            price = value + Fraction(model.cost(members, action))
-            if price < bound and not ahead.covers(model.image(members, action), price):
-                raise InvalidProofError(f"a belief that action {model.name(action)} leads to is not covered")
-    return bound if isinstance(bound, float) else _whole(bound)
-
-
-class _Cover:
-    """Sets with costs, and whether one of them covers another set at no more than a given cost."""
-
-    def __init__(self, entries: list[tuple[int, Fraction]], *, ahead: bool) -> None:
-        self.entries = entries
-        self._ahead = ahead
-        self._exact: dict[int, Fraction] = {}
-        for members, value in entries:
-            self._exact[members] = min(value, self._exact.get(members, value))
-
-    def covers(self, members: int, cost: Cost, *, strictly: bool = False) -> bool:
-        exact = self._exact.get(members)
-        if exact is not None and (exact < cost or (exact == cost and not strictly)):
-            return True
-        for other, value in self.entries:
-            outside = other & ~members if self._ahead else members & ~other
-            if not outside and (value < cost or (value == cost and not strictly)):
-                return True
-        return False
-
-
-class _SetModel:
-    """Sets of numbered states as bit sets, and what actions make of them."""
-
-    def __init__(self, states: _States, number_of: Mapping[Any, int]) -> None:
-        problem = states.problem
-        self.actions: list[Any] = []
-        self._problem = problem
-        self._state = {number: state for state, number in number_of.items()}
-        self._images: dict[Any, dict[int, int]] = {}
-        for state, number in number_of.items():
-            for action in problem.actions(state):
-                rows = self._images.setdefault(action, {})
-                rows[number] = sum(1 << number_of[result] for result in states.results(state, action))
-        self.actions = list(self._images)
-        self._domain = {action: sum(1 << number for number in rows) for action, rows in self._images.items()}
-        sets: Sequence[Any] = states.goal_sets if states.goal_sets is not None else [_Won(states)]
-        masks = [sum(1 << number for state, number in number_of.items() if state in goals) for goals in sets]
-        self.goal_sets = [mask for mask in masks if mask]
-
-    def name(self, action: Any) -> str:
-        return self._problem.format_action(action)
-
-    def applicable(self, members: int) -> list[Any]:
-        return [action for action in self.actions if not members & ~self._domain[action]]
-
-    def image(self, members: int, action: Any) -> int:
-        rows = self._images[action]
-        image = 0
-        for number in _bits(members):
-            image |= rows[number]
-        return image
-
-    def preimage(self, members: int, action: Any) -> int:
-        return sum(1 << number for number, image in self._images[action].items() if not image & ~members)
-
-    def cost(self, members: int, action: Any) -> Cost:
-        if self._problem.has_unit_costs():
-            return 1
-        return max(checked_cost(self._problem, self._state[number], action) for number in _bits(members))
-
-
-class _Won:
-    """The won states of a plain problem, as a goal set."""
-
-    def __init__(self, states: _States) -> None:
-        self._states = states
-
-    def __contains__(self, state: object) -> bool:
-        return self._states.is_won(state)
-
-
-def _check_construction(states: _States, proof: Mapping[str, Any]) -> Cost:
+def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
     problem, evidence = states.problem, proof.get("evidence")
     if not isinstance(evidence, dict):
         raise InvalidProofError(f"its field 'evidence' should be an object, but is {evidence!r:.40}")
@@ -358,82 +254,18 @@ def _check_construction(states: _States, proof: Mapping[str, Any]) -> Cost:
     return math.inf if length is None else length
 
 
-PROOFS: Mapping[str, Callable[[_States, Mapping[str, Any]], Cost]] = {
+PROOFS: Mapping[str, Callable[[States, Mapping[str, Any]], Cost]] = {
     "potential": _check_potential,
     "ray": _check_ray,
     "distances": _check_distances,
     "trap": _check_trap,
-    "exhaustion": _check_exhaustion,
+    "exhaustion": check_exhaustion,
     "construction": _check_construction,
 }
-
-
-def _bits(members: int) -> Iterator[int]:
-    while members:
-        lowest = members & -members
-        yield lowest.bit_length() - 1
-        members ^= lowest
-
-
-def _whole(value: Fraction) -> Cost:
-    """A whole number as an int."""
-    return int(value) if value.denominator == 1 else value
 
 
 def _rounded_up(problem: Any, total: Fraction) -> Cost:
     """A plan of actions that cost 1 costs a whole number."""
     if problem.has_unit_costs():
         return math.ceil(total)
-    return _whole(total)
-
-
-def _list(data: Mapping[str, Any], key: str, length: int | None = None) -> list[Any]:
-    value = data.get(key)
-    if not isinstance(value, list):
-        raise InvalidProofError(f"its field {key!r} should be a list, but is {value!r:.40}")
-    if length is not None and len(value) != length:
-        raise InvalidProofError(f"its field {key!r} has {len(value)} entries for {length} states")
-    return value
-
-
-def _triples(entry: Any) -> list[Any]:
-    flow = entry.get("flow") if isinstance(entry, dict) else None
-    if not isinstance(flow, list) or not all(isinstance(item, list) and len(item) == 3 for item in flow):
-        raise InvalidProofError("a flow should be an object with an action and a list of [from, to, amount]")
-    return flow
-
-
-def _index(value: Any, of: Sequence[Any]) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(of):
-        raise InvalidProofError(f"{value!r:.40} is not the number of a state")
-    return value
-
-
-def _fraction(value: Any) -> Fraction:
-    """A number that is not negative: a whole one, or text such as `3/4`."""
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return Fraction(value)
-    if isinstance(value, str) and len(value) < 1000:
-        try:
-            number = Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            number = Fraction(-1)
-        if number >= 0:
-            return number
-    raise InvalidProofError(f"{value!r:.40} should be a number that is not negative, such as 3 or '3/4'")
-
-
-def _valued_sets(proof: Mapping[str, Any], key: str, states: int) -> list[tuple[int, Fraction]]:
-    """Sets of states as bit sets, each with a cost."""
-    found = []
-    for entry in _list(proof, key) if key in proof else []:
-        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], list) or not entry[0]:
-            raise InvalidProofError(f"an entry of {key!r} should be a list of states and a cost, but is {entry!r:.40}")
-        numbers = [_index(number, range(states)) for number in entry[0]]
-        found.append((sum(1 << number for number in set(numbers)), _fraction(entry[1])))
-    return found
-
-
-def _limit(proof: Mapping[str, Any], key: str) -> Fraction | float:
-    """A number that is not negative; null is infinity, which JSON lacks."""
-    return math.inf if proof.get(key) is None else _fraction(proof[key])
+    return whole(total)
