@@ -5,6 +5,7 @@ Part of the checker `verify_proof`, whose docstring says why this proves what it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any

@@ -95,8 +95,14 @@ def _check_proof(problem: Any, saved: Any) -> tuple[str, bool]:
     if saved.plan is None and saved.proof["kind"] == "construction":
         if saved.cost != bound:
             return f"the proof does not hold: the shortest plan costs {bound}, not {saved.cost}", False
-        return f"the proof holds: the shortest plan takes {bound} actions; it is {means}", True
+        return f"the proof holds: the shortest plan takes {_length(bound)} actions; it is {means}", True
     return f"the proof holds: no plan costs less than {bound}; it is {means}", True
+
+
+def _length(bound: Any) -> str:
+    from .constructing import length_text
+
+    return length_text(bound) if isinstance(bound, int) else str(bound)
 
 
 def _locate(reference: str, file: Path) -> str:

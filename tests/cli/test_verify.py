@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections.abc import Callable
@@ -232,3 +233,55 @@ def test_verifying_a_blindfolded_plan_imports_nothing_that_searches(
     code, modules = modules_after("verify", "plan.json")
     assert code == 0
     assert not {name for name in modules if re.match(r"beliefsearch\.(solvers|engine|heuristics|solving)\b", name)}
+
+
+# What cannot be read. (What certificates hold is in `test_certificates.py`.)
+
+
+def test_a_compressed_plan_is_read_whatever_its_name(cli: Run, saved: Saved, folder: Path) -> None:
+    saved("devil", "--n", 2)
+    data = gzip.compress((folder / "plan.json").read_bytes())
+    for name in ("plan.json", "plan.json.gz"):
+        (folder / name).write_bytes(data)
+        code, out, err = cli("verify", name)
+        assert (code, err) == (0, "")
+        assert "the plan holds" in out
+
+
+@pytest.mark.parametrize(
+    "damage", ["cut in half", "cut at the end", "a bit changed", "nothing inside", "no JSON inside"]
+)
+def test_a_damaged_compressed_file_is_told_in_one_line(cli: Run, saved: Saved, folder: Path, damage: str) -> None:
+    saved("devil", "--n", 4)
+    data = gzip.compress((folder / "plan.json").read_bytes(), mtime=0)
+    changed = {
+        "cut in half": data[: len(data) // 2],
+        "cut at the end": data[:-1],
+        "a bit changed": data[:60] + bytes([data[60] ^ 4]) + data[61:],
+        "nothing inside": gzip.compress(b""),
+        "no JSON inside": gzip.compress(b"plan"),
+    }[damage]
+    (folder / "plan.json.gz").write_bytes(changed)
+    code, out, err = cli("verify", "plan.json.gz")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "plan.json.gz" in err
+
+
+@pytest.mark.parametrize("length", [0, 1, 40, -1, -3])
+def test_a_truncated_file_is_told_in_one_line(cli: Run, saved: Saved, folder: Path, length: int) -> None:
+    saved("devil", "--n", 4)
+    text = (folder / "plan.json").read_text()
+    (folder / "plan.json").write_text(text[:length])
+    code, out, err = cli("verify", "plan.json")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "JSON" in err
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"\x1f\x8b", b"\x1f\x8b\x08\x00", b"\x00" * 100])
+def test_what_is_no_text_is_told_in_one_line(cli: Run, folder: Path, data: bytes) -> None:
+    (folder / "plan.json").write_bytes(data)
+    code, out, err = cli("verify", "plan.json")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1

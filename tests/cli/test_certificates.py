@@ -1,0 +1,307 @@
+"""Certificates on the command line: what is written, what holds, and what does not."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+Certified: TypeAlias = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def certified(cli: Run, folder: Path) -> Certified:
+    """Write a certificate with changes to `proof.json`: what the file holds."""
+
+    def write(*words: object, **changes: Any) -> dict[str, Any]:
+        code, _, err = cli("run", *words, "--certificate", "proof.json")
+        assert code in (0, 1)
+        assert "proof.json" in err
+        data = {**json.loads((folder / "proof.json").read_text()), **changes}
+        (folder / "proof.json").write_text(json.dumps(data))
+        return data
+
+    return write
+
+
+DEVIL_4 = ("devil", "--n", 4)
+DEVIL_3 = ("devil", "--n", 3)
+VACUUM = ("vacuum", "--squares", 3)
+LAMPS = ("lights-out", "--rows", 1, "--cols", 4, "--blindfold")
+WON: list[tuple[tuple[object, ...], int, str]] = [
+    (DEVIL_4, 15, "potential"),
+    (VACUUM, 7, "exhaustion"),
+    (("reset-word", "--cerny", 5), 16, "exhaustion"),
+    (("lights-out", "--rows", 2, "--cols", 2, "--start", "1111"), 4, "distances"),
+    (LAMPS, 15, "potential"),
+]
+
+
+@pytest.mark.parametrize(("words", "cost", "kind"), WON)
+def test_run_writes_a_certificate_beside_its_answer(
+    cli: Run, certified: Certified, words: tuple[object, ...], cost: int, kind: str
+) -> None:
+    data = certified(*words)
+    assert (data["status"], data["cost"], data["lower_bound"]) == ("solved", cost, cost)
+    assert data["proof"]["kind"] == kind
+    code, out, err = cli("verify", "proof.json")
+    assert (code, err) == (0, "")
+    plan, proof = out.splitlines()
+    assert f"the plan holds: {cost} actions" in plan
+    assert f"the proof holds: no plan costs less than {cost};" in proof
+
+
+def test_the_answer_is_the_same_with_and_without_a_certificate(cli: Run) -> None:
+    with_one = cli("run", *VACUUM, "--certificate", "proof.json")[1]
+    assert with_one.splitlines()[:-1] == cli("run", *VACUUM)[1].splitlines()[:-1]  # the last line tells seconds
+
+
+@pytest.mark.parametrize("name", ["proof.json.gz", "proof.gz"])
+def test_a_certificate_is_compressed_if_its_name_says_so(cli: Run, folder: Path, name: str) -> None:
+    cli("run", *DEVIL_4, "--certificate", name)
+    first = (folder / name).read_bytes()
+    assert first.startswith(b"\x1f\x8b")
+    assert json.loads(gzip.decompress(first))["proof"]["kind"] == "potential"
+    assert cli("verify", name)[0] == 0
+    (folder / "plain.json").write_bytes(gzip.decompress(first))
+    assert cli("verify", "plain.json")[0] == 0
+
+
+def test_a_certificate_is_the_same_in_every_run(cli: Run, folder: Path) -> None:
+    texts = []
+    for name in ("one.json", "two.json"):
+        cli("prove", *DEVIL_4, "--certificate", name)
+        data = json.loads((folder / name).read_text())
+        del data["stats"]  # the seconds differ
+        texts.append(json.dumps(data))
+    assert texts[0] == texts[1]
+
+
+def test_a_certificate_that_there_is_no_plan(cli: Run, certified: Certified) -> None:
+    data = certified(*DEVIL_3)
+    assert (data["status"], data["plan"], data["proof"]["kind"]) == ("unsolvable", None, "trap")
+    code, out, err = cli("verify", "proof.json")
+    assert (code, err) == (0, "")
+    assert "the proof holds: there is no plan" in out
+
+
+def test_no_certificate_goes_with_every_start(cli: Run) -> None:
+    code, out, err = cli("run", "lights-out", "--all", "--certificate", "proof.json")
+    assert (code, out) == (2, "")
+    assert "--certificate" in err
+
+
+def test_a_limit_leaves_the_answer_without_a_certificate(cli: Run, folder: Path) -> None:
+    code, _, err = cli("run", "vacuum", "--squares", 10, "--time-limit", 0.01, "--certificate", "proof.json", "--quiet")
+    assert code == 3
+    assert "no certificate was written" in err
+    assert not (folder / "proof.json").exists()
+
+
+# What does not hold.
+
+
+def check_rejected(cli: Run, *said: str) -> None:
+    code, out, err = cli("verify", "proof.json")
+    assert (code, err) == (1, "")
+    assert out.count("does not hold") == 1
+    assert all(text in out for text in said), out
+
+
+@pytest.mark.parametrize(
+    ("words", "changes"),
+    [
+        (DEVIL_4, {"parameters": {"n": 3}}),
+        (DEVIL_4, {"parameters": {"n": 5}}),
+        (DEVIL_4, {"parameters": {"n": 4, "canonical": False}}),
+        (DEVIL_4, {"parameters": {"n": 4, "goal": "all-same"}}),
+        (DEVIL_4, {"problem": "vacuum", "parameters": {"squares": 3}}),
+        (DEVIL_3, {"parameters": {"n": 2}}),
+        (DEVIL_3, {"parameters": {"n": 4}}),
+        (DEVIL_3, {"problem": "vacuum", "parameters": {"squares": 3}}),
+        (VACUUM, {"parameters": {"squares": 4}}),
+        (VACUUM, {"parameters": {"squares": 2}}),
+        (LAMPS, {"blindfold": False}),
+        (LAMPS, {"parameters": {"rows": 1, "cols": 5}}),
+    ],
+)
+def test_a_certificate_does_not_hold_for_anything_else(
+    cli: Run, certified: Certified, words: tuple[object, ...], changes: dict[str, Any]
+) -> None:
+    certified(*words, **changes)
+    code, out, err = cli("verify", "proof.json")
+    assert code in (1, 2)
+    assert (out + err).count("\n") in (1, 2)
+    assert "the proof holds" not in out
+    # The proof alone does not hold either.
+    certified(*words, **{**changes, "plan": None})
+    code, out, err = cli("verify", "proof.json")
+    assert code in (1, 2)
+    assert "the proof holds" not in out
+
+
+@pytest.mark.parametrize(("words", "cost", "kind"), WON)
+@pytest.mark.parametrize("claim", [1, 0.5, "1/7", 10**30, math.inf])
+def test_a_lower_bound_above_what_is_proved_does_not_hold(
+    cli: Run, certified: Certified, words: tuple[object, ...], cost: int, kind: str, claim: Any
+) -> None:
+    certified(*words, lower_bound=f"{cost * 7 + 1}/7" if claim == "1/7" else cost + claim)
+    check_rejected(cli, "the plan holds", "the proof does not hold", str(cost))
+
+
+@pytest.mark.parametrize("claim", [math.nan])
+def test_a_lower_bound_that_is_no_number_is_not_said_to_hold(cli: Run, certified: Certified, claim: float) -> None:
+    certified(*DEVIL_4, lower_bound=claim)
+    assert cli("verify", "proof.json")[0] in (1, 2)
+
+
+@pytest.mark.parametrize(("words", "cost", "kind"), WON)
+def test_a_solved_game_is_not_said_to_be_unsolvable(
+    cli: Run, certified: Certified, words: tuple[object, ...], cost: int, kind: str
+) -> None:
+    certified(*words, status="unsolvable")
+    check_rejected(cli, "not that there is no plan")
+    certified(*words, status="unsolvable", plan=None, cost=None, lower_bound=None)
+    check_rejected(cli, "not that there is no plan")
+
+
+def test_a_lost_game_is_not_said_to_be_solved(cli: Run, certified: Certified) -> None:
+    certified(*DEVIL_3, status="solved")
+    check_rejected(cli, "the file says solved")
+    certified(*DEVIL_3, status="solved", plan=[], cost=0)
+    check_rejected(cli, "the plan does not hold")
+
+
+def test_a_solved_game_without_its_plan_is_not_said_to_be_solved(cli: Run, certified: Certified) -> None:
+    certified(*DEVIL_4, plan=None)
+    assert cli("verify", "proof.json")[0] == 1
+
+
+def test_a_plan_that_is_wrong_is_told_before_the_proof(cli: Run, certified: Certified) -> None:
+    plan = certified(*DEVIL_4)["plan"]
+    certified(*DEVIL_4, plan=plan[:-1], cost=14)
+    check_rejected(cli, "the plan does not hold", "step 14")
+
+
+@pytest.mark.parametrize(
+    ("words", "change", "said"),
+    [
+        (DEVIL_4, lambda proof: proof["weights"].__setitem__(3, 2), "flows out of state"),
+        (DEVIL_4, lambda proof: proof["flows"].pop(), "flows out of state"),
+        (DEVIL_4, lambda proof: proof["states"].pop(), "lacks the state"),
+        (DEVIL_4, lambda proof: proof.__setitem__("kind", "ray"), "into won states"),
+        (DEVIL_3, lambda proof: proof["states"].pop(), "leaks"),
+        (DEVIL_3, lambda proof: proof["states"].append("HHH"), ""),
+        (VACUUM, lambda proof: proof["ahead"].pop(0), "initial belief is not covered"),
+        (VACUUM, lambda proof: proof["behind"].pop(0), "goal set is not covered"),
+        (VACUUM, lambda proof: proof.__setitem__("bound", 8), "do not make the bound 8"),
+    ],
+)
+def test_the_first_thing_that_is_wrong_is_told(
+    cli: Run, certified: Certified, folder: Path, words: tuple[object, ...], change: Callable[[Any], Any], said: str
+) -> None:
+    data = certified(*words)
+    change(data["proof"])
+    (folder / "proof.json").write_text(json.dumps(data))
+    if said:
+        check_rejected(cli, "the proof does not hold", said)
+    else:  # a won state that the trap never leads to does no harm, or is told
+        assert cli("verify", "proof.json")[0] in (0, 1)
+
+
+@pytest.mark.parametrize("proof", [{}, {"kind": "faith"}, {"kind": 1}, {"kind": "trap"}, {"kind": "trap", "states": 1}])
+def test_what_is_no_proof_does_not_hold(cli: Run, certified: Certified, proof: dict[str, Any]) -> None:
+    certified(*DEVIL_3, proof=proof)
+    check_rejected(cli, "the proof does not hold")
+
+
+# What cannot be read.
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"version": 2}, "version 2"),
+        ({"proof": []}, "'proof'"),
+        ({"proof": "trap"}, "'proof'"),
+        ({"lower_bound": "x"}, "'lower_bound'"),
+        ({"proof": None}, "no plan"),
+        ({"problem": "devils"}, "devil"),
+        ({"parameters": {"n": -1}}, "n"),
+        ({"parameters": {"coins": 3}}, "coins"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told_in_one_line(
+    cli: Run, certified: Certified, changes: dict[str, Any], said: str
+) -> None:
+    certified(*DEVIL_3, **changes)
+    code, out, err = cli("verify", "proof.json")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert said in err
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.9, 0.99])
+@pytest.mark.parametrize("name", ["proof.json", "proof.json.gz"])
+def test_a_truncated_certificate_is_told_in_one_line(cli: Run, folder: Path, name: str, part: float) -> None:
+    cli("run", *DEVIL_4, "--certificate", name)
+    data = (folder / name).read_bytes()
+    (folder / name).write_bytes(data[: int(len(data) * part)])
+    code, out, err = cli("verify", name)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert name in err
+
+
+def test_a_number_of_any_size_gives_no_traceback(cli: Run, certified: Certified, folder: Path) -> None:
+    data = certified(*DEVIL_4)
+    data["proof"]["weights"][3] = "1e5000"
+    (folder / "proof.json").write_text(json.dumps(data))
+    code, out, err = cli("verify", "proof.json")
+    assert code in (1, 2)
+    assert "bug of beliefsearch" not in err
+    assert (out + err).count("\n") in (1, 2)
+
+
+# Independence.
+
+
+@pytest.mark.parametrize("words", [DEVIL_4, DEVIL_3, VACUUM, LAMPS], ids=lambda words: " ".join(map(str, words)))
+def test_checking_a_certificate_imports_nothing_that_searches(
+    modules_after: Callable[..., tuple[int, set[str]]], certified: Certified, words: tuple[object, ...]
+) -> None:
+    certified(*words)
+    code, modules = modules_after("verify", "proof.json")
+    assert code == 0
+    assert "beliefsearch.verify_proof" in modules
+    ours = r"beliefsearch\.(solvers|engine|heuristics|solving|proofs)(\.|$)"
+    assert not {name for name in modules if re.match(ours, name)}
+    assert {name.partition(".")[0] for name in modules} & {"numpy", "numba", "scipy", "networkx"} == set()
+
+
+# A puzzle that knows nothing of all this.
+
+
+def test_a_puzzle_as_in_the_readme_is_proved_verified_and_explained(cli: Run, folder: Path) -> None:
+    readme = Path(__file__).parent.parent.parent / "README.md"
+    block = re.search(r"```python\n(# file: turnstile\.py\n.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
+    assert block is not None
+    (folder / "turnstile.py").write_text(block[1])
+    for notches in (2, 3, 5):
+        words = ("./turnstile.py", "--notches", notches)
+        code, out, err = cli("prove", *words, "--certificate", "proof.json.gz")
+        assert (code, err) == (0, "")
+        assert "proved optimal" in out
+        code, out, err = cli("verify", "proof.json.gz")
+        assert (code, err) == (0, "")
+        assert f"no plan costs less than {(notches - 1) ** 2};" in out  # Černý 1964
+        code, out, err = cli("explain", *words)
+        assert (code, err) == (0, "")
+        assert "why none is shorter" in out

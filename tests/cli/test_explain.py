@@ -1,0 +1,197 @@
+"""`beliefsearch explain`, and playing against the adversary it tells of."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, TypeAlias
+
+import pytest
+
+from beliefsearch import load_problem_class
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+# The hidden letter can be found out by nobody, but whoever sees it can name it.
+GUESS = '''
+from beliefsearch import BeliefProblem
+
+
+class Guess(BeliefProblem[str, str, None]):
+    """Name the letter, and it is won; name another one, and it is lost."""
+
+    def initial_states(self):
+        return ["a", "b"]
+
+    def actions(self, state):
+        return ["a", "b"]
+
+    def results(self, state, action):
+        return ["won" if state in (action, "won") else "lost"]
+
+    def is_goal(self, state):
+        return state == "won"
+'''
+
+
+@pytest.mark.parametrize("n", [4, 8])
+def test_the_plan_for_the_devil_is_a_ruler(cli: Run, n: int) -> None:
+    code, out, err = cli("explain", "devil", "--n", n, "--quiet")
+    assert (code, err) == (0, "")
+    assert f"solved in {2**n - 1} actions" in out
+    assert "It is a ruler sequence: the action at place t depends only on how often 2 divides t." in out
+    # Level j is done at 2^j, 3 * 2^j, ...: of 2^n - 1 places at 2^(n - 1 - j).
+    counts = [int(count) for count in re.findall(r"^ +(\d+) x ", out, flags=re.MULTILINE)]
+    assert counts == [2 ** (n - 1 - level) for level in range(n)]
+    levels = re.findall(r"^  level (\d+): (\{.*?\}) +at (.*)$", out, flags=re.MULTILINE)
+    assert [int(level) for level, _, _ in levels] == list(range(n))
+    for level, _, places in levels:
+        first = [place for place in range(1, 2**n) if place % 2 ** int(level) == 0 and place >> int(level) & 1]
+        assert [int(place) for place in re.findall(r"\d+", places)] == first[:3]
+    assert "why none is shorter: weights" in out
+
+
+def test_the_plan_for_the_vacuum_is_no_ruler(cli: Run) -> None:
+    code, out, err = cli("explain", "vacuum")
+    assert (code, err) == (0, "")
+    assert "2 x  Suck" in out
+    assert "no ruler sequence" in out
+    assert "why none is shorter" in out
+
+
+@pytest.mark.parametrize("where", ["plan.json", "proof.json"])
+def test_a_saved_plan_is_explained(cli: Run, where: str) -> None:
+    cli("run", "devil", "--n", 4, "--output", "plan.json", "--certificate", "proof.json")
+    code, out, err = cli("explain", "devil", "--n", 4, "--plan", where)
+    assert (code, err) == (0, "")
+    assert "15 actions" in out
+    assert "8 x  {0, 1, 2, 3}" in out
+    assert "ruler sequence" in out
+
+
+def test_a_saved_plan_of_something_else_is_refused(cli: Run) -> None:
+    cli("run", "devil", "--n", 2, "--output", "plan.json")
+    code, out, err = cli("explain", "devil", "--n", 4, "--plan", "plan.json")
+    assert (code, out) == (2, "")
+    assert "something else" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("devil", {"n": 3}, ("--n", 3)),
+        ("devil", {"n": 6}, ("--n", 6)),
+        ("devil", {"n": 3, "reduced": False}, ("--n", 3, "--no-canonical")),
+        ("lights-out", {"rows": 2, "cols": 3, "start": "100000"}, ("--rows", 2, "--cols", 3, "--start", "100000")),
+    ],
+)
+def test_every_answer_of_the_strategy_is_a_result_and_stays_in_the_trap(
+    cli: Run, name: str, options: dict[str, Any], words: tuple[object, ...]
+) -> None:
+    code, out, err = cli("explain", name, *words, "--all")
+    assert (code, err) == (1, "")
+    problem: Any = load_problem_class(name)(**options)
+    strategy: dict[str, dict[str, str]] = {}
+    state = ""
+    for line in out.splitlines():
+        if match := re.fullmatch(r"      (\S.*) -> (\S+)", line):
+            strategy[state][match[1]] = match[2]
+        elif match := re.fullmatch(r"  (\S+)", line):
+            state = match[1]
+            strategy[state] = {}
+    counted = re.search(r"a trap of (\d+) states", out)
+    assert counted is not None
+    assert len(strategy) == int(counted[1])
+    for text, answers in strategy.items():
+        state = problem.parse_state(text)
+        assert not problem.is_goal(state)
+        actions = {problem.format_action(action): action for action in problem.actions(state)}
+        assert list(answers) == list(actions)
+        for said, after in answers.items():
+            results = (
+                problem.results(state, actions[said]) if name == "devil" else [problem.result(state, actions[said])]
+            )
+            assert after in [problem.format_state(result) for result in results]
+            assert after in strategy
+
+
+def test_a_long_strategy_is_cut_short(cli: Run) -> None:
+    _, out, _ = cli("explain", "devil", "--n", 6)
+    assert "--all shows the whole strategy" in out
+    assert len(out.splitlines()) < 50
+
+
+def test_where_only_sight_is_missing_it_is_said(cli: Run, folder: Path) -> None:
+    (folder / "guess.py").write_text(GUESS)
+    code, out, err = cli("explain", "./guess.py")
+    assert (code, err) == (1, "")
+    assert "not seeing" in out
+
+
+def test_a_limit_leaves_it_open(cli: Run) -> None:
+    assert cli("explain", "vacuum", "--squares", 10, "--time-limit", 0.01, "--quiet")[0] == 3
+
+
+# The adversary.
+
+
+@pytest.fixture
+def talk(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Play a game against the adversary, saying the given lines."""
+
+    def run(lines: list[str], *words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return cli("play", *words, "--adversary")
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("devil", "--n", 3),
+        ("devil", "--n", 6),
+        ("devil", "--n", 5, "--no-canonical"),
+        ("lights-out", "--rows", 2, "--cols", 3, "--start", "100000"),
+    ],
+    ids=lambda words: " ".join(map(str, words)),
+)
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_nobody_wins_against_the_adversary(talk: Run, words: tuple[object, ...], seed: int) -> None:
+    chance = Random(seed)
+    count = 4 if words[:3] == ("devil", "--n", 3) else 6
+    lines = [f"#{chance.randint(1, count)}" for _ in range(60)]
+    code, out, err = talk([*lines, "quit"], *words, "--seed", seed)
+    assert (code, err) == (0, "")
+    assert "won" not in out
+    assert "61> " in out, "all sixty actions were understood"
+    state = re.findall(r"The state was (\S+?)[.,]", out)[0]
+    assert set(state) - {"H"} if words[0] == "devil" else "1" in state
+
+
+def test_the_state_that_is_told_is_one_that_the_moves_allow(talk: Run) -> None:
+    _, out, _ = talk(["{0, 1, 2}", "belief", "quit"], "devil", "--n", 3, "--no-canonical", "--seed", 4)
+    belief = set(re.findall(r"\b[HT]{3}\b", out.split("2> ")[1]))
+    assert re.findall(r"The state was ([HT]{3})", out)[0] in belief
+
+
+def test_undo_goes_back_against_the_adversary_too(talk: Run) -> None:
+    code, out, _ = talk(["{0}", "undo", "undo", "quit"], "devil", "--n", 3, "--seed", 1)
+    assert code == 0
+    assert "nothing to undo" in out
+
+
+@pytest.mark.parametrize("words", [("devil", "--n", 4), ("vacuum",)], ids=lambda words: " ".join(map(str, words)))
+def test_the_adversary_is_refused_where_sight_would_win(talk: Run, words: tuple[object, ...]) -> None:
+    code, out, err = talk(["quit"], *words)
+    assert (code, out) == (2, "")
+    assert "no adversary" in err
+
+
+def test_the_adversary_does_not_go_with_watching(talk: Run) -> None:
+    code, out, err = talk([], "devil", "--n", 3, "--watch")
+    assert (code, out) == (2, "")
+    assert "--watch" in err

@@ -1,0 +1,295 @@
+"""`beliefsearch prove`, and constructions on the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+# A puzzle whose author knows the answer for any number of stairs; with a broken stair there is none.
+STAIRS = '''
+from attrs import frozen
+from beliefsearch import BeliefProblem, Construction
+
+
+@frozen
+class Stairs(BeliefProblem[int, str, None]):
+    """Come down a staircase in the dark."""
+
+    stairs: int = 5
+    broken: bool = False
+    lie: int = 0
+    fraud: bool = False
+
+    def initial_states(self):
+        return range(self.stairs)
+
+    def actions(self, stair):
+        return ("up", "down")
+
+    def results(self, stair, action):
+        if self.broken and stair == self.stairs - 1:
+            return [stair]
+        return [max(0, stair - 1) if action == "down" else min(self.stairs - 1, stair + 1)]
+
+    def is_goal(self, stair):
+        return stair == 0
+
+    def construction(self):
+        if self.broken:
+            return Construction(None, self._no, {"stuck": self.stairs - 1}, self.stairs, "The top stair\\nis broken.")
+        length = self.stairs - 1 + self.lie
+        evidence = {"top": self.stairs - 1 + self.fraud}
+        return Construction(length, self._down, evidence, self.stairs, "Each step is one down.")
+
+    def check_construction(self, evidence):
+        if self.broken and evidence == {"stuck": self.stairs - 1}:
+            return None
+        if not self.broken and evidence == {"top": self.stairs - 1}:
+            return self.stairs - 1
+        raise ValueError(f"the top is not at {evidence.get('top')}")
+
+    def _down(self, place):
+        return "down"
+
+    def _no(self, place):
+        raise IndexError(place)
+'''
+TOLL = '''
+from fractions import Fraction
+from beliefsearch import BeliefProblem
+
+
+class Toll(BeliefProblem[int, str, None]):
+    """Two tolls of 5/4, whichever the road: a wrong turn at the first one costs 3/2 and is worth as much."""
+
+    def initial_states(self):
+        return [1, 2]
+
+    def actions(self, state):
+        return ["drive"]
+
+    def results(self, state, action):
+        return [state - 1 if state else 0]
+
+    def is_goal(self, state):
+        return state == 0
+
+    def action_cost(self, state, action):
+        return Fraction(5, 4)
+'''
+
+
+@pytest.fixture
+def stairs(folder: Path) -> str:
+    (folder / "stairs.py").write_text(STAIRS)
+    return "./stairs.py"
+
+
+@pytest.mark.parametrize(
+    ("words", "cost"),
+    [
+        (("devil", "--n", 2), 3),
+        (("devil", "--n", 4), 15),
+        (("devil", "--n", 4, "--no-canonical"), 15),
+        (("vacuum", "--squares", 3), 7),
+        (("reset-word", "--cerny", 4), 9),
+        (("lights-out", "--rows", 2, "--cols", 2, "--start", "1111"), 4),
+        (("lights-out", "--rows", 1, "--cols", 3, "--blindfold"), 7),
+        (("nine-tails", "--start", "TTTTTTTTT"), 0),
+    ],
+    ids=lambda value: " ".join(map(str, value)) if isinstance(value, tuple) else "",
+)
+def test_an_answer_is_proved_and_its_certificate_holds(
+    cli: Run, folder: Path, words: tuple[object, ...], cost: int
+) -> None:
+    code, out, err = cli("prove", *words, "--certificate", "proof.json")
+    assert (code, err) == (0, "")
+    assert re.search(rf"solved in {cost} actions?, proved optimal", out)
+    assert "proof: " in out
+    assert json.loads((folder / "proof.json").read_text())["lower_bound"] == cost
+    code, out, err = cli("verify", "proof.json")
+    assert (code, err) == (0, "")
+    assert f"no plan costs less than {cost};" in out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("devil", "--n", 3), ("devil", "--n", 6), ("lights-out", "--rows", 2, "--cols", 3, "--start", "100000")],
+    ids=lambda words: " ".join(map(str, words)),
+)
+def test_that_there_is_no_plan_is_proved_and_its_certificate_holds(cli: Run, words: tuple[object, ...]) -> None:
+    code, out, err = cli("prove", *words, "--certificate", "proof.json")
+    assert (code, err) == (1, "")
+    assert "unsolvable" in out
+    assert "trap" in out
+    code, out, err = cli("verify", "proof.json")
+    assert (code, err) == (0, "")
+    assert "there is no plan" in out
+
+
+def test_a_limit_leaves_it_open(cli: Run) -> None:
+    code, out, _ = cli("prove", "vacuum", "--squares", 10, "--time-limit", 0.01, "--quiet")
+    assert code == 3
+    assert "undecided" in out
+    assert "Traceback" not in out
+
+
+def test_without_a_proof_no_certificate_is_written(cli: Run, folder: Path) -> None:
+    assert cli("prove", "vacuum", "--squares", 10, "--time-limit", 0.01, "--certificate", "x.json", "--quiet")[0] == 3
+    assert not (folder / "x.json").exists()
+
+
+def test_a_suboptimal_plan_is_not_said_to_be_proved_optimal(cli: Run) -> None:
+    code, out, _ = cli("prove", "reset-word", "--cerny", 4, "--solver", "greedy-best-first")
+    assert code == (0 if "proved optimal" in out and "not proved" not in out else 3)
+
+
+def test_costs_that_are_fractions_are_proved_exactly(cli: Run, folder: Path) -> None:
+    (folder / "toll.py").write_text(TOLL)
+    code, out, _ = cli("prove", "./toll.py", "--certificate", "proof.json")
+    assert code == 0
+    assert "cost 5/2" in out
+    assert json.loads((folder / "proof.json").read_text())["lower_bound"] == "5/2"
+    code, out, _ = cli("verify", "proof.json")
+    assert code == 0
+    assert "no plan costs less than 5/2" in out
+
+
+@pytest.mark.parametrize("command", ["prove", "run"])
+def test_a_certificate_that_cannot_be_written_is_told_at_once(cli: Run, command: str) -> None:
+    code, out, err = cli(command, "devil", "--n", 3, "--certificate", "nowhere/proof.json")
+    assert (code, out) == (2, "")
+    assert "nowhere" in err
+
+
+# Constructions.
+
+
+def test_a_construction_gives_what_a_search_gives(cli: Run, stairs: str) -> None:
+    runs = {}
+    for solver in ("search", "construct"):
+        code, out, _ = cli("run", stairs, "--stairs", 7, "--solver", solver, "--format", "json")
+        assert code == 0
+        runs[solver] = {key: json.loads(out)[key] for key in ("status", "cost", "lower_bound", "optimal", "plan")}
+    assert runs["search"] == runs["construct"]
+    for solver in ("search", "construct"):
+        code, out, _ = cli("run", stairs, "--broken", "--solver", solver)
+        assert code == 1
+        assert "unsolvable" in out
+
+
+def test_few_states_are_searched_and_many_are_not(cli: Run, stairs: str) -> None:
+    assert "by a checked construction" not in cli("run", stairs, "--stairs", 50)[1]
+    assert "by a checked construction" in cli("run", stairs, "--stairs", 5000)[1]
+
+
+@pytest.mark.parametrize(
+    ("places", "numbers"),
+    [("1", [1]), ("3..5", [3, 4, 5]), (f"{10**30 - 2}..{10**30 - 1}", [10**30 - 2, 10**30 - 1])],
+)
+def test_any_moves_of_a_plan_too_long_to_list_are_shown(cli: Run, stairs: str, places: str, numbers: list[int]) -> None:
+    code, out, err = cli("run", stairs, "--stairs", 10**30, "--solver", "construct", "--moves", places)
+    assert (code, err) == (0, "")
+    assert [int(number) for number in re.findall(r"^ +(\d+)  down$", out, flags=re.MULTILINE)] == numbers
+
+
+@pytest.mark.parametrize("places", ["0", "5..3", "-1", "x", "1..", "1..2..3", "1..200000"])
+def test_places_that_are_none_are_refused(cli: Run, stairs: str, places: str) -> None:
+    code, out, err = cli("run", stairs, "--stairs", 10**6, "--solver", "construct", f"--moves={places}")
+    assert (code, out) == (2, "")
+    assert places in err
+
+
+def test_a_move_after_the_last_one_is_refused(cli: Run, stairs: str) -> None:
+    code, out, err = cli("run", stairs, "--solver", "construct", "--moves", "5")
+    assert (code, out) == (2, "")
+    assert "4" in err
+
+
+def test_moves_go_with_a_construction(cli: Run) -> None:
+    code, out, err = cli("run", "vacuum", "--moves", "1")
+    assert (code, out) == (2, "")
+    assert "construction" in err
+
+
+@pytest.mark.parametrize("command", ["run", "prove", "explain"])
+def test_a_puzzle_without_a_construction_says_so(cli: Run, command: str) -> None:
+    code, out, err = cli(command, "vacuum", "--solver", "construct")
+    assert (code, out) == (2, "")
+    assert "no construction" in err
+
+
+@pytest.mark.parametrize("command", ["show", "play", "simulate"])
+def test_other_commands_need_a_search(cli: Run, stairs: str, command: str) -> None:
+    words = [command, stairs, "--solver", "construct", *(["--watch"] if command == "play" else [])]
+    code, _, err = cli(*words)
+    assert code == 2
+    assert "needs a search" in err
+
+
+@pytest.mark.parametrize("command", ["run", "prove", "explain"])
+@pytest.mark.parametrize("wrong", [("--lie", 1), ("--lie", -1), ("--fraud",)])
+def test_a_construction_that_its_own_checker_refuses_is_not_shown(
+    cli: Run, stairs: str, command: str, wrong: tuple[object, ...]
+) -> None:
+    code, out, err = cli(command, stairs, "--solver", "construct", *wrong)
+    assert (code, out) == (2, "")
+    assert "construction" in err
+    assert "wrong" in err
+
+
+@pytest.mark.parametrize("name", ["proof.json", "proof.json.gz"])
+@pytest.mark.parametrize("number", [5, 5000, 10**30])
+def test_a_certificate_of_a_construction_holds(cli: Run, stairs: str, number: int, name: str) -> None:
+    for command in ("prove", "run"):
+        code, out, err = cli(command, stairs, "--stairs", number, "--solver", "construct", "--certificate", name)
+        assert (code, err) == (0, "")
+        code, out, err = cli("verify", name)
+        assert (code, err) == (0, "")
+        assert str(number - 1) in out
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cost": 4998},
+        {"cost": 5000},
+        {"lower_bound": 5000},
+        {"status": "unsolvable"},
+        {"parameters": {"stairs": 5001}},
+        {"parameters": {"stairs": 5000, "broken": True}},
+        {"proof": {"kind": "construction", "evidence": {"top": 5000}}},
+        {"proof": {"kind": "construction", "evidence": {"stuck": 4999}}},
+    ],
+)
+def test_a_changed_certificate_of_a_construction_does_not_hold(
+    cli: Run, stairs: str, folder: Path, changes: dict[str, object]
+) -> None:
+    cli("prove", stairs, "--stairs", 5000, "--certificate", "proof.json")
+    data = json.loads((folder / "proof.json").read_text())
+    assert data["plan"] is None
+    (folder / "proof.json").write_text(json.dumps({**data, **changes}))
+    code, out, err = cli("verify", "proof.json")
+    assert (code, err) == (1, "")
+    assert "does not hold" in out
+
+
+def test_a_losing_construction_is_certified_and_explained(cli: Run, stairs: str) -> None:
+    code, _, err = cli("prove", stairs, "--stairs", 9000, "--broken", "--certificate", "proof.json")
+    assert (code, err) == (1, "")
+    code, out, _ = cli("verify", "proof.json")
+    assert code == 0
+    assert "there is no plan" in out
+    code, out, _ = cli("explain", stairs, "--stairs", 9000, "--broken")
+    assert code == 1
+    assert "The top stair\nis broken." in out
+    code, out, _ = cli("explain", stairs, "--stairs", 9000)
+    assert code == 0
+    assert "Each step is one down." in out
