@@ -143,7 +143,9 @@ def _number(value: Cost | None) -> Json:
 def _cost(data: Mapping[str, Any], key: str) -> Cost | None:
     """The inverse of `_number`."""
     written = data.get(key)
-    if written is None or (isinstance(written, (int, float)) and not isinstance(written, bool)):
+    if written is None:
+        return None
+    if isinstance(written, (int, float)) and not isinstance(written, bool) and written >= 0:  # which NaN is not
         return written
     if isinstance(written, str) and re.fullmatch(r"\d{1,1000}(/0*[1-9]\d{0,1000}|\.\d{1,1000})?", written):
         from fractions import Fraction

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,20 @@ if TYPE_CHECKING:
     from ..encoding import Json
     from ..problem import Construction
 
-__all__ = ["checked_construction", "construction_document", "construction_text", "length_text", "parse_places"]
+__all__ = [
+    "MOST_DIGITS",
+    "checked_construction",
+    "construction_document",
+    "construction_text",
+    "length_text",
+    "parse_places",
+]
 
 # `auto` searches where there are no more states than this: then a search is as quick.
 _FEW_STATES = 4096
+# Lengths of plans may have more digits than Python reads and writes unless it is told to; more than this would
+# take it long.
+MOST_DIGITS = 100_000
 # A plan of up to so many actions is listed in files.
 _LISTED = 100_000
 # Certificates list a plan if replaying it takes no more steps, from so many states each, in all.
@@ -45,6 +56,7 @@ def checked_construction(chosen: Chosen, solver: str) -> Construction[Any] | Non
         return None
     if solver == "auto" and found.states <= _FEW_STATES:
         return None
+    sys.set_int_max_str_digits(MOST_DIGITS)
     try:
         length = problem.check_construction(found.evidence)  # type: ignore[union-attr]  # only belief problems have any
     except ValueError as error:

@@ -25,7 +25,7 @@ def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) 
     from ..proofs import find_proof
     from .progress import Progress
 
-    if not result.lower_bound:
+    if not result.lower_bound and result.plan is None:
         return "no bound is claimed that needs a proof"
     try:
         with Progress(search.quiet) as progress, hard_memory_limit(search.memory_limit):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import click
 
 from ..errors import InvalidPlanError, PluginError, ProblemError
 from . import DOES_NOT_HOLD, HOLDS
+from .constructing import MOST_DIGITS
 from .output import emit
 from .plans import read_plan_file
 
@@ -29,6 +31,7 @@ def command(file: Path) -> int:
     from ..plugins import load_problem_class
     from .problem_command import build_problem, explain
 
+    sys.set_int_max_str_digits(MOST_DIGITS)
     saved = read_plan_file(file, proof_will_do=True)
     cls = load_problem_class(_locate(saved.problem, file))
     problem: Any = None
@@ -53,6 +56,10 @@ def command(file: Path) -> int:
 def _check(problem: Any, saved: Any) -> tuple[list[str], bool]:
     """What there is to say of the file, and whether all of it holds."""
     lines = []
+    if saved.plan is not None and saved.status == "unsolvable":
+        return ["the file does not hold: it has a plan, which is not that there is no plan, as it says"], False
+    if saved.plan is None and saved.status == "solved" and saved.proof.get("kind") != "construction":
+        return ["the proof does not hold: the file says solved, but has no plan"], False
     if saved.plan is not None:
         from ..verify import check_plan_file
 

@@ -103,7 +103,9 @@ def _proofs(
             yield _potential_proof(problem, view, found)
     if len(graph.targets) <= _LARGEST_PROGRAM:
         found = find_potential(graph, initial)
-        if found is not None and (found.is_ray or found.total > bound - 1 or found.total >= bound):
+        # Where costs are 1 the checker rounds up.
+        rounded = problem.has_unit_costs() and found is not None and found.total > bound - 1
+        if found is not None and (found.is_ray or found.total >= bound or rounded):
             yield _potential_proof(problem, view, found)
     proof = exhaustion(view, bound, graph.tick)
     if proof is not None:

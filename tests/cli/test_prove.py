@@ -246,14 +246,14 @@ def test_a_construction_that_its_own_checker_refuses_is_not_shown(
 
 
 @pytest.mark.parametrize("name", ["proof.json", "proof.json.gz"])
-@pytest.mark.parametrize("number", [5, 5000, 10**30])
-def test_a_certificate_of_a_construction_holds(cli: Run, stairs: str, number: int, name: str) -> None:
+@pytest.mark.parametrize(("number", "length"), [(5, "4"), (5000, "4,999"), (10**30, "10^30 - 1")])
+def test_a_certificate_of_a_construction_holds(cli: Run, stairs: str, number: int, length: str, name: str) -> None:
     for command in ("prove", "run"):
         code, out, err = cli(command, stairs, "--stairs", number, "--solver", "construct", "--certificate", name)
         assert (code, err) == (0, "")
         code, out, err = cli("verify", name)
         assert (code, err) == (0, "")
-        assert str(number - 1) in out
+        assert length in out
 
 
 @pytest.mark.parametrize(
