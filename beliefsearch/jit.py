@@ -36,7 +36,7 @@ def _as_if_missing(module: str) -> Iterator[None]:
 # With its support for arrays Numba loads SciPy's linear algebra if it finds it, for products of matrices. Our
 # kernels have none, and to load it takes longer than many a search.
 with _as_if_missing("scipy.linalg"):
-    import numba.np.arraymath  # noqa: F401
+    import numba.np.arraymath  # noqa: F401  # loaded here for what it does not load
 
 
 def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
@@ -86,11 +86,11 @@ def kernel(function: _Function) -> _Function:
         compiled = njit(cache=True, nogil=True)(function)
     except RuntimeError:
         compiled = njit(nogil=True)(function)
-    compiled.compile = _without_interrupt(compiled)  # type: ignore[method-assign,assignment]
+    compiled.compile = _without_interrupt(compiled)  # type: ignore[method-assign,assignment]  # on purpose
     # Numba compiles a kernel anew when the file it stands in has changed, but not when one has that it calls
     # into. Its mark of the source, which is private, is made to stand for all of them; without it, all is well
     # until somebody changes a kernel.
     with suppress(AttributeError):
-        cache: Any = compiled._cache._cache_file  # type: ignore[attr-defined]
+        cache: Any = compiled._cache._cache_file  # type: ignore[attr-defined]  # private
         cache._source_stamp = (cache._source_stamp, _SOURCES)
     return cast("_Function", compiled)

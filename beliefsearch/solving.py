@@ -225,7 +225,7 @@ def _search(
         if request.dominance:
             options["dominance"] = ListedDominance(seen)
         if compiled:
-            function, options = _compiled_forms(name, function, options, seen, observer)  # type: ignore[arg-type]
+            function, options = _compiled_forms(name, function, options, seen, observer)  # type: ignore[arg-type]  # compiled
     elif entry.backwards:
         # Predecessors of representatives are not known, so walking backwards makes no use of symmetry.
         arguments = [problem]
