@@ -57,7 +57,7 @@ class Progress(Observer):
             self._thread.join()
 
     def numbered(self, states: int) -> None:
-        if states < self._numbered:  # another engine has begun anew
+        if states == 0:  # the first of all: another engine may have begun anew
             self._layers = self._reached = 0
         self._numbered = states
 

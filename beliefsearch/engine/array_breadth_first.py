@@ -67,11 +67,16 @@ def _search(
         return record.solved((), 0, 0)
     most_generated = _FIRST_CALL
     outcome = Outcome.PAUSED
-    finished = -1
-    while outcome in (Outcome.PAUSED, Outcome.FULL):
-        for depth in range(finished + 1, reached.depth + 1):
+    told = -1
+
+    def tell_layers() -> None:
+        nonlocal told
+        for depth in range(told + 1, reached.depth + 1):
             record.finish_layer(depth + 1 if unit_costs else 0, len(reached) - reached.expanded)
-        finished = reached.depth
+        told = reached.depth
+
+    tell_layers()
+    while outcome in (Outcome.PAUSED, Outcome.FULL):
         record.tally(reached.expanded, reached.generated, reached.max_frontier)
         record.look_up(len(reached) - reached.expanded)
         if most_bytes is not None and reached.nbytes > most_bytes:
@@ -79,10 +84,9 @@ def _search(
         started = perf_counter()
         outcome = reached.expand_next(record.most_expansions(), most_generated)
         seconds = perf_counter() - started
+        tell_layers()
         if outcome is Outcome.PAUSED:
             most_generated = max(1, int(most_generated * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))
-    if unit_costs:
-        record.lower_bound = reached.depth + 1
     record.tally(reached.expanded, reached.generated, reached.max_frontier)
     if outcome is Outcome.EXHAUSTED:
         return record.unsolvable()

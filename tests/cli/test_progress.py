@@ -1,0 +1,41 @@
+"""The progress line: what it counts, and that it starts anew when another engine takes over."""
+
+from __future__ import annotations
+
+from beliefsearch import Observer, solve
+from beliefsearch.cli.progress import Progress
+from beliefsearch_problems.reset_word import ResetWordProblem
+
+
+def test_layers_are_counted_from_the_beginning_of_the_engine_at_work() -> None:
+    line = Progress(quiet=True)
+    for _ in range(2):
+        line.numbered(0)
+        for bound in (1, 2, 3):
+            line.layer_finished(bound, 10, 20)
+            line.progressed(bound, 5, 10, 20)
+    assert "lower bound 3, layer 3, 20 reached, 10 in the frontier" in line.__rich__()
+
+
+class Layers(Observer):
+    """Remembers what it was told of layers, and of states numbered."""
+
+    def __init__(self) -> None:
+        self.bounds: list[int] = []
+        self.beginnings = 0
+
+    def numbered(self, states: int) -> None:
+        if states == 0:
+            self.beginnings += 1
+            self.bounds.clear()
+
+    def layer_finished(self, bound: int, frontier: int, reached: int) -> None:
+        self.bounds.append(bound)
+
+
+def test_a_search_that_changes_engine_tells_where_it_begins_anew_and_every_layer_from_there() -> None:
+    layers = Layers()
+    result = solve(ResetWordProblem(cerny=18), solver="breadth-first", observer=layers)
+    assert result.engine == "compiled"
+    assert layers.beginnings == 2
+    assert layers.bounds == list(range(1, 17 * 17 + 1))
