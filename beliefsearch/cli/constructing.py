@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import BeliefSearchError, ProblemError
 from ..problem import BeliefProblem
 from .problem_command import Chosen
+from .search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ..encoding import Json
@@ -36,18 +37,26 @@ _REPLAYED = 10**7
 _SHOWN = 20
 
 
-def checked_construction(chosen: Chosen, solver: str) -> Construction[Any] | None:
+def checked_construction(chosen: Chosen, search: SearchOptions) -> Construction[Any] | None:
     """The construction to be used instead of a search, once its evidence has been checked; None for a search.
+
+    Somebody who says how to search wants a search.
 
     Raises
     ------
     BeliefSearchError
-        If one is asked for and the puzzle has none.
+        If one is asked for and the puzzle has none, or there is more to it that only a search can heed.
     ProblemError
         If it is wrong: its own checker does not agree with it.
     """
-    problem = chosen.problem
+    problem, solver = chosen.problem, search.solver
     if solver not in ("auto", "construct"):
+        return None
+    if search.heuristic != "auto" or search.engine != "auto" or search.dominance or search.weight is not None:
+        if solver == "construct":
+            raise BeliefSearchError(
+                "--solver construct is no search: it takes no heuristic, weight, dominance or engine"
+            )
         return None
     found = problem.construction() if isinstance(problem, BeliefProblem) else None
     if found is None:

@@ -42,7 +42,7 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
         emit(f"{chosen.title}: a plan of {plural(len(plan), 'action')} from {str(plan_file)!r}")
         _emit_all(_structure(chosen, plan))
         return SOLVED
-    found = checked_construction(chosen, search.solver)
+    found = checked_construction(chosen, search)
     if found is not None:
         _emit_all(construction_text(chosen, found, None))
         if found.length is not None:

@@ -28,7 +28,7 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
     from .report import verdict_text
 
     check_writable(certificate)
-    found = checked_construction(chosen, search.solver)
+    found = checked_construction(chosen, search)
     if found is not None:
         for line in construction_text(chosen, found, None):
             emit(line)

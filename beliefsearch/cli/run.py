@@ -57,7 +57,7 @@ def command(
             raise BeliefSearchError("--certificate goes with one start, and --all is about every start")
         return _run_all(chosen, search, form, output)
 
-    found = checked_construction(chosen, search.solver)
+    found = checked_construction(chosen, search)
     if found is not None:
         return _run_construction(chosen, found, form, output, certificate, moves)
     if moves is not None:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 from numpy.typing import NDArray
 
 from ..heuristics import TooDear
@@ -49,13 +50,12 @@ class BeliefSetting:
 
     def graph(self, allowance: int | None) -> StateGraph:
         model = self._model
-
         if allowance is not None and _STEPS_AN_ENTRY * len(model.states) * len(model.actions) > allowance:
             raise TooDear
-        return self._arrays(allowance)
+        return evolve(self._arrays, allowance=allowance)
 
-    def _arrays(self, allowance: int | None) -> StateGraph:
-
+    @cached_property
+    def _arrays(self) -> StateGraph:
         model = self._model
         applies = _columns(model.applicable, len(model.states))
         costs = np.ones(applies.shape)
@@ -71,7 +71,6 @@ class BeliefSetting:
             costs=costs,
             goals=_columns(model.goals, len(model.states)),
             tick=self._tick,
-            allowance=allowance,
         )
 
     def initial(self) -> NDArray[np.intp]:
@@ -80,7 +79,6 @@ class BeliefSetting:
     def numbers(self, belief: Any) -> NDArray[np.intp]:
         if self._compiled is not None:
             return members_of_words(words(belief))
-
         return np.array([self._number_of[state] for state in self._view.members(belief)], dtype=np.intp)
 
     @cached_property

@@ -7,17 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.belief_setting import BeliefSetting
-from ..engine.compiled_view import CompiledView
 from ..engine.words import members_of_words
 from ..heuristics.perfect_sight import perfect_sight_distances
 from ..problem import BeliefProblem, Problem
-from ..views import Unreduced
 from .trap import small_trap
+from .unreduced import unreduced
 
 __all__ = ["Adversary", "find_adversary"]
-
-_MOST_TRANSITIONS = 10_000_000
 
 
 class Adversary:
@@ -68,8 +64,7 @@ def find_adversary(
     Outgrown
         If there are too many states.
     """
-    view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, allowance=_MOST_TRANSITIONS)
-    graph = BeliefSetting(view, tick).graph(None)
+    view, graph = unreduced(problem, tick)
     hopeless = np.isinf(perfect_sight_distances(graph))
     initial = members_of_words(view.model.initial)
     if not hopeless[initial].any():

@@ -15,6 +15,7 @@ from ..engine.array_side import ArraySide, array_sides
 from ..engine.compiled_view import CompiledView, words
 from ..engine.words import Words, members_of_words
 from ..solvers.belief_layers import cheaper_side
+from .unreduced import written
 
 if TYPE_CHECKING:
     from ..problem import Cost
@@ -76,16 +77,11 @@ def _ahead_only(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], No
             if price < bound and price < least.get(child, math.inf):
                 least[child] = price
                 heappush(frontier, (price, len(least), child))
-    limit: Json = None if bound == math.inf else _written(bound)
-    listed: list[Json] = [[members_of_words(words(belief)).tolist(), _written(cost)] for belief, cost in least.items()]
+    limit: Json = written(bound)
+    listed: list[Json] = [[members_of_words(words(belief)).tolist(), written(cost)] for belief, cost in least.items()]
     goals: list[Json] = [entry for goals in view.goal_sets() for entry in _sets(words(goals)[np.newaxis], 0)]
     return {"kind": "exhaustion", "bound": limit, "reach": limit, "depth": 0, "ahead": listed, "behind": goals}
 
 
 def _sets(layer: Words, value: int) -> list[Json]:
     return [[members_of_words(row).tolist(), value] for row in layer]
-
-
-def _written(value: Cost) -> Json:
-    exact = Fraction(value)
-    return int(exact) if exact.denominator == 1 else str(exact)

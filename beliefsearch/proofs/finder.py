@@ -11,24 +11,21 @@ import numpy as np
 
 from ..budget import Outgrown
 from ..encoding import Json, encode_action, encode_state
-from ..engine.belief_setting import BeliefSetting
 from ..engine.compiled_view import CompiledView
 from ..engine.words import members_of_words
 from ..heuristics.perfect_sight import perfect_sight_distances
 from ..heuristics.potential import Potential, find_potential, potential_of
 from ..heuristics.state_graph import StateGraph
 from ..problem import BeliefProblem, Problem
-from ..views import Unreduced
 from .exhaustion import exhaustion
 from .trap import small_trap
+from .unreduced import MOST_TRANSITIONS, unreduced, written
 
 if TYPE_CHECKING:
     from ..problem import Cost
 
 __all__ = ["find_proof"]
 
-# With more pairs of a state and an action than this a proof would be too large for any use.
-_MOST_TRANSITIONS = 10_000_000
 # Where there is an answer in closed form it is a better proof than one with more pairs than this.
 _FEW_TRANSITIONS = 200_000
 # A linear program with more transitions than this takes minutes.
@@ -64,16 +61,14 @@ def find_proof(
     Short proofs are tried first: a trap or distances, then potentials, and last the listing of beliefs.
     """
     known = problem.construction() if isinstance(problem, BeliefProblem) else None
-    most = _MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
+    most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
     try:
-        view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, numbered, allowance=most)
+        view, graph = unreduced(problem, tick, numbered, most)
     except Outgrown:
         if known is None:
             raise
         length = math.inf if known.length is None else known.length
         return {"kind": "construction", "evidence": dict(known.evidence)} if length >= bound else None
-    setting = BeliefSetting(view, tick)
-    graph = setting.graph(None)
     for proof in _proofs(problem, bound, view, graph):
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
@@ -93,7 +88,7 @@ def _proofs(
         trap = small_trap(graph, np.isinf(distances), initial)
         yield {"kind": "trap", "states": [encode_state(problem, model.states[number]) for number in trap]}
     if distances[initial].max() >= bound:
-        yield {"kind": "distances", "distances": [_written(value) for value in distances.tolist()]}
+        yield {"kind": "distances", "distances": [written(value) for value in distances.tolist()]}
     unwon = [number for number in initial.tolist() if not graph.goals[:, number].any()]
     if bound < np.inf and unwon:
         equal = Fraction(bound) / len(unwon)
@@ -116,17 +111,9 @@ def _potential_proof(problem: Any, view: CompiledView[Any, Any], found: Potentia
     flows: list[Json] = [
         {
             "action": encode_action(problem, view.model.actions[action]),
-            "flow": [[state, result, _written(amount)] for (state, result), amount in flow.items()],
+            "flow": [[state, result, written(amount)] for (state, result), amount in flow.items()],
         }
         for action, flow in found.flows.items()
     ]
-    weights: list[Json] = [_written(weight) for weight in found.weights]
+    weights: list[Json] = [written(weight) for weight in found.weights]
     return {"kind": "ray" if found.is_ray else "potential", "weights": weights, "flows": flows}
-
-
-def _written(value: float | Fraction) -> Json:
-    """A number as it stands in a certificate: whole, text such as `3/4`, or null for infinity."""
-    if value == np.inf:
-        return None
-    exact = Fraction(value)
-    return int(exact) if exact.denominator == 1 else str(exact)

@@ -293,3 +293,17 @@ def test_a_losing_construction_is_certified_and_explained(cli: Run, stairs: str)
     code, out, _ = cli("explain", stairs, "--stairs", 9000)
     assert code == 0
     assert "Each step is one down." in out
+
+
+@pytest.mark.parametrize(
+    "words", [("--heuristic", "none"), ("--engine", "bits"), ("--dominance",)], ids=lambda words: words[0]
+)
+def test_whoever_says_how_to_search_gets_a_search_and_no_construction(
+    cli: Run, stairs: str, words: tuple[str, ...]
+) -> None:
+    code, out, _ = cli("run", stairs, "--stairs", 5000, *words, "--time-limit", 0.2, "--quiet")
+    assert code in (0, 3)
+    assert "construction" not in out
+    code, out, err = cli("run", stairs, "--stairs", 5000, "--solver", "construct", *words)
+    assert (code, out) == (2, "")
+    assert "is no search" in err

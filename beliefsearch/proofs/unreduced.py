@@ -1,0 +1,42 @@
+"""What proofs are about: all states of a problem, without symmetry, as arrays; and how their numbers are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from ..encoding import Json
+from ..engine.belief_setting import BeliefSetting
+from ..engine.compiled_view import CompiledView
+from ..heuristics.state_graph import StateGraph
+from ..problem import BeliefProblem, Problem
+from ..views import Unreduced
+
+if TYPE_CHECKING:
+    from ..problem import Cost
+
+__all__ = ["MOST_TRANSITIONS", "unreduced", "written"]
+
+# With more pairs of a state and an action than this a proof would be too large for any use.
+MOST_TRANSITIONS = 10_000_000
+
+
+def unreduced(
+    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any],
+    tick: Callable[[], None],
+    numbered: Callable[[int], None] = lambda states: None,
+    most: int = MOST_TRANSITIONS,
+) -> tuple[CompiledView[Any, Any], StateGraph]:
+    """The problem without `canonical`, as a view and as arrays; raises `Outgrown` beyond `most` transitions."""
+    view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, numbered, allowance=most)
+    return view, BeliefSetting(view, tick).graph(None)
+
+
+def written(value: Cost) -> Json:
+    """A number as it stands in a certificate: whole, text such as `3/4`, or null for infinity."""
+    if value == inf:
+        return None
+    exact = Fraction(value)
+    return int(exact) if exact.denominator == 1 else str(exact)
