@@ -12,6 +12,11 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .chance.policy import Policy as Policy
+    from .chance.policy import PolicyResult as PolicyResult
+    from .chance.solving import solve_stochastic as solve_stochastic
+    from .conditional_plan import ConditionalPlan as ConditionalPlan
+    from .conditional_plan import PlanNode as PlanNode
     from .errors import BeliefSearchError as BeliefSearchError
     from .errors import InvalidPlanError as InvalidPlanError
     from .errors import LimitError as LimitError
@@ -23,7 +28,10 @@ if TYPE_CHECKING:
     from .observers import Observer as Observer
     from .plugins import load_problem_class as load_problem_class
     from .problem import BeliefProblem as BeliefProblem
+    from .problem import ChanceArrays as ChanceArrays
     from .problem import Construction as Construction
+    from .problem import KnownAnswer as KnownAnswer
+    from .problem import ObservableProblem as ObservableProblem
     from .problem import Problem as Problem
     from .problem import ReversibleProblem as ReversibleProblem
     from .problem import StochasticProblem as StochasticProblem
@@ -41,13 +49,20 @@ _HOME = {
     "BeliefProblem": "problem",
     "BeliefSearchError": "errors",
     "Blindfolded": "views",
+    "ConditionalPlan": "conditional_plan",
+    "ChanceArrays": "problem",
     "Construction": "problem",
     "InvalidPlanError": "errors",
     "LimitError": "errors",
+    "KnownAnswer": "problem",
     "Limits": "solution",
     "NoSolutionError": "errors",
+    "ObservableProblem": "problem",
     "Observer": "observers",
+    "PlanNode": "conditional_plan",
     "PluginError": "errors",
+    "Policy": "chance.policy",
+    "PolicyResult": "chance.policy",
     "Problem": "problem",
     "ProblemError": "errors",
     "ReversibleProblem": "problem",
@@ -62,6 +77,7 @@ _HOME = {
     "load_problem_class": "plugins",
     "search": "functional",
     "solve": "solving",
+    "solve_stochastic": "chance.solving",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]

@@ -30,6 +30,7 @@ __all__ = [
     "is_goal_belief",
     "merged_order",
     "no_tick",
+    "perceived",
     "possible_percepts",
     "predict",
     "reachable_states",
@@ -70,7 +71,7 @@ def initial_belief(problem: BeliefProblem[State, Action, Percept], tick: Callabl
 
 
 def applicable_actions(
-    problem: BeliefProblem[State, Action, Percept], belief: Belief[State], tick: Callable[[], None] = no_tick
+    problem: BeliefProblem[State, Action, Percept], belief: Iterable[State], tick: Callable[[], None] = no_tick
 ) -> list[Action]:
     """The actions applicable in every state of `belief`, in the order in which its states list them."""
     some_state, *others = belief
@@ -131,18 +132,45 @@ def predict(
     return frozenset(result for state in belief for result in successors(problem, state, action, tick))
 
 
+def perceived(
+    problem: BeliefProblem[State, Action, Percept], action: Action, state: State
+) -> tuple[Percept | None, ...]:
+    """`problem.percepts(action, state)`, known to be some, and hashable.
+
+    Raises
+    ------
+    ProblemError
+        If there is none, so that no state would be possible any more, or one that is not hashable.
+    """
+    answer = problem.percepts(action, state)
+    if isinstance(answer, tuple) and answer and all(map(is_hashable, answer)):
+        return answer
+
+    def complain(complaint: str) -> ProblemError:
+        return ProblemError(f"{type(problem).__name__}.percepts({action!r}, {state!r}) {complaint}")
+
+    if isinstance(answer, str) or not isinstance(answer, Iterable):
+        raise complain(f"gave {answer!r}; it must give a collection of percepts, such as [percept]")
+    percepts = tuple(in_stable_order(answer))
+    if not percepts:
+        raise complain("gave no percept, so no state would be possible; there must be at least one, such as None")
+    if not all(map(is_hashable, percepts)):
+        raise complain(f"gave {percepts!r}, of which some are not hashable; use strings, tuples or frozensets")
+    return percepts
+
+
 def possible_percepts(
     problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action
 ) -> frozenset[Percept | None]:
     """Everything the player may perceive after `action` has led to the predicted `belief`."""
-    return frozenset(percept for state in belief for percept in problem.percepts(action, state))
+    return frozenset(percept for state in belief for percept in perceived(problem, action, state))
 
 
 def update(
     problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action, percept: Percept | None
 ) -> Belief[State]:
     """The states of the predicted `belief` in which `action` may have been followed by `percept`."""
-    return frozenset(state for state in belief if percept in problem.percepts(action, state))
+    return frozenset(state for state in belief if percept in perceived(problem, action, state))
 
 
 def is_goal_belief(problem: BeliefProblem[State, Action, Percept], belief: Belief[State]) -> bool:

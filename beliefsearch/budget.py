@@ -110,6 +110,10 @@ class Budget:
         """Seconds since the start."""
         return monotonic() - self._started
 
+    def seconds_left(self) -> float:
+        """Seconds until the time limit, for libraries that have a clock of their own; infinite without a limit."""
+        return max(self._deadline - monotonic(), 0.0)
+
     def require_room(self, size: int, thing: str) -> None:
         """Raise `LimitReached`, naming `thing`, if the memory limit leaves less than `size` bytes.
 

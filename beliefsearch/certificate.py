@@ -7,17 +7,19 @@ states are written is a matter of `encoding.py`, what a proof holds one of `veri
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, frozen
 
-from .encoding import Json, encode_action
+from .conditional_plan import ConditionalPlan
+from .encoding import Json, encode_action, encode_percept
 from .errors import InvalidPlanError
-from .problem import Action, BaseProblem
+from .json_stream import LongList, Source, read_object, text_source
+from .problem import Action, BaseProblem, BeliefProblem
 from .solution import SearchResult
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["PLAN_FILE_VERSION", "PlanFile", "plan_document"]
 
 PLAN_FILE_VERSION = 1
+
+_NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "object"}
 
 
 def plan_document(
@@ -62,7 +66,7 @@ def plan_document(
         "cost": _number(result.cost),
         "lower_bound": _number(result.lower_bound),
         "optimal": result.optimal,
-        "plan": None if result.plan is None else [encode_action(problem, action) for action in result.plan],
+        "plan": _plan(problem, result.plan),
         "solver": result.solver,
         "heuristic": result.heuristic,
         "engine": result.engine,
@@ -70,7 +74,29 @@ def plan_document(
         "stats": asdict(result.stats),
         "version": PLAN_FILE_VERSION,
     }
+    if result.objective != "worst" or isinstance(result.plan, ConditionalPlan):
+        document["objective"] = result.objective
+    if result.objective == "expected" and isinstance(document["cost"], str):
+        # A mean is wanted as a number; what it is exactly stands beside it.
+        document["exact_cost"] = document["cost"]
+        document["cost"] = document["lower_bound"] = float(result.cost or 0)
     return document if proof is None else {**document, "proof": dict(proof)}
+
+
+def _plan(problem: BaseProblem[Any, Action], plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None) -> Json:
+    if plan is None:
+        return None
+    if not isinstance(plan, ConditionalPlan):
+        return [encode_action(problem, action) for action in plan]
+    assert isinstance(problem, BeliefProblem), "only there is something to be perceived"
+    nodes: list[Json] = []
+    for node in plan.nodes:
+        branches: list[Json] = [
+            {"percept": encode_percept(problem, percept), "node": target} for percept, target in node.branches
+        ]
+        action = None if node.action is None else encode_action(problem, node.action)
+        nodes.append({} if node.is_end else {"action": action, "branches": branches})
+    return {"kind": "conditional", "cyclic": plan.is_cyclic, "nodes": nodes}
 
 
 @frozen
@@ -84,21 +110,27 @@ class PlanFile:
     status
         The verdict of the search, as text.
     plan
-        The actions as JSON; None if the search found none.
+        The actions as JSON, perhaps still in the file; None if the search found none.
     cost, lower_bound
         What the plan is said to cost, and what no plan is said to cost less than; None if nothing is said.
     proof
-        Of that bound, or that there is no plan; None if there is none.
+        Of that bound, or that there is no plan; None if there is none. Its lists may still be in the file.
+    value
+        Of a stochastic problem: what the game is said to be worth.
+    objective
+        Which cost is meant, "worst" or "expected".
     """
 
     problem: str
     parameters: Mapping[str, Any]
     blindfold: bool
     status: str
-    plan: Sequence[Json] | None
+    plan: Collection[Json] | Mapping[str, Any] | None
     cost: Cost | None
     lower_bound: Cost | None
     proof: Mapping[str, Any] | None
+    value: Json = None
+    objective: str = "worst"
 
     @classmethod
     def from_text(cls, text: str) -> PlanFile:
@@ -110,10 +142,19 @@ class PlanFile:
             If it is not JSON, not a plan file, or of another version; says what is wrong.
         """
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            source = text_source(text)
+        except UnicodeEncodeError as error:
             raise InvalidPlanError(f"it is not JSON: {error}") from None
-        if not isinstance(data, dict) or "version" not in data:
+        return cls._from_fields(read_object(source))
+
+    @classmethod
+    def from_source(cls, source: Source) -> PlanFile:
+        """`from_text` for a file of any size: the plan and the lists of a proof are left in it, as `LongList`."""
+        return cls._from_fields(read_object(source, _may_be_long))
+
+    @classmethod
+    def _from_fields(cls, data: dict[str, Any]) -> PlanFile:
+        if "version" not in data:
             raise InvalidPlanError("it is not a plan file: it has no field 'version'")
         version = data["version"]
         if version != PLAN_FILE_VERSION or isinstance(version, bool):
@@ -126,11 +167,17 @@ class PlanFile:
             parameters=_member(data, "parameters", dict),
             blindfold=_member(data, "blindfold", bool, default=False),
             status=_member(data, "status", str, default="unknown"),
-            plan=_member(data, "plan", list, type(None)),
-            cost=_cost(data, "cost"),
+            plan=_member(data, "plan", list, LongList, dict, type(None)),
+            cost=_exact_cost(data) if "exact_cost" in data else _cost(data, "cost"),
             lower_bound=_cost(data, "lower_bound"),
             proof=_member(data, "proof", dict, type(None)),
+            value=data.get("value"),
+            objective=_member(data, "objective", str, default="worst"),
         )
+
+
+def _may_be_long(path: tuple[str, ...]) -> bool:
+    return path == ("plan",) or (len(path) == 2 and path[0] == "proof")
 
 
 def _number(value: Cost | None) -> Json:
@@ -154,9 +201,18 @@ def _cost(data: Mapping[str, Any], key: str) -> Cost | None:
     raise InvalidPlanError(f"its field {key!r} is {written!r:.40}, which is no number")
 
 
+def _exact_cost(data: Mapping[str, Any]) -> Cost:
+    """A mean that is written twice, exactly and as a float."""
+    exact, rounded = _cost(data, "exact_cost"), _cost(data, "cost")
+    with suppress(OverflowError):
+        if exact is not None and float(exact) == rounded:
+            return exact
+    raise InvalidPlanError("its fields 'cost' and 'exact_cost' say different things")
+
+
 def _member(data: dict[str, Any], key: str, *types: type, default: object = None) -> Any:
     value = data.get(key, default)
     if not isinstance(value, types) or (key == "plan" and key not in data):
-        names = " or ".join("nothing" if kind is type(None) else kind.__name__ for kind in types)
-        raise InvalidPlanError(f"its field {key!r} should be {names}, but is {value!r:.40}")
+        names = dict.fromkeys(_NAMES.get(kind, kind.__name__) for kind in types)
+        raise InvalidPlanError(f"its field {key!r} should be {' or '.join(names)}, but is {value!r:.40}")
     return value

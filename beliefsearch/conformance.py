@@ -7,9 +7,16 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
-from .belief import initial_states, successors
+from .belief import initial_states, perceived, successors
+from .chance_rules import (
+    chance_arrays_complaint,
+    chance_symmetry_complaint,
+    ending_complaint,
+    utility_complaint,
+)
+from .class_rules import class_complaint, has_class_hooks
 from .encoding import encode_action
-from .errors import BeliefSearchError
+from .errors import BeliefSearchError, ProblemError
 from .hook_rules import array_hook_complaint, potential_complaint
 from .problem import (
     BaseProblem,
@@ -19,6 +26,7 @@ from .problem import (
     ReversibleProblem,
     StochasticProblem,
     checked_cost,
+    checked_outcomes,
     is_hashable,
 )
 from .testing import RULES, Report, Violation
@@ -47,6 +55,7 @@ class Conformance:
         self.transitions: dict[Any, dict[Any, tuple[Any, ...]]] = {}
         self.complete = False
         self._written: dict[str, Any] = {}  # what each text of an action stands for
+        self._perceived: dict[str, Any] = {}  # what each text of a percept stands for
         self._precedes: dict[tuple[Any, Any], Any] = {}  # pairs of actions, with a state that lists them so
 
     def run(self) -> Report:
@@ -65,8 +74,12 @@ class Conformance:
             self._guard("estimates", "estimating", self._check_estimates, self.problem)
             if self.problem.has_array_hook():
                 self._guard("array-hook", "asking the array hook", self._check_array_hook, self.problem)
+        if isinstance(self.problem, StochasticProblem):
+            self._check_chance(self.problem)
         if isinstance(self.problem, BeliefProblem) and self.problem.has_potential():
             self._guard("potential", "adding up potentials", self._check_potential, self.problem)
+        if isinstance(self.problem, BeliefProblem) and has_class_hooks(self.problem) and not self.broken:
+            self._guard("classes", "looking at classes", self._check_classes, self.problem)
         return Report(tuple(self.broken.values()), self._applied(), len(self.transitions), self.complete)
 
     def _applied(self) -> frozenset[str]:
@@ -74,6 +87,9 @@ class Conformance:
         chance = isinstance(problem, StochasticProblem)
         applies = {
             "chance": chance,
+            "utility": chance,
+            "ending": chance,
+            "arrays": isinstance(problem, StochasticProblem) and problem.has_array_hook(),
             "costs": not chance,
             "unit-costs": isinstance(problem, GoalProblem) and problem.has_unit_costs(),
             "estimates": isinstance(problem, GoalProblem) and problem.has_heuristic(),
@@ -82,6 +98,7 @@ class Conformance:
             "symmetry": type(problem).canonical is not BaseProblem.canonical,
             "backwards": isinstance(problem, ReversibleProblem),
             "percepts": isinstance(problem, BeliefProblem) and not problem.is_sensorless(),
+            "classes": isinstance(problem, BeliefProblem) and has_class_hooks(problem),
         }
         return frozenset(rule for rule in RULES if applies.get(rule, True))
 
@@ -96,6 +113,31 @@ class Conformance:
 
     def _break(self, rule: str, complaint: str) -> None:
         self.broken.setdefault(rule, Violation(rule, complaint))
+
+    def _report(self, rule: str, complaint: str | None) -> None:
+        if complaint is not None:
+            self._break(rule, complaint)
+
+    def _check_chance(self, problem: StochasticProblem[Any, Any]) -> None:
+        for state in self.transitions:
+            self._guard(
+                "utility",
+                f"utility({state!r})",
+                lambda: self._report("utility", utility_complaint(problem, state)),  # noqa: B023  # called at once
+            )
+        if "chance" in self.broken:
+            return  # what follows is not known
+        self._guard(
+            "ending",
+            "looking for an end",
+            lambda: self._report("ending", ending_complaint(problem, self.transitions, self.complete)),
+        )
+        if problem.has_array_hook():
+            self._guard(
+                "arrays",
+                "asking for arrays()",
+                lambda: self._report("arrays", chance_arrays_complaint(problem, self.transitions)),
+            )
 
     def _starts(self) -> Iterable[Any]:
         problem = self.problem
@@ -202,10 +244,13 @@ class Conformance:
         if isinstance(problem, BeliefProblem):
             return tuple(dict.fromkeys(successors(problem, state, action)))
         if isinstance(problem, StochasticProblem):
-            outcomes = list(problem.outcomes(state, action))
-            total = sum(probability for probability, _ in outcomes)
-            if not math.isclose(total, 1) or any(probability < 0 for probability, _ in outcomes):
-                self._break("chance", f"the outcomes of action {action!r} in state {state!r} sum to {total}, not 1")
+            try:
+                outcomes = checked_outcomes(problem, state, action)
+                if outcomes != checked_outcomes(problem, state, action):
+                    self._break("chance", f"action {action!r} in state {state!r} gives others at the second call")
+            except ProblemError as error:
+                self._break("chance", str(error))
+                return ()
             return tuple(result for _, result in outcomes)
         assert isinstance(problem, Problem)
         result = problem.result(state, action)
@@ -234,13 +279,20 @@ class Conformance:
 
     def _check_percepts(self, state: Any) -> None:
         problem = self.problem
-        if isinstance(problem, BeliefProblem):
-            for action in self.transitions[state]:
-                percepts = list(problem.percepts(action, state))
-                if not percepts or not all(map(is_hashable, percepts)):
-                    self._break(
-                        "percepts", f"percepts({action!r}, {state!r}) gave {percepts!r}; at least one, hashable"
-                    )
+        if not isinstance(problem, BeliefProblem):
+            return
+        for action, results in self.transitions[state].items():
+            for result in results:
+                for percept in perceived(problem, action, result):
+                    text = problem.format_percept(percept)
+                    if not _is_text(text):
+                        self._break("percepts", f"format_percept({percept!r}) gave {text!r}, which is no text")
+                    elif self._perceived.setdefault(text, percept) != percept:
+                        other = self._perceived[text]
+                        self._break("percepts", f"format_percept() writes both {other!r} and {percept!r} as {text!r}")
+
+    def _check_classes(self, problem: BeliefProblem[Any, Any, Any]) -> None:
+        self._report("classes", class_complaint(problem))
 
     def _check_state_text(self, state: Any) -> None:
         problem = self.problem
@@ -258,6 +310,9 @@ class Conformance:
         if canonical(chosen) != chosen:
             self._break("symmetry", f"canonical({state!r}) is {chosen!r}, whose own canonical is {canonical(chosen)!r}")
         problem = self.problem
+        if isinstance(problem, StochasticProblem):
+            self._report("symmetry", chance_symmetry_complaint(problem, state))
+            return
         if self._goal_sets_around(state) != self._goal_sets_around(chosen):
             self._break("symmetry", f"of {state!r} and its canonical {chosen!r} only one is a goal")
         if set(problem.actions(chosen)) != set(problem.actions(state)):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, Generic, TypeAlias
 
 from .errors import InvalidPlanError
-from .problem import Action, BaseProblem, State
+from .problem import Action, BaseProblem, BeliefProblem, Percept, State
 
-__all__ = ["ActionReader", "Json", "encode_action", "encode_state"]
+__all__ = ["ActionReader", "Json", "encode_action", "encode_percept", "encode_state"]
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -29,6 +30,14 @@ def encode_state(problem: BaseProblem[State, Any], state: State) -> Json:
         return _plain(state)
     except TypeError:
         return problem.format_state(state)
+
+
+def encode_percept(problem: BeliefProblem[Any, Any, Percept], percept: Percept | None) -> Json:
+    """`percept` as JSON, in the same way."""
+    try:
+        return _plain(percept)
+    except TypeError:
+        return problem.format_percept(percept)
 
 
 def _plain(value: object) -> Json:
@@ -78,9 +87,26 @@ class ActionReader(Generic[State, Action]):
         applicable = self._problem.actions(next(iter(belief)))
         if key in self._known and self._known[key] in applicable:
             return self._known[key]
+        if not isinstance(applicable, (list, tuple)):
+            # Perhaps far too many to be gone through, but able to tell whether one of them is meant.
+            for candidate in self._guesses(entry):
+                if candidate in applicable and encode_action(self._problem, candidate) == entry:
+                    self._known[key] = candidate
+                    return self._known[key]
         written = (action for action in applicable if json.dumps(encode_action(self._problem, action)) == key)
         matching = list(dict.fromkeys(written))
         if len(matching) != 1:
             raise InvalidPlanError(f"there is {'more than one' if matching else 'no'} action {key}")
         self._known[key] = matching[0]
         return matching[0]
+
+    def _guesses(self, entry: Json) -> Iterator[Any]:
+        """What `entry` may stand for, by its look."""
+        yield _as_tuples(entry)
+        if isinstance(entry, str):
+            with suppress(ValueError):
+                yield self._problem.parse_action(entry)
+
+
+def _as_tuples(value: Json) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value

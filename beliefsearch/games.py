@@ -19,7 +19,16 @@ from .belief import initial_belief, initial_states, is_goal_belief, predict, suc
 from .errors import InvalidPlanError
 from .problem import Action, BeliefProblem, Problem, State
 
-__all__ = ["Game", "Simulation", "choose_result", "play_game", "possible_starts", "simulate", "wins_by_state"]
+__all__ = [
+    "Game",
+    "Simulation",
+    "choose_result",
+    "draw_starts",
+    "play_game",
+    "possible_starts",
+    "simulate",
+    "wins_by_state",
+]
 
 
 @frozen
@@ -174,7 +183,7 @@ def simulate(
     lost = []
     leads_to_goal = _leads_to_goal(problem, plan)
     with suppress(KeyboardInterrupt):
-        for start in _draw_starts(starts, games, chance, every_start):
+        for start in draw_starts(starts, games, chance, every_start):
             won = _won_after(problem, _draw_states(problem, plan, start, chance), leads_to_goal)
             if won is None:
                 lost.append(start)
@@ -183,7 +192,8 @@ def simulate(
     return Simulation(won_after.total() + len(lost), dict(sorted(won_after.items())), tuple(lost))
 
 
-def _draw_starts(starts: Sequence[State], games: int, chance: Random, every_start: bool) -> Iterator[State]:
+def draw_starts(starts: Sequence[State], games: int, chance: Random, every_start: bool) -> Iterator[State]:
+    """The starts of so many games, drawn at random; or so many games from every start."""
     if every_start:
         return (start for start in starts for _ in range(games))
     return (chance.choice(starts) for _ in range(games))

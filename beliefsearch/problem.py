@@ -28,7 +28,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from attrs import frozen
 
@@ -41,13 +41,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Cost: TypeAlias = int | float | Fraction
+    Number: TypeAlias = int | float | Fraction
 
 __all__ = [
     "Action",
     "BaseProblem",
     "BeliefProblem",
+    "ChanceArrays",
     "Construction",
     "GoalProblem",
+    "KnownAnswer",
+    "ObservableProblem",
     "Percept",
     "Problem",
     "ReversibleProblem",
@@ -56,8 +60,11 @@ __all__ = [
     "as_number",
     "checked_cost",
     "checked_estimate",
+    "checked_outcomes",
     "checked_potential",
+    "checked_utility",
     "in_stable_order",
+    "is_exact",
     "is_hashable",
     "stable_text",
 ]
@@ -67,8 +74,39 @@ Action = TypeVar("Action", bound=Hashable)
 Percept = TypeVar("Percept", bound=Hashable)
 
 
+@frozen
+class KnownAnswer:
+    """The answer to an instance of a puzzle, from a source or by brute force; nothing a solver of ours has found.
+
+    Attributes
+    ----------
+    options
+        The puzzle's options by their names on the command line, with values as they stand in plan files.
+    answer
+        The least cost, infinite if only a cyclic plan wins; of a stochastic problem the value; None: there is no
+        plan.
+    objective
+        Which cost it is, "worst" or "expected".
+    blindfold
+        Whether a plain problem is played blindfolded.
+    """
+
+    options: Mapping[str, int | float | str]
+    answer: Number | None
+    objective: str = "worst"
+    blindfold: bool = False
+
+
 class BaseProblem(ABC, Generic[State, Action]):
-    """What every kind of problem shares: actions, symmetry, and how things are written and read."""
+    """What every kind of problem shares: actions, symmetry, and how things are written and read.
+
+    Attributes
+    ----------
+    known_answers
+        Answers to small instances, for tests and for whoever reads about the puzzle (default: none).
+    """
+
+    known_answers: ClassVar[Sequence[KnownAnswer]] = ()
 
     @abstractmethod
     def actions(self, state: State) -> Iterable[Action]:
@@ -272,6 +310,18 @@ class BeliefProblem(GoalProblem[State, Action], Generic[State, Action, Percept])
         """
         return (None,)
 
+    def has_adversary(self) -> bool:
+        """Whether results are chosen by somebody who wants the player to lose; by default they come by chance.
+
+        Against chance a plan that keeps trying wins in the end; against an adversary it may never do so, and is
+        no plan at all. Where a plan is sure to win within a certain number of actions, this makes no difference.
+        """
+        return False
+
+    def format_percept(self, percept: Percept | None) -> str:
+        """`percept` as one line of text; different percepts must read differently (default: `stable_text`)."""
+        return stable_text(percept)
+
     def is_sensorless(self) -> bool:
         """Whether the player perceives nothing (default: `percepts` is not overridden)."""
         return type(self).percepts is BeliefProblem.percepts
@@ -316,25 +366,117 @@ class BeliefProblem(GoalProblem[State, Action], Generic[State, Action, Percept])
         """Whether the author gave a `potential`; override both where that depends on a parameter."""
         return type(self).potential is not BeliefProblem.potential
 
+    def distinct_actions(self, belief: frozenset[State]) -> Iterable[Action] | None:
+        """Of the actions that apply in every state of `belief`, at least one of each class of equivalent ones.
+
+        Two actions are equivalent in a belief when a symmetry of the problem maps the belief to itself and the
+        one action to the other: then what may follow one is, up to that symmetry, what may follow the other.
+        For problems with percepts and many actions that differ in names only. None (the default): all of them.
+        """
+        return None
+
+    def belief_class(self, belief: frozenset[State]) -> Hashable:
+        """A value that is the same for beliefs that a symmetry of the problem maps to each other.
+
+        What it takes to win from one of them is then worked out once. Where `canonical` replaces one state at
+        a time, this looks at all of a belief: the same permutation has been applied to every state of it. When
+        in doubt give different values; two beliefs of one class must cost the same to win. (Default: `belief`.)
+        """
+        return belief
+
+
+class ObservableProblem(BeliefProblem[State, Action, State]):
+    """A nondeterministic problem whose player sees every state: the percept is the state.
+
+    What an author writes is `initial_state`, `actions`, `results` and `is_goal`.
+    """
+
+    @abstractmethod
+    def initial_state(self) -> State:
+        """Where the game begins."""
+
+    def initial_states(self) -> Iterable[State]:
+        return (self.initial_state(),)
+
+    def percepts(self, action: Action, state: State) -> Iterable[State | None]:
+        return (state,)
+
+
+@frozen(eq=False)
+class ChanceArrays(Generic[State, Action]):
+    """A whole stochastic problem that always comes to an end, as NumPy arrays: n states in layers.
+
+    Every outcome of an action lies in a later layer than the state in which the action was done, so that
+    backward induction is one pass of array operations a layer.
+
+    Attributes
+    ----------
+    states
+        Every state that can come up, each canonical one once; their places are their numbers. It may be
+        lazy. The initial state should stand near the beginning.
+    layers
+        The number of the first state of each layer, in ascending order, beginning with 0.
+    terminal
+        Whether each state is terminal; bool, shape (n,).
+    utilities
+        What each terminal state is worth, shape (n,); what stands elsewhere is not looked at. Fractions in
+        arrays of objects are kept exact.
+    outcomes
+        By action, in the order in which states list them: the numbers of the states that may follow,
+        integers of shape (n, k), and their probabilities, which can be broadcast to that shape. Rows of
+        states in which the action does not apply, and of terminal states, are not looked at.
+    applicable
+        By action: the states in which it applies; bool, shape (n,). An action that is left out applies in
+        every state that is not terminal.
+    """
+
+    states: Sequence[State]
+    layers: Sequence[int]
+    terminal: NDArray[Any]
+    utilities: NDArray[Any]
+    outcomes: Mapping[Action, tuple[NDArray[Any], NDArray[Any]]]
+    applicable: Mapping[Action, NDArray[Any]] = {}
+
 
 class StochasticProblem(BaseProblem[State, Action]):
-    """A fully observable problem in which chance decides; maximise the expected utility."""
+    """A fully observable problem in which chance decides; maximise the expected utility.
+
+    The player sees every state, and gets the utility of the terminal state in which the game ends; nothing is
+    paid on the way and nothing is discounted. So what counts are the policies under which the game ends with
+    certainty, and from every state that can come up the game must be able to come to an end.
+    """
 
     @abstractmethod
     def initial_state(self) -> State:
         """Where the game begins."""
 
     @abstractmethod
-    def outcomes(self, state: State, action: Action) -> Iterable[tuple[float | Fraction, State]]:
+    def outcomes(self, state: State, action: Action) -> Iterable[tuple[Number, State]]:
         """Pairs (probability, state) that sum to 1; floats or exact fractions, kept as given."""
 
     @abstractmethod
     def is_terminal(self, state: State) -> bool:
-        """Whether the game is over in `state`."""
+        """Whether the game is over in `state`; then its actions are of no account."""
 
     @abstractmethod
-    def utility(self, state: State) -> float | Fraction:
+    def utility(self, state: State) -> Number:
         """What the terminal `state` is worth."""
+
+    def arrays(self) -> ChanceArrays[State, Action] | None:
+        """The whole problem as arrays, for authors who want speed (default: None). It never changes an answer."""
+        return None
+
+    def has_array_hook(self) -> bool:
+        """Whether the author gave `arrays`."""
+        return type(self).arrays is not StochasticProblem.arrays
+
+    def plot_position(self, state: State) -> tuple[int, int] | None:
+        """Where `state` lies in a picture, across and up; None leaves it out (default: None)."""
+        return None
+
+    def plot_labels(self) -> tuple[str, str, str]:
+        """What pictures write: across, up, and beside the value of a state."""
+        return ("", "", "expected utility")
 
 
 def is_hashable(value: object) -> bool:
@@ -411,6 +553,75 @@ def checked_estimate(problem: GoalProblem[State, Any], state: State) -> Cost:
 def checked_potential(problem: BeliefProblem[State, Any, Any], state: State) -> Cost:
     """`problem.potential(state)`, once it is known to be one; raises as `checked_estimate` does."""
     return _not_negative(problem, "potential", state, problem.potential(state), "a potential")
+
+
+# Probabilities that are floats may miss 1 by so much.
+_ROUNDING = 1e-9
+
+
+def checked_outcomes(
+    problem: StochasticProblem[State, Action], state: State, action: Action
+) -> tuple[tuple[Number, State], ...]:
+    """`problem.outcomes(state, action)` without those of probability 0, once they are known to be outcomes.
+
+    Raises
+    ------
+    ProblemError
+        If a probability is negative or no number, if they do not sum to 1 (exactly, unless there is a float
+        among them), or if a state is not hashable; the message names the state, the action and the sum.
+    """
+
+    def complain(complaint: str) -> ProblemError:
+        return ProblemError(f"{type(problem).__name__}.outcomes({state!r}, {action!r}) gave {complaint}")
+
+    answer: Any = problem.outcomes(state, action)
+    if isinstance(answer, str) or not isinstance(answer, Iterable):
+        raise complain(f"{answer!r}; it must give pairs (probability, state)")
+    total: Any = 0
+    outcomes = []
+    for pair in in_stable_order(answer):
+        try:
+            written, result = pair
+        except (TypeError, ValueError):
+            raise complain(f"{pair!r}, which is no pair (probability, state)") from None
+        probability: Any = as_number(written)
+        if not is_exact(probability) and type(probability) is not float:
+            raise complain(f"the probability {written!r}; it must be a float, a whole number or a Fraction")
+        if not probability >= 0:  # also catches NaN
+            raise complain(f"the probability {probability}, which is not between 0 and 1")
+        if not is_hashable(result):
+            raise complain(f"{result!r}, which is not hashable; use strings, tuples or frozensets")
+        total += probability
+        if probability:
+            outcomes.append((probability, result))
+    if not (total == 1 if is_exact(total) else abs(total - 1) <= _ROUNDING):
+        raise complain(f"probabilities that sum to {total}, not 1")
+    return tuple(outcomes)
+
+
+def checked_utility(problem: StochasticProblem[State, Any], state: State) -> Number:
+    """`problem.utility(state)`, once it is known to be a finite number.
+
+    Raises
+    ------
+    ProblemError
+        If it is not; the message names the state.
+    """
+    value: Number = as_number(problem.utility(state))
+    if not is_exact(value) and not (type(value) is float and math.isfinite(value)):
+        raise ProblemError(f"{type(problem).__name__}.utility({state!r}) gave {value!r}; it must be a finite number")
+    return value
+
+
+def is_exact(value: object) -> bool:
+    """Whether `value` is a whole number or a fraction, with which reckoning is exact."""
+    if type(value) is int:
+        return True
+    if type(value) is float:
+        return False
+    from fractions import Fraction  # most problems have no use for it
+
+    return isinstance(value, Fraction)
 
 
 _Number = TypeVar("_Number", bound="Cost")

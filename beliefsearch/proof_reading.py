@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -34,10 +34,10 @@ def whole(value: Fraction) -> Cost:
     return int(value) if value.denominator == 1 else value
 
 
-def list_of(data: Mapping[str, Any], key: str, length: int | None = None) -> list[Any]:
-    """The list in this field, of this length if one is given."""
+def list_of(data: Mapping[str, Any], key: str, length: int | None = None) -> Collection[Any]:
+    """The list in this field, of this length if one is given. Each walk through it may be a pass over a file."""
     value = data.get(key)
-    if not isinstance(value, list):
+    if not isinstance(value, Collection) or isinstance(value, (str, Mapping)):
         raise InvalidProofError(f"its field {key!r} should be a list, but is {value!r:.40}")
     if length is not None and len(value) != length:
         raise InvalidProofError(f"its field {key!r} has {len(value)} entries for {length} states")

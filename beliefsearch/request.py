@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from .errors import BeliefSearchError, ProblemError
-from .heuristics import HEURISTICS
+from .heuristics import HEURISTICS, WITH_PERCEPTS
 from .problem import BeliefProblem, ReversibleProblem
 from .solvers import ALIASES, SOLVERS, SolverEntry
 
 if TYPE_CHECKING:
     from .problem import BaseProblem
 
-__all__ = ["ENGINES", "SearchRequest", "find_solver"]
+__all__ = ["ENGINES", "OBJECTIVES", "SearchRequest", "find_solver"]
 
 ENGINES = ("auto", "naive", "bits", "compiled")
 """How beliefs are represented: frozensets (`naive`), Python ints (`bits`), words under compiled kernels, or
 whichever suits the size of the search (`auto`)."""
+
+OBJECTIVES = ("worst", "expected")
+"""What a plan should have the least of: the most it may cost, or its mean cost over equally likely starts."""
 
 
 @frozen
@@ -31,6 +34,7 @@ class SearchRequest:
     weight: float | None
     dominance: bool
     engine: str
+    objective: str = "worst"
 
     def check(self, problem: BaseProblem[Any, Any]) -> None:
         """Make sure that everything exists, goes together, and goes with `problem`.
@@ -42,9 +46,14 @@ class SearchRequest:
         """
         if self.engine not in ENGINES:
             raise BeliefSearchError(f"there is no engine called {self.engine!r}; there are {', '.join(ENGINES)}")
-        if self.heuristic != "auto" and self.heuristic not in HEURISTICS:
+        heuristics = dict.fromkeys((*HEURISTICS, *WITH_PERCEPTS))
+        if self.heuristic != "auto" and self.heuristic not in heuristics:
             raise BeliefSearchError(
-                f"there is no heuristic called {self.heuristic!r}; there are {', '.join(HEURISTICS)}"
+                f"there is no heuristic called {self.heuristic!r}; there are {', '.join(heuristics)}"
+            )
+        if self.objective not in OBJECTIVES:
+            raise BeliefSearchError(
+                f"there is no objective called {self.objective!r}; there are {', '.join(OBJECTIVES)}"
             )
         name = "auto" if self.solver == "auto" else find_solver(self.solver)
         if not isinstance(problem, BeliefProblem):
@@ -57,10 +66,67 @@ class SearchRequest:
             if name == "auto":
                 raise BeliefSearchError("a weight goes with weighted-astar; name that as the solver")
             _check_option(name, "a weight", lambda entry: entry.weighted)
+        if self.branches(problem):
+            self._check_branching(type(problem).__name__)
+        elif self.heuristic != "auto" and self.heuristic not in HEURISTICS:
+            raise ProblemError(
+                f"the heuristic {self.heuristic} is for problems with percepts; choose another heuristic"
+            )
+
+    def check_stochastic(self, kind: str) -> None:
+        """Make sure that nothing is asked for that plays no part where chance decides; raises as `check` does."""
+        asked = {
+            "a heuristic": self.heuristic != "auto",
+            "a weight": self.weight is not None,
+            "dominance": self.dominance,
+            "an engine": self.engine != "auto",
+            "an objective": self.objective != "worst",
+        }
+        for thing, given in asked.items():
+            if given:
+                raise ProblemError(f"{thing} plays no part in {kind}, which is stochastic; leave it out")
+
+    def branches(self, problem: BaseProblem[Any, Any]) -> bool:
+        """Whether plans may have to branch on percepts, or somebody asks for a solver whose plans may."""
+        if not isinstance(problem, BeliefProblem):
+            return False
+        named = self.solver != "auto" and SOLVERS[find_solver(self.solver)].for_percepts is not None
+        return named or self.objective == "expected" or not problem.is_sensorless()
+
+    def _check_branching(self, kind: str) -> None:
+        fitting = [n for n, e in SOLVERS.items() if e.for_percepts is not None and e.objective == self.objective]
+        if self.solver != "auto":
+            name = find_solver(self.solver)
+            entry = SOLVERS[name]
+            if entry.for_percepts is None:
+                raise ProblemError(
+                    f"the plans of the solver {name} never branch on percepts, and {kind} may need that; "
+                    f"choose {' or '.join(fitting)}"
+                )
+            if entry.objective != self.objective:
+                raise BeliefSearchError(
+                    f"the solver {name} finds the least {entry.objective} cost; for the {self.objective} cost "
+                    f"choose {' or '.join(fitting)}"
+                )
+        if self.engine == "compiled":
+            raise ProblemError(
+                f"the engine compiled is for plans that never branch, and {kind} may need others; choose bits or naive"
+            )
+        if self.heuristic not in ("auto", *WITH_PERCEPTS):
+            raise ProblemError(
+                f"the heuristic {self.heuristic} bounds plans that never branch, and {kind} may need others; "
+                f"choose {', '.join(WITH_PERCEPTS)}"
+            )
+        if self.dominance and self.objective == "expected":
+            raise BeliefSearchError("dominance says nothing of expected costs; leave it out")
 
     def _check_plain(self, problem: BaseProblem[Any, Any], name: str) -> None:
         kind = type(problem).__name__
         hidden = f"for sensorless problems, and {kind} is none"
+        if self.objective != "worst":
+            raise ProblemError(f"the objective {self.objective} is for problems whose start is uncertain; leave it out")
+        if name != "auto" and SOLVERS[name].for_percepts is not None:
+            raise ProblemError(f"the solver {name} is for belief problems, and {kind} is none; choose another solver")
         if name != "auto" and SOLVERS[name].function is None:
             raise ProblemError(f"the solver {name} is {hidden}; choose another solver, or play it blindfolded")
         if name != "auto" and SOLVERS[name].backwards and not isinstance(problem, ReversibleProblem):

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from enum import Enum
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import field, frozen
 from attrs.validators import ge, gt, optional
 
+from .conditional_plan import ConditionalPlan
 from .errors import LimitError, NoSolutionError
 from .problem import Action
 
@@ -91,27 +92,31 @@ class SearchResult(Generic[Action]):
     status
         The verdict.
     plan
-        The actions from the initial state to a goal; None unless solved.
+        The actions from the initial state to a goal, or, where there are percepts, a conditional plan; None
+        unless solved.
     cost
-        What the plan costs; infinite if unsolvable, None if undecided.
+        What the plan costs, by the objective; infinite if unsolvable, or if the plan is cyclic and keeps trying;
+        None if undecided.
     lower_bound
-        No plan costs less than this; infinite if unsolvable.
+        No plan costs less than this; infinite if unsolvable, or if only cyclic plans win.
     solver, heuristic, engine
         Names of what was used; `heuristic` is None if the solver takes none, `engine` for a plain problem.
     reason
         Why an undecided search stopped, in words.
     stats
         What the search did.
+    objective
+        What the cost is: "worst", the most that may be paid, or "expected", the mean over equally likely starts.
 
     Raises
     ------
     ValueError
-        When constructed against the invariants: solved if and only if there is a plan with a finite
-        cost, and a lower bound that is not above that cost.
+        When constructed against the invariants: solved if and only if there is a plan, with a cost that is finite
+        unless the plan is cyclic, and a lower bound that is not above that cost.
     """
 
     status: Status
-    plan: tuple[Action, ...] | None = field()
+    plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None = field()
     cost: Cost | None = field()
     lower_bound: Cost = field()
     solver: str
@@ -119,6 +124,7 @@ class SearchResult(Generic[Action]):
     engine: str | None = None
     reason: str | None = None
     stats: SearchStats = SearchStats()
+    objective: str = "worst"
 
     @plan.validator
     def _solved_iff_plan(self, _: Attribute[object], plan: object) -> None:
@@ -127,8 +133,9 @@ class SearchResult(Generic[Action]):
 
     @cost.validator
     def _cost_fits_status(self, _: Attribute[object], cost: Cost | None) -> None:
+        keeps_trying = isinstance(self.plan, ConditionalPlan) and self.plan.is_cyclic
         fits = {
-            Status.SOLVED: cost is not None and 0 <= cost < math.inf,
+            Status.SOLVED: cost is not None and cost >= 0 and (cost == math.inf) == keeps_trying,
             Status.UNSOLVABLE: cost == math.inf,
             Status.UNDECIDED: cost is None,
         }
@@ -152,17 +159,28 @@ class SearchResult(Generic[Action]):
         return self.status is Status.SOLVED and self.cost == self.lower_bound
 
     def require_plan(self) -> tuple[Action, ...]:
-        """The plan, for callers who can do nothing without one.
+        """The plan as a sequence of actions, for callers who can do nothing without one.
 
         Raises
         ------
         NoSolutionError
-            If there is none.
+            If there is none, or only a conditional one, which is no sequence.
         LimitError
             If the search stopped before it knew.
         """
+        if isinstance(self.plan, ConditionalPlan):
+            raise NoSolutionError("the plan depends on percepts; require_conditional_plan() gives it")
         if self.plan is not None:
             return self.plan
+        raise self._no_plan()
+
+    def require_conditional_plan(self) -> ConditionalPlan[Action, Any]:
+        """The plan with its branches; raises as `require_plan` does. A sequence becomes a plan that never branches."""
+        if self.plan is None:
+            raise self._no_plan()
+        return self.plan if isinstance(self.plan, ConditionalPlan) else ConditionalPlan.of_sequence(self.plan)
+
+    def _no_plan(self) -> NoSolutionError | LimitError:
         if self.status is Status.UNSOLVABLE:
-            raise NoSolutionError("the problem is proved unsolvable, so there is no plan")
-        raise LimitError(f"the search was stopped ({self.reason}) before it found a plan")
+            return NoSolutionError("the problem is proved unsolvable, so there is no plan")
+        return LimitError(f"the search was stopped ({self.reason}) before it found a plan")

@@ -6,7 +6,7 @@ import gc
 from contextlib import suppress
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from attrs import evolve
 
@@ -27,6 +27,7 @@ from .views import BeliefView, Blindfolded, Quotient, SensorlessView
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from .chance.policy import PolicyResult
     from .engine.compiled_view import CompiledView
 
     AnyProblem: TypeAlias = (
@@ -49,6 +50,32 @@ _REACHED = 2**30
 _KERNELS = 2**28
 
 
+@overload
+def solve(
+    problem: StochasticProblem[State, Action],
+    *,
+    solver: str = ...,
+    heuristic: str = ...,
+    weight: float | None = ...,
+    dominance: bool = ...,
+    engine: str = ...,
+    objective: str = ...,
+    limits: Limits | None = ...,
+    observer: Observer | None = ...,
+) -> PolicyResult[State, Action]: ...
+@overload
+def solve(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    *,
+    solver: str = ...,
+    heuristic: str = ...,
+    weight: float | None = ...,
+    dominance: bool = ...,
+    engine: str = ...,
+    objective: str = ...,
+    limits: Limits | None = ...,
+    observer: Observer | None = ...,
+) -> SearchResult[Action]: ...
 def solve(
     problem: AnyProblem[State, Action],
     *,
@@ -57,20 +84,23 @@ def solve(
     weight: float | None = None,
     dominance: bool = False,
     engine: str = "auto",
+    objective: str = "worst",
     limits: Limits | None = None,
     observer: Observer | None = None,
-) -> SearchResult[Action]:
-    """Solve any problem that this version has a solver for.
+) -> SearchResult[Action] | PolicyResult[State, Action]:
+    """Solve a problem of any kind.
 
     Parameters
     ----------
     problem
-        A plain problem, or a belief problem without percepts.
+        A plain problem, a belief problem, with percepts or without, or a stochastic problem.
     solver
         A name in `SOLVERS` or `ALIASES`. "auto" is A* when the problem has a heuristic or one is named,
         uniform-cost search when costs differ, bidirectional search when the problem can be walked
         backwards, and breadth-first search otherwise. For a sensorless search that has grown large it is
         A* when costs differ or when estimates of the start say much, and bidirectional search otherwise.
+        Where there are percepts it is the whole AND-OR graph as long as that is small, and then AND-OR search
+        within growing bounds.
     heuristic
         A name in `HEURISTICS`, for solvers that take one. "auto" is the problem's own, if it has one;
         in a sensorless search that has grown large it is "best".
@@ -81,6 +111,9 @@ def solve(
     engine
         One of `ENGINES`; plays a part for belief problems only. Verdict and least cost are the same with
         all. An observer that wants to hear of single states keeps "auto" from compiled kernels.
+    objective
+        "worst": the plan with the least worst-case cost. "expected": for belief problems in which only the start
+        is uncertain, the plan with the least mean cost over all starts, which are equally likely.
     limits
         When to give up.
     observer
@@ -88,8 +121,10 @@ def solve(
 
     Returns
     -------
-    SearchResult
-        The verdict; see its class for what is guaranteed.
+    SearchResult, PolicyResult
+        The verdict; see its class for what is guaranteed. For a stochastic problem it is a policy and what the game
+        is worth (see `solve_stochastic`); only a solver and limits can be asked for then. Where there are percepts
+        the plan is a `ConditionalPlan`, which keeps trying (`is_cyclic`) only if no other plan is sure to win.
 
     Raises
     ------
@@ -107,9 +142,18 @@ def solve(
     >>> result.status.value, [sorted(move) for move in result.plan]
     ('solved', [[0, 1], [0], [0, 1]])
     """
-    request = SearchRequest(solver, heuristic, weight, dominance, engine)
+    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
+    if isinstance(problem, StochasticProblem):
+        request.check_stochastic(type(problem).__name__)
+        from .chance.solving import solve_stochastic  # other problems are spared loading it
+
+        return solve_stochastic(problem, solver=solver, limits=limits, observer=observer)
     request.check(problem)
     budget = Budget(limits)
+    if isinstance(problem, BeliefProblem) and request.branches(problem):
+        from .contingent_solving import solve_contingent  # sensorless problems are spared loading it
+
+        return solve_contingent(problem, request, budget, observer)
     if not isinstance(problem, BeliefProblem):
         return _search(problem, view_of(problem), request, budget, observer)
     if engine != "auto":
@@ -175,8 +219,7 @@ def view_of(
         return BitsetView(problem, tick, numbered, allowance)
     if isinstance(problem, StochasticProblem):
         raise ProblemError(
-            f"{type(problem).__name__} is a stochastic problem, and no solver for that is part of this version; "
-            "plain and sensorless problems can be solved"
+            f"{type(problem).__name__} is a stochastic problem, whose answer is a policy; use solve_stochastic()"
         )
     raise ProblemError(f"{problem!r} is no problem; give an instance of a problem class, such as DevilProblem(n=4)")
 
@@ -267,7 +310,7 @@ def _belief_setting(seen: Problem[Any, Any], budget: Budget) -> Setting:
     budget.require_room(_KERNELS, "compiled kernels")
     from .engine.belief_setting import BeliefSetting
 
-    return BeliefSetting(seen, budget.tick)
+    return BeliefSetting(seen, budget.tick, budget.seconds_left)
 
 
 def _compiled_forms(

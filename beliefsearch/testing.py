@@ -30,8 +30,12 @@ RULES = {
     "array-hook": "all_states() lists every canonical state once, and all_results() agrees with results()",
     "symmetry": "canonical() gives an equivalent state, and gives that state itself again",
     "backwards": "predecessors() is the inverse of result(), and goal_states() are all the goals",
-    "percepts": "there is a percept in every state",
-    "chance": "the probabilities of the outcomes sum to 1",
+    "percepts": "there is a percept in every state, and different percepts read differently",
+    "classes": "distinct_actions() leaves out no best action, and beliefs of one belief_class() cost the same to win",
+    "chance": "the probabilities of the outcomes sum to 1, and are the same at every call",
+    "utility": "the utility of every terminal state is a finite number, the same at every call",
+    "ending": "where the game goes on there is an action, and from every state it can come to an end",
+    "arrays": "arrays() agrees with actions(), outcomes(), is_terminal() and utility()",
 }
 """The rules by name."""
 

@@ -1,25 +1,33 @@
 """The checker: replays a plan by the definition and trusts nothing that produced it.
 
-It stands on `problem.py`, `belief.py` and `encoding.py` alone. It uses no solver, no engine, no view
-and no symmetry (`canonical`): every possible start and every possible result is followed.
+It stands on `problem.py`, `belief.py` and `encoding.py` alone, and where a replay is long on
+`verify_replay.py`, which does the same with arrays of numbers. It uses no solver, no engine, no view and no
+symmetry (`canonical`): every possible start and every possible result is followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Generic
+from collections.abc import Callable, Collection, Iterable
+from typing import TYPE_CHECKING, Any, Generic, overload
 
 from attrs import frozen
 
 from .belief import initial_belief, successors
+from .conditional_plan import ConditionalPlan
 from .encoding import ActionReader, Json
 from .errors import InvalidPlanError
 from .problem import Action, BeliefProblem, Problem, State, checked_cost
 
 if TYPE_CHECKING:
     from .problem import Cost
+    from .verify_conditional import ConditionalVerification
 
-__all__ = ["Verification", "check_plan", "check_plan_file"]
+__all__ = ["Verification", "check_plan", "check_plan_file", "require_applicable", "results_of"]
+
+# Arrays take over once so many members of beliefs have been followed with frozensets, all steps together, about
+# as long as it takes to import NumPy. Beliefs with fewer members than the second number do not count.
+_FOLLOWED_PLAINLY = 200_000
+_SMALL = 500
 
 
 @frozen
@@ -50,26 +58,40 @@ class Verification(Generic[State]):
     largest: int
 
 
+@overload
+def check_plan(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    plan: ConditionalPlan[Action, Any],
+    *,
+    claimed_cost: Cost | None = None,
+) -> ConditionalVerification: ...
+@overload
 def check_plan(
     problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
     plan: Iterable[Action],
     *,
     claimed_cost: Cost | None = None,
-) -> Verification[State]:
-    """Replay `plan` from every possible start through every possible result.
+) -> Verification[State]: ...
+def check_plan(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    plan: Iterable[Action] | ConditionalPlan[Action, Any],
+    *,
+    claimed_cost: Cost | None = None,
+) -> Verification[State] | ConditionalVerification:
+    """Replay `plan` from every possible start through every possible result, and percept if it branches on these.
 
     Parameters
     ----------
     problem
-        A plain problem, or a belief problem, whose percepts are ignored.
+        A plain problem, or a belief problem; its percepts are ignored if the plan is a sequence.
     plan
-        The actions.
+        The actions, or a conditional plan (see `check_conditional_plan`).
     claimed_cost
-        What the plan is said to cost; None if nothing is said.
+        What the plan is said to cost in the worst case; None if nothing is said.
 
     Returns
     -------
-    Verification
+    Verification, ConditionalVerification
         Whether the plan wins, and if not, the state that escapes.
 
     Raises
@@ -82,14 +104,20 @@ def check_plan(
     Notes
     -----
     Time is linear in the sum of the sizes of the beliefs on the way. The author's `results` are asked
-    once for each action and state.
+    once for each action and state; again where what thousands of actions lead to would not fit into memory.
     """
-    return _Replay(problem).run(enumerate(plan, 1), claimed_cost)
+    if not isinstance(plan, ConditionalPlan):
+        return _Replay(problem).run(enumerate(plan, 1), claimed_cost)
+    if not isinstance(problem, BeliefProblem):
+        raise InvalidPlanError(f"the plan is conditional, and in {type(problem).__name__} nothing is perceived")
+    from .verify_conditional import check_conditional_plan
+
+    return check_conditional_plan(problem, plan, claimed_cost=claimed_cost)
 
 
 def check_plan_file(
     problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
-    plan: Sequence[Json],
+    plan: Iterable[Json],
     claimed_cost: Cost | None,
 ) -> Verification[State]:
     """`check_plan` for a plan as it stands in a plan file.
@@ -113,11 +141,45 @@ def check_plan_file(
     return replay.run(actions(), claimed_cost)
 
 
+def require_applicable(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    step: int,
+    action: Action,
+    states: Iterable[State],
+) -> None:
+    """Raise `InvalidPlanError` unless `action` applies in all of `states`; name the one that is written first."""
+    outside = []
+    last: Any = None
+    applies = False
+    for state in states:
+        actions = problem.actions(state)
+        if type(actions) is not tuple or actions is not last:  # many states share one tuple of thousands
+            applies = action in actions
+            last = actions
+        if not applies:
+            outside.append(state)
+    if outside:
+        raise InvalidPlanError(
+            f"step {step}: the action {problem.format_action(action)} does not apply "
+            f"to {min(map(problem.format_state, outside))}, which is possible there"
+        )
+
+
+def results_of(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any], state: State, action: Action
+) -> frozenset[State]:
+    """Every state that may follow."""
+    if isinstance(problem, BeliefProblem):
+        return frozenset(successors(problem, state, action))
+    return frozenset((problem.result(state, action),))
+
+
 class _Replay(Generic[State, Action]):
     """The belief while a plan is replayed: every state that may be the true one."""
 
     def __init__(self, problem: Problem[State, Action] | BeliefProblem[State, Action, Any]) -> None:
         self._problem = problem
+        self.belief: Collection[State]
         if isinstance(problem, BeliefProblem):
             self.belief = initial_belief(problem)
         else:
@@ -126,31 +188,40 @@ class _Replay(Generic[State, Action]):
 
     def run(self, plan: Iterable[tuple[int, Action]], claimed_cost: Cost | None) -> Verification[State]:
         starts = largest = len(self.belief)
+        followed = 0
         cost: Cost = 0
         steps = 0
+        advance: Callable[[int, Action], Cost] = self._advance
         for steps, action in plan:  # the number of the last step is reported
-            results = self._results.setdefault(action, {})
-            for state in self.belief:
-                if state not in results:
-                    results[state] = self._ask(steps, state, action)
-            cost += max(checked_cost(self._problem, state, action) for state in self.belief)
-            self.belief = frozenset().union(*(results[state] for state in self.belief))
+            followed += len(self.belief) if len(self.belief) >= _SMALL else 0
+            if followed > _FOLLOWED_PLAINLY and isinstance(self.belief, frozenset):
+                advance = self._with_arrays()
+            cost += advance(steps, action)
             largest = max(largest, len(self.belief))
         complaint = self._escaped(steps)
         if not complaint and claimed_cost is not None and claimed_cost != cost:
             complaint = f"the plan wins, but costs {cost}, not {claimed_cost} as the file says"
         return Verification(not complaint, complaint, steps, starts, cost, largest)
 
-    def _ask(self, step: int, state: State, action: Action) -> frozenset[State]:
-        problem = self._problem
-        if action not in problem.actions(state):
-            raise InvalidPlanError(
-                f"step {step}: the action {problem.format_action(action)} does not apply "
-                f"to {problem.format_state(state)}, which is possible there"
-            )
-        if isinstance(problem, BeliefProblem):
-            return frozenset(successors(problem, state, action))
-        return frozenset((problem.result(state, action),))
+    def _advance(self, step: int, action: Action) -> Cost:
+        """Do `action`: what it costs."""
+        results = self._results.setdefault(action, {})
+        new = [state for state in self.belief if state not in results]
+        if new:
+            require_applicable(self._problem, step, action, new)
+        for state in new:
+            results[state] = results_of(self._problem, state, action)
+        cost = max(checked_cost(self._problem, state, action) for state in self.belief)
+        self.belief = frozenset().union(*(results[state] for state in self.belief))
+        return cost
+
+    def _with_arrays(self) -> Callable[[int, Action], Cost]:
+        """From here on the belief is an array of numbers."""
+        from .verify_replay import NumberedBelief
+
+        belief = NumberedBelief(self._problem, self.belief, self._results)
+        self.belief = belief
+        return belief.advance
 
     def _escaped(self, steps: int) -> str:
         """Which state keeps the last belief from being a goal; nothing if it is one."""

@@ -15,6 +15,15 @@ The kinds of proof, and why each proves what it claims:
     of its results: even with sight nobody wins for less. Where it is infinite, nobody wins at all.
 `trap`
     States that are not won, a possible start among them; every action has a result among them.
+`capacity`
+    Nothing but the kind: so few percepts follow an action that plans of so many actions cannot tell so many
+    states apart.
+`belief-bounds`
+    Beliefs, each with a bound; none that has one is won, and every action costs so much that with the bound of
+    one of its outcomes, by percept, it is no less than that. What is not listed has the bound 0.
+`lost-beliefs`
+    Beliefs, each with a rank, none won. Every action has an outcome of a lower rank, or has only outcomes of
+    this one: then nobody wins for certain, not even by keeping on trying.
 `construction`
     Whatever the puzzle's author has a checker for (`check_construction`), which is to be trusted as far as
     the puzzle itself: about the length of the shortest plan, or that there is none.
@@ -38,12 +47,14 @@ from .belief import initial_states, successors
 from .encoding import encode_action, encode_state
 from .problem import BeliefProblem, Problem, checked_cost
 from .proof_reading import InvalidProofError, fraction, index_in, list_of, triples_of, whole
+from .verify_beliefs import check_belief_bounds, check_lost_beliefs
+from .verify_capacity import check_capacity
 from .verify_exhaustion import check_exhaustion
 
 if TYPE_CHECKING:
     from .problem import Cost
 
-__all__ = ["PROOFS", "InvalidProofError", "States", "check_proof"]
+__all__ = ["PROOFS", "InvalidProofError", "States", "check_proof", "rules_out_trying"]
 
 
 def check_proof(problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
@@ -70,6 +81,8 @@ def check_proof(problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], proof
     kind = proof.get("kind")
     if not isinstance(kind, str) or kind not in PROOFS:
         raise InvalidProofError(f"its kind is {kind!r:.40}; there are {', '.join(PROOFS)}")
+    if kind not in _FOR_ANY_PLAYER and isinstance(problem, BeliefProblem) and not problem.is_sensorless():
+        raise InvalidProofError(f"a proof of the kind {kind!r} is about players who perceive nothing, and here they do")
     return PROOFS[kind](States(problem), proof)
 
 
@@ -131,16 +144,18 @@ class States:
 
 def _check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = False) -> Cost:
     number_of = states.numbered(proof)
-    weights = [fraction(entry) for entry in list_of(proof, "weights", len(number_of))]
-    flows: dict[str, dict[tuple[int, int], Fraction]] = {}
+    weights = [whole(fraction(entry)) for entry in list_of(proof, "weights", len(number_of))]
+    flows: dict[str, dict[int, Cost]] = {}  # by pair of states; as one number, for there may be millions
+    size = len(weights)
     for entry in list_of(proof, "flows"):
-        flow = {(index_in(s, weights), index_in(t, weights)): fraction(amount) for s, t, amount in triples_of(entry)}
+        triples = triples_of(entry)
+        flow = {index_in(s, weights) * size + index_in(t, weights): whole(fraction(amount)) for s, t, amount in triples}
         flows[json.dumps(entry.get("action"))] = flow
     problem = states.problem
     won = {number for state, number in number_of.items() if states.is_won(state)}
     if any(weights[number] for number in won):
         raise InvalidProofError("a won state has a weight")
-    inflow: dict[str, dict[int, Fraction]] = {}
+    inflow: dict[str, dict[int, Cost]] = {}
     dearest: dict[str, Cost] = {}
     used = 0
     for state, number in number_of.items():
@@ -150,15 +165,15 @@ def _check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = Fa
             dearest[key] = min(dearest.get(key, cost), cost)
             if number in won:
                 continue
-            out = Fraction(0)
+            out: Cost = 0
             into = inflow.setdefault(key, {})
             for result in states.results(state, action):
-                amount = flows.get(key, {}).get((number, number_of[result]))
+                amount = flows.get(key, {}).get(number * size + number_of[result])
                 if amount is not None:
                     used += 1
                     out += amount
                     target = -1 if number_of[result] in won else number_of[result]
-                    into[target] = into.get(target, Fraction(0)) + amount
+                    into[target] = into.get(target, 0) + amount
             if out != weights[number]:
                 raise InvalidProofError(
                     f"action {key}: {out} flows out of state {problem.format_state(state)}, "
@@ -172,7 +187,7 @@ def _check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = Fa
             if amount > limit:
                 where = f"state number {target}" if target >= 0 else "won states"
                 raise InvalidProofError(f"action {key}: {amount} flows into {where}, where {limit} is allowed")
-    total = sum((weights[number_of[state]] for state in states.starts), Fraction(0))
+    total = Fraction(sum(weights[number_of[state]] for state in states.starts))
     if not ray:
         return _rounded_up(problem, total)
     if not total:
@@ -188,7 +203,7 @@ def _check_distances(states: States, proof: Mapping[str, Any]) -> Cost:
     number_of = states.numbered(proof)
     # What is no number in JSON, infinity, is null.
     entries = list_of(proof, "distances", len(number_of))
-    distances: list[Cost] = [math.inf if entry is None else fraction(entry) for entry in entries]
+    distances: list[Cost] = [math.inf if entry is None else whole(fraction(entry)) for entry in entries]
     problem = states.problem
     for state, number in number_of.items():
         if states.is_won(state):
@@ -260,8 +275,26 @@ PROOFS: Mapping[str, Callable[[States, Mapping[str, Any]], Cost]] = {
     "distances": _check_distances,
     "trap": _check_trap,
     "exhaustion": check_exhaustion,
+    "capacity": check_capacity,
+    "belief-bounds": check_belief_bounds,
+    "lost-beliefs": check_lost_beliefs,
     "construction": _check_construction,
 }
+
+
+# The others are about sums over beliefs, or sets of beliefs, which a percept would split.
+_FOR_ANY_PLAYER = frozenset({"trap", "distances", "capacity", "belief-bounds", "lost-beliefs", "construction"})
+
+
+def rules_out_trying(problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], kind: str) -> bool:
+    """Whether an infinite bound by this kind of proof means that nobody wins by keeping on trying either.
+
+    Against an adversary, or without percepts, that wins nothing anyway. Otherwise most kinds prove only that no
+    plan is sure to win within a certain number of actions.
+    """
+    if not isinstance(problem, BeliefProblem) or problem.is_sensorless() or problem.has_adversary():
+        return True
+    return kind in ("lost-beliefs", "construction")
 
 
 def _rounded_up(problem: Any, total: Fraction) -> Cost:

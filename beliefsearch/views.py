@@ -78,8 +78,8 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
     def __init__(self, problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick) -> None:
         if not problem.is_sensorless():
             raise ProblemError(
-                f"{type(problem).__name__} has percepts, and no solver for such problems is part of this version; "
-                "without percepts() it is sensorless and can be solved"
+                f"{type(problem).__name__} has percepts, so a plan for it is no mere sequence of actions; "
+                "a ContingentView shows such a problem"
             )
         self.problem = problem
         self.max_belief_size = 1
@@ -271,8 +271,8 @@ class Quotient(_SeenOtherwise[State, Action], Problem[State, Action]):
 
 
 @frozen
-class Unreduced(BeliefProblem[State, Action, None]):
-    """Any problem as a belief problem without symmetry and hooks: a proof must not rely on them."""
+class Unreduced(BeliefProblem[State, Action, Any]):
+    """Any problem as a belief problem without percepts, symmetry and hooks: a proof must not rely on them."""
 
     problem: Problem[State, Action] | BeliefProblem[State, Action, Any]
 

@@ -66,11 +66,9 @@ class CrossProblem(ReversibleProblem[str, Cell]):
         return map("".join, product(self.letters, repeat=self.rows * self.cols))
 
     def result(self, state: str, action: Cell) -> str:
-        one, other = self.letters
-        board = list(state)
-        for place in self.crosses[action]:
-            board[place] = other if board[place] == one else one
-        return "".join(board)
+        # Letters are bytes, which the cross turns over all at once.
+        turned = int.from_bytes(state.encode("ascii")) ^ self._turning[action]
+        return turned.to_bytes(len(state)).decode("ascii")
 
     def draw_state(self, state: str) -> str:
         return "\n".join(" ".join(state[start : start + self.cols]) for start in range(0, len(state), self.cols))
@@ -115,6 +113,15 @@ class CrossProblem(ReversibleProblem[str, Cell]):
     def crosses(self) -> dict[Cell, tuple[int, ...]]:
         """By cell, row by row: the places of the cell and of its neighbours in a state."""
         return {cell: self._cross(*cell) for cell in product(range(self.rows), range(self.cols))}
+
+    @cached_property
+    def _turning(self) -> dict[Cell, int]:
+        """By cell: what turns its cross over, by exclusive or, in a board whose letters are the bytes of a number."""
+        one, other = map(ord, self.letters)
+        last = self.rows * self.cols - 1
+        return {
+            cell: sum((one ^ other) << 8 * (last - place) for place in cross) for cell, cross in self.crosses.items()
+        }
 
     def _cross(self, row: int, col: int) -> tuple[int, ...]:
         around = ((row, col), (row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_, le
 
-from beliefsearch import BeliefProblem, Construction
+from beliefsearch import BeliefProblem, Construction, KnownAnswer
 
 from ._arrangements import count_classes, distinct_permutations
 from ._construction_checks import is_forced
@@ -68,6 +68,17 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
     four faces: 15 moves; of three faces: impossible.
     """
 
+    known_answers = (
+        KnownAnswer({"n": 2}, 3),
+        KnownAnswer({"n": 3}, None),
+        KnownAnswer({"n": 4}, 15),
+        KnownAnswer({"n": 6}, None),
+        KnownAnswer({"n": 8}, 255),
+        KnownAnswer({"goal": "all-same"}, 7),
+        KnownAnswer({"n": 2, "faces": 4}, 15),
+        KnownAnswer({"n": 2, "faces": 3}, None),
+    )
+
     n: int = field(default=4, validator=ge(1), metadata={"help": "number of coins on the table"})
     reduced: bool = field(
         default=True,
@@ -93,6 +104,10 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
     def symbols(self) -> str:
         """How the faces are written; the first is heads."""
         return "HT" if self.faces == 2 else _FACES[: self.faces]
+
+    def has_adversary(self) -> bool:
+        """The devil does not want you to win."""
+        return True
 
     def initial_states(self) -> Iterator[Coins]:
         return map("".join, product(self.symbols, repeat=self.n))

@@ -9,6 +9,8 @@ from typing import ClassVar
 from attrs import field, frozen
 from attrs.validators import ge
 
+from beliefsearch import KnownAnswer
+
 from ._gf2 import ToggleSystem, toggle_system
 from ._grid import Cell, CrossProblem
 
@@ -49,6 +51,12 @@ class LightsOutProblem(CrossProblem):
     5 x 5: 2^23 of the 2^25 patterns can be solved, the hardest 7,350 of them in 15 presses. 3 x 3: all
     can, in at most 9. 2 x 3: a quarter can, in at most 3. Four lamps in a row, blindfolded: 15 presses.
     """
+
+    known_answers = (
+        KnownAnswer({"rows": 2, "cols": 2, "start": "1111"}, 4),
+        KnownAnswer({"rows": 2, "cols": 3, "start": "100000"}, None),
+        KnownAnswer({"rows": 1, "cols": 4}, 15, blindfold=True),
+    )
 
     letters: ClassVar[tuple[str, str]] = ("0", "1")
 

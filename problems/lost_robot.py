@@ -1,21 +1,24 @@
-"""The lost robot: reach a cell of a room, from anywhere, without any sensor."""
+"""The lost robot: reach a cell of a room, from anywhere, or find out which cell that is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from attrs import field, frozen
-from attrs.validators import ge
+from attrs.validators import ge, in_
 
-from beliefsearch import BeliefProblem
+from beliefsearch import BeliefProblem, KnownAnswer
 
 Place: TypeAlias = tuple[int, int]
 """X from the west and Y from the south, both from 1."""
 
 Step: TypeAlias = Literal["North", "East", "South", "West"]
+
+Walls: TypeAlias = tuple[Step, ...]
+"""The directions in which there is a wall beside the robot, in the order of `Step`."""
 
 _STEPS: dict[Step, Place] = {"North": (0, 1), "East": (1, 0), "South": (0, -1), "West": (-1, 0)}
 
@@ -28,30 +31,57 @@ def parse_place(text: str) -> Place:
     return int(words[0]), int(words[1])
 
 
+def parse_walls(text: str) -> Walls:
+    """Walls from their first letters, `N W` or `nw`, or from `none`."""
+    letters = set() if text.strip().lower() == "none" else set(text.upper()) - {" ", ","}
+    walls = tuple(step for step in _STEPS if step[0] in letters)
+    if len(walls) != len(letters) or (not letters and text.strip().lower() != "none"):
+        raise ValueError("it should be letters of N, E, S and W, such as 'N W', or 'none'")
+    return walls
+
+
 @frozen
-class LostRobotProblem(BeliefProblem[Place, Step, None]):
-    """Bring a robot to a cell of a room, wherever it is, though it senses nothing.
+class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
+    """Bring a robot to a cell of a room, wherever it is, though it senses little or nothing.
 
     Story
     -----
     A robot stands somewhere in a room. It can step north, east, south and west; where a wall is in the way
-    it stays where it is, and does not notice. Which steps bring it to a given cell for certain?
+    it stays where it is, and does not notice. Which steps bring it to a given cell for certain? And what if it
+    feels the walls beside it, but has no idea where it is?
 
     Formal model
     ------------
     A state is the cell (X from the west, Y from the south, both from 1); every free cell is a possible
-    start. Steps are deterministic and cost 1, there are no percepts. A map is a text with `#` for walls
+    start. Steps are deterministic and cost 1, and nothing is perceived. A map is a text with `#` for walls
     and anything else for free cells, north at the top; outside it there is wall.
+
+    Variants: after each step the robot perceives which of the four cells around it are wall
+    (`--sensors walls`); what it perceived before the first step is `--seen "N W"`, else unknown. It may be asked to
+    know where it is, wherever that may be (`--find place`): then a belief of a single cell is the goal. Both
+    together are *localisation*.
 
     Source
     ------
-    M. Erdmann and M. Mason, "An exploration of sensorless manipulation" (1988), for the idea.
+    M. Erdmann and M. Mason, "An exploration of sensorless manipulation" (1988), for the idea; G. Dudek, K.
+    Romanik and S. Whitesides, "Localizing a robot with minimum travel" (1998), for localisation.
 
     Known answers
     -------------
     In a square room of even side n, the cell n/2 from the west and from the south takes 3n - 4 steps: 20
     for n = 8, 44 for n = 16, 92 for n = 32.
+
+    Found by brute force over beliefs: feeling walls, 5 steps in a room of 4 x 4, 7 in 5 x 5, 17 in 8 x 8;
+    only to know the place 3, 5 and 11, and in 4 x 4 without sensors 6. In two rooms of the same shape, side by side,
+    no plan tells which of them it is.
     """
+
+    known_answers = (
+        KnownAnswer({}, 20),
+        KnownAnswer({"rows": 16, "cols": 16}, 44),
+        KnownAnswer({"sensors": "walls"}, 17),
+        KnownAnswer({"sensors": "walls", "find": "place"}, 11),
+    )
 
     rows: int = field(default=8, validator=ge(1), metadata={"help": "cells from south to north"})
     cols: int = field(default=8, validator=ge(1), metadata={"help": "cells from west to east"})
@@ -63,13 +93,36 @@ class LostRobotProblem(BeliefProblem[Place, Step, None]):
         },
     )
     map: Path | None = field(default=None, metadata={"help": "a text file with # for walls, instead of an empty room"})
+    sensors: Literal["none", "walls"] = field(
+        default="none",
+        validator=in_(("none", "walls")),
+        metadata={"help": "what is perceived after a step: nothing, or which of the cells around are wall"},
+    )
+    find: Literal["goal", "place"] = field(
+        default="goal",
+        validator=in_(("goal", "place")),
+        metadata={"help": "what to do: reach the goal, or get to know where the robot is"},
+    )
+    seen: Walls | None = field(
+        default=None,
+        metadata={
+            "help": "the walls around at the start, such as 'N W' or none; default: unknown",
+            "parse": parse_walls,
+        },
+    )
 
     def __attrs_post_init__(self) -> None:
-        if self._goal not in self._free:
+        if self.find == "place" and self.goal is not None:
+            raise ValueError("goal: there is none to reach when the place is to be found; leave out goal or find")
+        if self.find == "goal" and self._goal not in self._free:
             raise ValueError(f"goal: {self._goal[0]},{self._goal[1]} is no free cell of the room")
+        if not self._free:
+            raise ValueError("map: there is no free cell in it")
+        if not self.initial_states():
+            raise ValueError(f"seen: no cell of the room has {self.format_percept(self.seen)} around it")
 
-    def initial_states(self) -> Iterable[Place]:
-        return sorted(self._free)
+    def initial_states(self) -> list[Place]:
+        return sorted(place for place in self._free if self.seen in (None, self._walls(place)))
 
     def actions(self, state: Place) -> tuple[Step, ...]:
         return tuple(_STEPS)
@@ -79,14 +132,33 @@ class LostRobotProblem(BeliefProblem[Place, Step, None]):
         after = (state[0] + east, state[1] + north)
         return (after if after in self._free else state,)
 
+    def percepts(self, action: Step, state: Place) -> tuple[Walls | None]:
+        return (None if self.sensors == "none" else self._walls(state),)
+
+    def is_sensorless(self) -> bool:
+        return self.sensors == "none"
+
     def is_goal(self, state: Place) -> bool:
-        return state == self._goal
+        return self.find == "place" or state == self._goal  # a player who sees the state knows it
+
+    def goal_sets(self) -> Iterable[Container[Place]]:
+        return super().goal_sets() if self.find == "goal" else [frozenset((place,)) for place in sorted(self._free)]
+
+    def format_percept(self, percept: Walls | None) -> str:
+        """`walls N W`, or `no walls`."""
+        if percept is None:
+            return "nothing"
+        return " ".join(("walls", *(step[0] for step in percept))) if percept else "no walls"
 
     def format_state(self, state: Place) -> str:
         return f"{state[0]},{state[1]}"
 
     def parse_state(self, text: str) -> Place:
         return parse_place(text)
+
+    def _walls(self, place: Place) -> Walls:
+        x, y = place
+        return tuple(step for step, (east, north) in _STEPS.items() if (x + east, y + north) not in self._free)
 
     @cached_property
     def _free(self) -> frozenset[Place]:

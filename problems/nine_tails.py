@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import ProblemError
+from beliefsearch import KnownAnswer, ProblemError
 
 from ._grid import Cell, CrossProblem
 
@@ -46,6 +46,13 @@ class NineTailsProblem(CrossProblem):
     and 1, 9, 36, 84, 126, 126, 84, 36, 9, 1 of them take 0, 1, ..., 9 moves.
     """
 
+    known_answers = (
+        KnownAnswer({"start": "HHHTTTHHH"}, 2),
+        KnownAnswer({"start": "TTTTTTTTT"}, 0),
+        KnownAnswer({"rows": 2, "cols": 2, "legal": "any"}, 15, blindfold=True),
+        KnownAnswer({"rows": 1, "cols": 2, "legal": "any"}, None, blindfold=True),
+    )
+
     letters: ClassVar[tuple[str, str]] = ("H", "T")
 
     start: str | None = field(
@@ -78,7 +85,9 @@ class NineTailsProblem(CrossProblem):
         return self.start
 
     def actions(self, state: str) -> list[Cell]:
-        return [cell for cell in self.crosses if self.legal == "any" or self._shows_heads(state, cell)]
+        if self.legal == "any":
+            return list(self.crosses)
+        return [cell for cell, coin in zip(self.crosses, state, strict=True) if coin == "H"]
 
     def is_goal(self, state: str) -> bool:
         return "H" not in state

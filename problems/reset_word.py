@@ -10,7 +10,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, optional
 
-from beliefsearch import BeliefProblem
+from beliefsearch import BeliefProblem, KnownAnswer
 
 Automaton: TypeAlias = tuple[tuple[int, ...], ...]
 """By state: by letter: the state that follows."""
@@ -88,6 +88,11 @@ class ResetWordProblem(BeliefProblem[int, str, None]):
     Cerny's automaton of n states takes (n - 1)^2 letters: 9 for n = 4, 81 for n = 10. It is conjectured
     that no automaton that can be reset takes more.
     """
+
+    known_answers = (
+        KnownAnswer({"cerny": 4}, 9),
+        KnownAnswer({"cerny": 10}, 81),
+    )
 
     cerny: int | None = field(
         default=None, validator=optional(ge(1)), metadata={"help": "Cerny's automaton of so many states; default: 4"}

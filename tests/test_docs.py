@@ -15,8 +15,13 @@ from typing import Any
 import click
 import pytest
 
+import beliefsearch
+from beliefsearch import BeliefProblem, Problem, StochasticProblem
 from beliefsearch.cli.app import app
+from beliefsearch.heuristics import HEURISTICS, WITH_PERCEPTS
+from beliefsearch.request import ENGINES, OBJECTIVES
 from beliefsearch.solvers import ALIASES, SOLVERS
+from beliefsearch.verify_proof import PROOFS
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -111,7 +116,18 @@ def test_reference_names_everything() -> None:
         assert command is not None
         options = {word for param in command.params for word in param.opts if word.startswith("--")}
         assert {word for word in {f"beliefsearch {name}", *options} if word not in REFERENCE} == set()
-    assert {word for word in {*SOLVERS, *ALIASES} if f"`{word}`" not in REFERENCE} == set()
+    names = {*SOLVERS, *ALIASES, *HEURISTICS, *WITH_PERCEPTS, *ENGINES, *OBJECTIVES, *PROOFS}
+    assert {word for word in names if f"`{word}`" not in REFERENCE} == set()
+
+
+def test_reference_names_every_public_name_and_hook() -> None:
+    public = set(beliefsearch.__all__) - {"__version__"}
+    assert {name for name in public if not re.search(rf"`{name}\b", REFERENCE)} == set()
+    hooks = {name for kind in (Problem, BeliefProblem) for name in dir(kind) if not name.startswith("_")}
+    assert {name for name in hooks if not re.search(rf"`{name}[`(]", REFERENCE)} == set()
+    chance = (ROOT / "docs" / "chance.md").read_text(encoding="utf-8")
+    of_chance = {name for name in vars(StochasticProblem) if not name.startswith("_")}
+    assert {name for name in of_chance if not re.search(rf"`{name}[`(]|def {name}\(", REFERENCE + chance)} == set()
 
 
 @pytest.mark.parametrize("module", ["solving", "functional"])

@@ -16,6 +16,7 @@ import pytest
 
 from beliefsearch import verify_proof
 from beliefsearch.errors import InvalidPlanError
+from beliefsearch.proofs import find_proof
 from beliefsearch.verify_proof import InvalidProofError, check_proof
 
 from .random_problems import TableBeliefProblem, TableProblem
@@ -159,6 +160,32 @@ def test_what_is_wrong_first_is_named(
         bound(problem, proof, **changes)
 
 
+class _SeenDoors(TableBeliefProblem):
+    """The state is perceived after every action; `wait` does nothing else."""
+
+    def percepts(self, action: str, state: int) -> Any:
+        return [state]
+
+
+def test_a_proof_about_players_who_perceive_nothing_does_not_hold_where_they_do() -> None:
+    # Behind which of two doors is the prize? Who waits, and sees, wins; who cannot see does not.
+    row: dict[str, tuple[int, ...]] = {"wait": (0,), "left": (2,), "right": (3,)}
+    other: dict[str, tuple[int, ...]] = {"wait": (1,), "left": (3,), "right": (2,)}
+    won: dict[str, tuple[int, ...]] = {"wait": (2,), "left": (2,), "right": (2,)}
+    lost: dict[str, tuple[int, ...]] = {"wait": (3,), "left": (3,), "right": (3,)}
+    table: tuple[dict[str, tuple[int, ...]], ...] = (row, other, won, lost)
+    proof = {**CLOSED, "states": [0, 1, 2, 3], "ahead": [[[0, 1], 0], [[2, 3], 1]], "behind": [[[2], 0]]}
+    assert bound(TableBeliefProblem((0, 1), table, (frozenset({2}),)), proof) == math.inf
+    seen = _SeenDoors((0, 1), table, (frozenset({2}),))
+    for kind in ("exhaustion", "potential", "ray"):
+        with pytest.raises(InvalidProofError, match="perceive nothing"):
+            bound(seen, proof, kind=kind)
+    assert find_proof(seen, math.inf, lambda: None) is None
+    # What sight itself costs is still proved.
+    distances = {"kind": "distances", "states": [0, 1, 2, 3], "distances": [1, 1, 0, None]}
+    assert bound(seen, distances) == 1
+
+
 def test_goal_sets_count_one_by_one_in_exhaustions() -> None:
     # To be in 0 or 1 and know in which: there is no plan, though both are won.
     either = TableBeliefProblem((0, 1), ({"a": (0,)}, {"a": (1,)}), (frozenset({0}), frozenset({1})))
@@ -274,7 +301,7 @@ def test_wrong_types_are_refused(field: str, value: Any) -> None:
 
 DEFINITION = {"belief", "encoding", "errors", "problem"}
 # The checker, which may be spread over several files.
-CHECKER = {"verify_proof", "verify_exhaustion", "proof_reading"}
+CHECKER = {"verify_proof", "verify_exhaustion", "verify_beliefs", "verify_capacity", "proof_reading"}
 PACKAGE = Path(verify_proof.__file__).parent
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from beliefsearch import Blindfolded, ProblemError, check_plan, solve
 from beliefsearch.belief import initial_belief, predict
 from beliefsearch.engine.bitset_view import BitsetView
+from beliefsearch.solving import view_of
 from beliefsearch.views import SensorlessView
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
@@ -48,7 +49,7 @@ def test_the_views_search_representatives_only() -> None:
 
 def test_a_problem_with_percepts_has_no_sensorless_view() -> None:
     with pytest.raises(ProblemError, match="percepts"):
-        solve(Corridor())
+        view_of(Corridor())
 
 
 def test_blindfolded_an_illegal_action_does_nothing_and_a_won_game_stops() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import click
@@ -16,6 +17,8 @@ __all__ = ["command"]
 
 # Counting the states of a large instance must not keep somebody waiting who wants to read a text.
 _SECONDS = 5.0
+# More actions are not counted: some puzzles have more than anybody could list.
+_MOST_ACTIONS = 100_000
 
 
 @click.command("describe", cls=ProblemCommand, startless=True, instance_optional=True)
@@ -45,10 +48,11 @@ def command(ctx: click.Context, chosen: Chosen) -> int:
 def _facts(problem: Any) -> list[str]:
     from ..errors import BeliefSearchError
     from ..problem import BeliefProblem, ReversibleProblem, StochasticProblem
-    from .report import plural
 
     if isinstance(problem, StochasticProblem):
-        return ["a stochastic problem"]
+        from .chance import chance_facts
+
+        return chance_facts(problem, _SECONDS)
     if isinstance(problem, BeliefProblem):
         return [
             f"a {'sensorless' if problem.is_sensorless() else 'partially observable'} problem",
@@ -61,8 +65,15 @@ def _facts(problem: Any) -> list[str]:
         return [*lines, f"its start is open: {error}"]
     return [
         *lines,
-        f"{plural(len(list(problem.actions(start))), 'action')} at the start, {problem.format_state(start)}",
+        f"{_count_actions(problem, start)} at the start, {problem.format_state(start)}",
     ]
+
+
+def _count_actions(problem: Any, state: Any) -> str:
+    from .report import plural
+
+    count = len(list(islice(problem.actions(state), _MOST_ACTIONS + 1)))
+    return f"more than {_MOST_ACTIONS:,} actions" if count > _MOST_ACTIONS else plural(count, "action")
 
 
 def _belief_facts(problem: Any) -> list[str]:
@@ -87,8 +98,7 @@ def _belief_facts(problem: Any) -> list[str]:
         lines.append(plural(count, "possible start"))
         if len(representatives) < count:
             lines.append(f"{len(representatives):,} of them up to symmetry")
-        actions = plural(len(list(problem.actions(first))), "action")
-        lines.append(f"{actions} in the first of them, {problem.format_state(first)}")
+        lines.append(f"{_count_actions(problem, first)} in the first of them, {problem.format_state(first)}")
     except LimitReached:
         lines = lines or [f"more than {plural(count, 'possible start')}"]
         lines.append(f"counting was stopped after {_SECONDS:g} s")

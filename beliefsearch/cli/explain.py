@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import click
 
 from ..budget import Budget, LimitReached
+from ..conditional_plan import ConditionalPlan
+from ..errors import BeliefSearchError
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .constructing import checked_construction, construction_text
 from .output import emit
@@ -39,6 +42,10 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
 
     if plan_file is not None:
         plan = plan_for(chosen, search, plan_file)
+        if isinstance(plan, ConditionalPlan):
+            raise BeliefSearchError(
+                "the plan branches on percepts, so it is no sequence; `show` has a table of its steps"
+            )
         emit(f"{chosen.title}: a plan of {plural(len(plan), 'action')} from {str(plan_file)!r}")
         _emit_all(_structure(chosen, plan))
         return SOLVED
@@ -53,7 +60,10 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
     if result.status is Status.UNDECIDED:
         return UNDECIDED
     if result.plan is not None:
-        _emit_all(_structure(chosen, result.plan))
+        if isinstance(result.plan, ConditionalPlan):
+            _emit_all(_branching(result.plan))
+        else:
+            _emit_all(_structure(chosen, result.plan))
         proof = proof_for(chosen, result, search)
         if not isinstance(proof, str):
             emit(f"\nwhy none is shorter: {proof_text(proof)}")
@@ -65,6 +75,15 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
 def _emit_all(lines: Iterator[str]) -> None:
     for line in lines:
         emit(line)
+
+
+def _branching(plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
+    """How a conditional plan branches."""
+    most = max((len(node.branches) for node in plan.nodes), default=0)
+    entered = Counter(target for node in plan.nodes for _, target in node.branches)
+    shared = sum(count > 1 and not plan.nodes[number].is_end for number, count in entered.items())
+    yield f"\n{plural(plan.steps, 'step')}; a step has at most {plural(most, 'branch').replace('branchs', 'branches')}."
+    yield f"{plural(shared, 'step')} can be come to in several ways; `show` has a table of all steps."
 
 
 def _structure(chosen: Chosen, plan: tuple[Any, ...]) -> Iterator[str]:

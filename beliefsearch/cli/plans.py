@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ..conditional_plan import ConditionalPlan
 from ..errors import InvalidPlanError
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .output import emit
@@ -31,8 +32,10 @@ class NoPlan(Exception):
         self.code = code
 
 
-def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> tuple[Any, ...]:
-    """The plan to be shown or played.
+def plan_for(
+    chosen: Chosen, search: SearchOptions, plan_file: Path | None
+) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
+    """The plan to be shown or played: a sequence, or where there are percepts one that may branch.
 
     Raises
     ------
@@ -62,26 +65,21 @@ def read_plan_file(path: Path, *, proof_will_do: bool = False) -> Any:
     InvalidPlanError
         If it cannot be read, or holds none; names the file.
     """
-    import gzip
-    import zlib
-
     from ..certificate import PlanFile
+    from ..json_stream import file_source
 
     try:
-        data = path.read_bytes()
-        file = PlanFile.from_text((gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data).decode())
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InvalidPlanError(f"{str(path)!r} cannot be used: it is compressed, and damaged: {error}") from error
+        file = PlanFile.from_source(file_source(path))
     except OSError as error:
         raise InvalidPlanError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    except (InvalidPlanError, UnicodeDecodeError) as error:
+    except InvalidPlanError as error:
         raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
     if file.plan is None and not (proof_will_do and file.proof is not None):
         raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
     return file
 
 
-def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...]:
+def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
     """The plan in a file, read action by action along the beliefs it leads through."""
     from ..encoding import ActionReader
     from ..solving import view_of
@@ -92,6 +90,8 @@ def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...]:
         said = " ".join(f"--{name} {value}" for name, value in file.parameters.items() if value is not None)
         blind = " --blindfold" if file.blindfold else ""
         raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}")
+    if isinstance(file.plan, dict):
+        return _conditional_from(path, file, chosen)
     reader: ActionReader[Any, Any] = ActionReader(chosen.problem)
     view = view_of(chosen.problem)
     node = view.initial_state()
@@ -107,3 +107,16 @@ def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...]:
         node = view.result(node, action)
         plan.append(action)
     return tuple(plan)
+
+
+def _conditional_from(path: Path, file: Any, chosen: Chosen) -> ConditionalPlan[Any, Any]:
+    """The conditional plan in a file, read by following it: the percepts that come up give its branches meaning."""
+    from ..problem import BeliefProblem
+    from ..verify_conditional import read_conditional_plan
+
+    if not isinstance(chosen.problem, BeliefProblem) or file.plan.get("kind") != "conditional":
+        raise InvalidPlanError(f"{str(path)!r} holds a {file.plan.get('kind')}, which is no plan for {chosen.title}")
+    try:
+        return read_conditional_plan(chosen.problem, file.plan)
+    except InvalidPlanError as error:
+        raise InvalidPlanError(f"{str(path)!r}: {error}") from None

@@ -9,7 +9,9 @@ from typing import Any
 
 import click
 
+from ..conditional_plan import ConditionalPlan
 from ..errors import BeliefSearchError
+from ..problem import BeliefProblem
 from . import DOES_NOT_HOLD, HOLDS
 from .output import emit
 from .plans import NoPlan, plan_for, plan_option
@@ -46,16 +48,33 @@ def command(
     chance = Random(seed)
     if adversary and watch:
         raise BeliefSearchError("--adversary is for a game that you play; --watch lets the plan play against chance")
+    if watch and chosen.by_chance:
+        from .chance import watch_chance
+
+        return watch_chance(chosen, search, plan_file, chance)
     if watch:
         try:
             plan = plan_for(chosen, search, plan_file)
         except NoPlan as none:
             return none.code
+        if isinstance(plan, ConditionalPlan):
+            from .sighted_game import watch_conditional
+
+            return HOLDS if watch_conditional(chosen.problem, plan, chance) else DOES_NOT_HOLD
         won = _watch(chosen.problem, plan, chance.choice(possible_starts(chosen.problem)), chance)
         return HOLDS if won else DOES_NOT_HOLD
     from .table_game import TableGame
 
-    game = TableGame(chosen.problem, search, chance, _find_adversary(chosen, search) if adversary else None)
+    if chosen.by_chance:
+        from .chance_game import ChanceGame
+
+        game: TableGame = ChanceGame(chosen, search, chance)
+    elif isinstance(chosen.problem, BeliefProblem) and not chosen.problem.is_sensorless():
+        from .sighted_game import SightedTableGame
+
+        game = SightedTableGame(chosen.problem, search, chance, _find_adversary(chosen, search) if adversary else None)
+    else:
+        game = TableGame(chosen.problem, search, chance, _find_adversary(chosen, search) if adversary else None)
     summary = (ctx.meta["problem class"].__doc__ or "").strip().partition("\n")[0]
     emit(game.welcome(f"{chosen.title}: {summary}" if summary else chosen.title))
     try:

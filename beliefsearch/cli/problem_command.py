@@ -47,6 +47,13 @@ class Chosen:
     blindfold: bool
 
     @property
+    def by_chance(self) -> bool:
+        """Whether this is a stochastic problem."""
+        from ..problem import StochasticProblem
+
+        return isinstance(self.problem, StochasticProblem)
+
+    @property
     def title(self) -> str:
         """The problem as one would type it."""
         return " ".join(filter(None, (self.reference, self.given, "--blindfold" if self.blindfold else "")))

@@ -25,12 +25,15 @@ def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) 
     from ..proofs import find_proof
     from .progress import Progress
 
+    if result.objective == "expected" and result.plan is not None:
+        return "there is no kind of proof for expected costs; their plans can be checked all the same"
     if not result.lower_bound and result.plan is None:
         return "no bound is claimed that needs a proof"
     try:
         with Progress(search.quiet) as progress, hard_memory_limit(search.memory_limit):
-            tick = Budget(search.limits()).tick
-            found = find_proof(chosen.problem, result.lower_bound, tick, progress.numbered)
+            budget = Budget(search.limits())
+            bound = result.lower_bound
+            found = find_proof(chosen.problem, bound, budget.tick, progress.numbered, budget.seconds_left)
     except LimitReached as stop:
         return f"no proof was found before {stop}"
     except (MemoryError, KeyboardInterrupt) as stop:
@@ -52,6 +55,12 @@ def proof_text(proof: Mapping[str, Any]) -> str:
         return f"the distances of {len(proof['states']):,} states for a player who sees everything"
     if kind == "exhaustion":
         return f"a list of {len(proof['ahead']):,} beliefs ahead and {len(proof['behind']):,} sets behind"
+    if kind == "capacity":
+        return "by how many states the percepts of so many actions can tell apart"
+    if kind == "belief-bounds":
+        return f"the bounds of {len(proof['beliefs']):,} beliefs"
+    if kind == "lost-beliefs":
+        return f"a list of {len(proof['beliefs']):,} beliefs that are lost"
     argument = proof["evidence"].get("argument") if isinstance(proof.get("evidence"), dict) else None
     by = f", by the argument {argument!r}," if isinstance(argument, str) else ""
     return f"a closed form{by} for which the puzzle has a checker of its own"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ..conditional_plan import ConditionalPlan
 from ..problem import BeliefProblem
 from ..solution import SearchResult, Status
 from .problem_command import Chosen
@@ -35,6 +36,10 @@ def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
         )
     if result.status is Status.UNDECIDED:
         return f"{chosen.title}: undecided, {result.reason}; no plan costs less than {result.lower_bound}"
+    if isinstance(result.plan, ConditionalPlan):
+        from .conditional import conditional_verdict
+
+        return conditional_verdict(chosen, result, result.plan)
     plan = result.require_plan()
     cost = "" if result.cost == len(plan) else f", cost {result.cost}"
     proof = "proved optimal" if result.optimal else f"not proved optimal: no plan costs less than {result.lower_bound}"
@@ -44,7 +49,12 @@ def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
 def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     """The verdict, the plan and the statistics."""
     lines = [verdict_text(chosen, result), ""]
-    if result.plan is not None:
+    if isinstance(result.plan, ConditionalPlan):
+        from .conditional import plan_tree
+
+        assert isinstance(chosen.problem, BeliefProblem)
+        lines += [*plan_tree(chosen.problem, result.plan), ""]
+    elif result.plan is not None:
         lines += [*plan_lines(chosen.problem, result.plan), ""]
         lines[-2] = lines[-2].rstrip("\n")
     stats = result.stats

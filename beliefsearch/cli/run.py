@@ -52,6 +52,12 @@ def command(
     """
     check_writable(output)
     check_writable(certificate)
+    if chosen.by_chance:
+        from .chance import run_chance
+
+        return run_chance(
+            chosen, search, form, output, certificate, {"--moves": moves is not None, "--all": all_states}
+        )
     if all_states:
         if certificate is not None:
             raise BeliefSearchError("--certificate goes with one start, and --all is about every start")

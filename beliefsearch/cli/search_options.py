@@ -30,6 +30,7 @@ class SearchOptions:
     weight: float | None
     dominance: bool
     engine: str
+    objective: str
     time_limit: float | None
     memory_limit: int | None
     quiet: bool
@@ -40,6 +41,11 @@ class SearchOptions:
         from ..solving import solve
         from .progress import Progress
 
+        if chosen.by_chance:
+            raise BeliefSearchError(
+                f"{chosen.reference} is a stochastic problem, whose answer is a policy and no plan; run, verify, "
+                "simulate, play and export know what to do with it"
+            )
         if self.solver == "construct":
             raise BeliefSearchError("--solver construct goes with run, prove and explain; this command needs a search")
         with Progress(self.quiet) as progress, hard_memory_limit(self.memory_limit):
@@ -50,6 +56,7 @@ class SearchOptions:
                 weight=self.weight,
                 dominance=self.dominance,
                 engine=self.engine,
+                objective=self.objective,
                 limits=self.limits(),
                 observer=progress,
             )
@@ -94,14 +101,17 @@ _OPTIONS = (
         metavar="NAME",
         help="breadth-first, uniform-cost, astar, weighted-astar, greedy-best-first, ida-star, bidirectional or "
         "regression; search: one that is optimal for the problem; construct: no search, but the closed form that "
-        "the puzzle knows; by default a search where one is quick, else the closed form if there is one.",
+        "the puzzle knows; by default a search where one is quick, else the closed form if there is one. Where "
+        "there are percepts: and-or-graph, and-or or expected-and-or. Where chance decides: backward-induction, "
+        "policy-iteration or value-iteration.",
     ),
     click.option(
         "--heuristic",
         default="auto",
         metavar="NAME",
         help="own (the problem's), perfect-sight, pairs, potential, best (the maximum of those that are affordable) "
-        "or none; by default own, and best once a sensorless search has grown large.",
+        "or none; by default own, and best once a sensorless search has grown large. Where there are percepts: own, "
+        "perfect-sight, capacity, best or none.",
     ),
     click.option("--weight", type=float, help="For weighted-astar: the plan costs at most this many times the least."),
     click.option(
@@ -113,6 +123,13 @@ _OPTIONS = (
         metavar="NAME",
         help="How beliefs are represented: naive, bits, compiled, or auto: bits as long as the search is small, "
         "then compiled.",
+    ),
+    click.option(
+        "--objective",
+        default="worst",
+        metavar="NAME",
+        help="worst: the plan that costs least in the worst case; expected: the one that costs least in the mean over "
+        "all possible starts, which are equally likely.",
     ),
     click.option("--time-limit", type=_seconds, metavar="SECONDS", help="Give up after so many seconds."),
     click.option(

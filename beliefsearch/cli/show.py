@@ -25,9 +25,10 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, width
 
     Each state has a column of its own, which is blank where that state is no longer possible. A table
     that would be too wide has its states written downwards; one that would still be too wide gives the
-    number of states and some of them.
+    number of states and some of them. A plan that branches on percepts has a line for each step instead.
     """
-    from ..problem import Problem
+    from ..conditional_plan import ConditionalPlan
+    from ..problem import BeliefProblem, Problem
     from ..solving import view_of
     from ..views import BeliefView
     from .belief_table import belief_table
@@ -37,6 +38,13 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, width
         plan = plan_for(chosen, search, plan_file)
     except NoPlan as none:
         return none.code
+    if isinstance(plan, ConditionalPlan):
+        from .conditional import decision_table
+
+        assert isinstance(chosen.problem, BeliefProblem)
+        for line in decision_table(chosen.problem, plan):
+            emit(line)
+        return SOLVED
     if isinstance(chosen.problem, Problem):
         for line in plan_lines(chosen.problem, plan):
             emit(line)

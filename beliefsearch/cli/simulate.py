@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -32,18 +33,32 @@ def command(
     likely. Exit code 1 if a game was lost, 3 if
     Ctrl-C ended it early.
     """
-    from ..games import possible_starts, simulate
+    from ..conditional_games import simulate_conditional
+    from ..conditional_plan import ConditionalPlan
+    from ..games import Simulation, possible_starts, simulate
+    from ..problem import BeliefProblem
     from .report import bars, plural
 
+    if chosen.by_chance:
+        from .chance import simulate_chance
+
+        return simulate_chance(chosen, search, plan_file, games, seed)
     try:
         plan = plan_for(chosen, search, plan_file)
     except NoPlan as none:
         return none.code
-    outcome = simulate(chosen.problem, plan, games=games, seed=seed, every_start=every_start)
+    outcome: Simulation[Any]
+    if isinstance(plan, ConditionalPlan):
+        assert isinstance(chosen.problem, BeliefProblem)
+        outcome = simulate_conditional(chosen.problem, plan, games=games, seed=seed, every_start=every_start)
+        length = plural(plan.steps, "step")
+    else:
+        outcome = simulate(chosen.problem, plan, games=games, seed=seed, every_start=every_start)
+        length = plural(len(plan), "action")
     wanted = games * (len(possible_starts(chosen.problem)) if every_start else 1)
     lost = len(outcome.lost_from)
     won = outcome.games - lost
-    emit(f"{chosen.title}: {plural(outcome.games, 'game')} of a plan of {plural(len(plan), 'action')}, {won:,} won")
+    emit(f"{chosen.title}: {plural(outcome.games, 'game')} of a plan of {length}, {won:,} won")
     if won:
         mean = sum(steps * count for steps, count in outcome.won_after.items()) / won
         emit(f"won after {mean:.2f} actions on average\n")

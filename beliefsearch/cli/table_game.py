@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..proofs.adversary import Adversary
     from .problem_command import GameProblem
 
-__all__ = ["TableGame"]
+__all__ = ["HINT_SECONDS", "TableGame"]
 
 _HELP = """\
 Say an action, or # and its number in the list that `actions` gives, such as #1. Besides:
@@ -28,7 +28,7 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
   quit      leave the game; the true state is told"""
 
 # A hint that takes longer helps nobody.
-_HINT_SECONDS = 10.0
+HINT_SECONDS = 10.0
 _MOST_LISTED = 40
 
 
@@ -45,6 +45,8 @@ class TableGame:
         Draws the start and every result.
     adversary
         Chooses them instead, so that the player cannot win.
+    view
+        How what the player knows is represented; by default as a search would.
 
     Attributes
     ----------
@@ -53,14 +55,20 @@ class TableGame:
     """
 
     def __init__(
-        self, problem: GameProblem, search: SearchOptions, chance: Random, adversary: Adversary | None = None
+        self,
+        problem: GameProblem,
+        search: SearchOptions,
+        chance: Random,
+        adversary: Adversary | None = None,
+        *,
+        view: Any = None,
     ) -> None:
         from ..solving import view_of
 
         self._problem = problem
         self._search = search
         self._chance = chance
-        self._view = view_of(problem)
+        self._view: Any = view_of(problem) if view is None else view
         self._blind = not isinstance(problem, Problem)
         self.over = False
         # One entry a turn: the true state, and what the player can know (a node of the view).
@@ -139,14 +147,16 @@ class TableGame:
 
     def _act(self, action: Any) -> str:
         state, known = self._turns[-1]
-        if self._adversary is not None:
-            after = self._adversary.answer(state, action)
-        else:
-            after = choose_result(self._problem, state, action, self._chance)
-        self._turns.append((after, self._view.result(known, action)))
+        self._turns.append((self._result(state, action), self._view.result(known, action)))
         lines = [self._situation()]
         self._end_if_won(lines)
         return "\n".join(lines)
+
+    def _result(self, state: Any, action: Any) -> Any:
+        """What the action leads to, as chance or the adversary has it."""
+        if self._adversary is not None:
+            return self._adversary.answer(state, action)
+        return choose_result(self._problem, state, action, self._chance)
 
     def _end_if_won(self, lines: list[str]) -> None:
         state, known = self._turns[-1]
@@ -168,11 +178,13 @@ class TableGame:
         )
 
     def _situation(self) -> str:
-        state, known = self._turns[-1]
-        if self._blind:
-            alike = " up to symmetry" if type(self._problem).canonical is not BaseProblem.canonical else ""
-            return f"You do not see the state; {plural(len(self._members(known)), 'state')} possible{alike}."
-        return self._problem.draw_state(state)
+        state, _ = self._turns[-1]
+        return f"You do not see the state; {self._possible()}." if self._blind else self._problem.draw_state(state)
+
+    def _possible(self) -> str:
+        """How many states are possible now."""
+        alike = " up to symmetry" if type(self._problem).canonical is not BaseProblem.canonical else ""
+        return f"{plural(len(self._members(self._turns[-1][1])), 'state')} possible{alike}"
 
     def _members(self, known: Any) -> list[Any]:
         from ..views import BeliefView
@@ -207,10 +219,11 @@ class TableGame:
             view.heuristic if view.has_heuristic() else None,
         )
         limits = self._search.limits()
-        result = solve(rest, limits=evolve(limits, seconds=min(limits.seconds or _HINT_SECONDS, _HINT_SECONDS)))
-        if result.plan:
-            action = self._problem.format_action(result.plan[0])
-            return f"{action}, and then {plural(len(result.plan) - 1, 'more action')} at the most"
+        result = solve(rest, limits=evolve(limits, seconds=min(limits.seconds or HINT_SECONDS, HINT_SECONDS)))
+        if result.plan is not None and (plan := result.require_plan()):
+            return (
+                f"{self._problem.format_action(plan[0])}, and then {plural(len(plan) - 1, 'more action')} at the most"
+            )
         if result.lower_bound == float("inf"):
             return "There is no way to win from here."
         return f"I found none: {result.reason}."

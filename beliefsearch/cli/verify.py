@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ..errors import InvalidPlanError, PluginError, ProblemError
+from ..problem import StochasticProblem
 from . import DOES_NOT_HOLD, HOLDS
 from .constructing import MOST_DIGITS
 from .output import emit
@@ -55,12 +56,23 @@ def command(file: Path) -> int:
 
 def _check(problem: Any, saved: Any) -> tuple[list[str], bool]:
     """What there is to say of the file, and whether all of it holds."""
+    if isinstance(problem, StochasticProblem) or (isinstance(saved.plan, dict) and saved.plan.get("kind") == "policy"):
+        from .chance import check_policy
+
+        return check_policy(problem, saved)
     lines = []
     if saved.plan is not None and saved.status == "unsolvable":
         return ["the file does not hold: it has a plan, which is not that there is no plan, as it says"], False
     if saved.plan is None and saved.status == "solved" and saved.proof.get("kind") != "construction":
         return ["the proof does not hold: the file says solved, but has no plan"], False
-    if saved.plan is not None:
+    if isinstance(saved.plan, dict) or (saved.plan is not None and saved.objective != "worst"):
+        from .conditional import check_conditional
+
+        text, holds = check_conditional(problem, saved)
+        if not holds:
+            return [text], False
+        lines.append(text)
+    elif saved.plan is not None:
         from ..verify import check_plan_file
 
         found = check_plan_file(problem, saved.plan, saved.cost)
@@ -83,7 +95,7 @@ def _plan_text(found: Any) -> str:
 
 
 def _check_proof(problem: Any, saved: Any) -> tuple[str, bool]:
-    from ..verify_proof import InvalidProofError, check_proof
+    from ..verify_proof import InvalidProofError, check_proof, rules_out_trying
     from .proving import proof_text
 
     try:
@@ -95,6 +107,12 @@ def _check_proof(problem: Any, saved: Any) -> tuple[str, bool]:
         there = "that there is no plan" if claimed == math.inf else f"a bound of {claimed}"
         return f"the proof does not hold: it proves that no plan costs less than {bound}, not {there}", False
     means = proof_text(saved.proof)
+    if saved.status != "unsolvable" and saved.objective == "expected":
+        return "the proof does not hold: it is about the worst case, and the file about the expected cost", False
+    if bound == math.inf and not rules_out_trying(problem, saved.proof["kind"]):
+        if saved.status == "unsolvable":
+            return "the proof does not hold: by keeping on trying the player might win all the same", False
+        return f"the proof holds: no plan is sure to win within a certain number of actions; it is {means}", True
     if bound == math.inf:
         if saved.status == "solved":
             return "the proof does not hold: it proves that there is no plan, but the file says solved", False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -33,12 +34,20 @@ class BeliefSetting:
         The view that is searched. Of any but a `CompiledView` the states are explored again.
     tick
         Raises to stop the work.
+    seconds_left
+        How long is left of a time limit, for libraries that cannot call `tick`.
     """
 
-    def __init__(self, seen: BeliefView[Any, Any, Any], tick: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        seen: BeliefView[Any, Any, Any],
+        tick: Callable[[], None],
+        seconds_left: Callable[[], float] = lambda: math.inf,
+    ) -> None:
         self.seen: Problem[Any, Any] = seen
         self._view = seen
         self._tick = tick
+        self._seconds_left = seconds_left
 
     @cached_property
     def _model(self) -> CompiledModel[Any, Any]:
@@ -71,6 +80,7 @@ class BeliefSetting:
             costs=costs,
             goals=_columns(model.goals, len(model.states)),
             tick=self._tick,
+            seconds_left=self._seconds_left,
         )
 
     def initial(self) -> NDArray[np.intp]:

@@ -104,6 +104,10 @@ class NumberedModel(Generic[State, Action]):
         first = (belief & -belief).bit_length() - 1
         return any(not belief & ~self._goal_mask(index) for index in self._goal_sets_around[first])
 
+    def most_won(self, belief: int) -> int:
+        """How many states of `belief` lie together in a goal set, at the most."""
+        return max(((belief & self._goal_mask(i)).bit_count() for i in range(len(self._goal_sets))), default=0)
+
     def _goal_mask(self, index: int) -> int:
         # Members are gathered and made into a mask only now and then: a large mask is slow to change.
         members = self.goal_members[index]

@@ -22,7 +22,16 @@ if TYPE_CHECKING:
     from ..problem import Cost
     from .state_graph import StateGraph
 
-__all__ = ["AFFORDABLE", "HEURISTICS", "Heuristic", "HeuristicEntry", "PlainSetting", "Setting", "TooDear"]
+__all__ = [
+    "AFFORDABLE",
+    "HEURISTICS",
+    "WITH_PERCEPTS",
+    "Heuristic",
+    "HeuristicEntry",
+    "PlainSetting",
+    "Setting",
+    "TooDear",
+]
 
 _State_contra = TypeVar("_State_contra", contravariant=True)
 
@@ -132,3 +141,6 @@ HEURISTICS: Mapping[str, HeuristicEntry] = {
     "potential": HeuristicEntry(_potential, for_beliefs=True),
     "none": HeuristicEntry(_none),
 }
+
+WITH_PERCEPTS = ("best", "own", "perfect-sight", "capacity", "none")
+"""The names of those that bound what conditional plans cost; see `contingent_solving` for how they are made."""

@@ -162,10 +162,11 @@ class _Program:
         self._initial = initial
         self.won: NDArray[np.bool_] = np.asarray(graph.goals.any(axis=0))
         # By action: the states that are not won in which it applies, each with its different results.
-        self.lists: list[list[tuple[int, list[int]]]] = [
-            [(state, self._results(action, state)) for state in np.flatnonzero(applies & ~self.won).tolist()]
-            for action, applies in enumerate(graph.applies)
-        ]
+        self.lists: list[list[tuple[int, list[int]]]] = []
+        for action, applies in enumerate(graph.applies):
+            graph.tick()
+            unwon = np.flatnonzero(applies & ~self.won).tolist()
+            self.lists.append([(state, self._results(action, state)) for state in unwon])
 
     def _results(self, action: int, state: int) -> list[int]:
         offsets = self.graph.offsets[action]
@@ -199,6 +200,7 @@ class _Program:
         column = states
         row = 0
         for action, lists in enumerate(self.lists):
+            self.graph.tick()
             first = len(limits)
             limits += [0.0] * states + [0.0 if ray else float(self.least_cost(action)) if lists else 0.0]
             below += [(first + t, t, -1) for t in range(states) if not self.won[t]]
@@ -222,7 +224,20 @@ class _Program:
         rows, columns, entries = map(np.array, zip(*equal, strict=True))
         a_eq = coo_array((entries, (rows, columns)), shape=(len(values), column)).tocsr()
         bounds = np.column_stack([np.zeros(column), upper])
-        return linprog(objective, A_ub=a_ub, b_ub=limits, A_eq=a_eq, b_eq=values, bounds=bounds, method="highs")
+        self.graph.tick()
+        seconds = self.graph.seconds_left()
+        answer = linprog(
+            objective,
+            A_ub=a_ub,
+            b_ub=limits,
+            A_eq=a_eq,
+            b_eq=values,
+            bounds=bounds,
+            method="highs",
+            options={} if math.isinf(seconds) else {"time_limit": seconds},
+        )
+        self.graph.tick()
+        return answer
 
 
 def _exact_flow(

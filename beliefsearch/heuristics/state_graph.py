@@ -31,6 +31,8 @@ class StateGraph:
         Whether state s is in goal set g; shape (goal sets, states).
     tick
         Called between two stretches of work; raises to stop.
+    seconds_left
+        How long a stretch may take, for libraries that cannot call `tick`.
     allowance
         The most elementary steps a table may take; None for any number.
     """
@@ -41,6 +43,7 @@ class StateGraph:
     costs: NDArray[np.float64]
     goals: NDArray[np.bool_]
     tick: Callable[[], None]
+    seconds_left: Callable[[], float]
     allowance: int | None = field(default=None)
 
     @property

@@ -18,6 +18,7 @@ from ..heuristics.potential import Potential, find_potential, potential_of
 from ..heuristics.state_graph import StateGraph
 from ..problem import BeliefProblem, Problem
 from .exhaustion import exhaustion
+from .sighted import sighted_proof
 from .trap import small_trap
 from .unreduced import MOST_TRANSITIONS, unreduced, written
 
@@ -37,6 +38,7 @@ def find_proof(
     bound: Cost,
     tick: Callable[[], None],
     numbered: Callable[[int], None] = lambda states: None,
+    seconds_left: Callable[[], float] = lambda: math.inf,
 ) -> dict[str, Json] | None:
     """A proof that no plan costs less than `bound`, for `verify_proof.check_proof`; None if none is found.
 
@@ -50,6 +52,8 @@ def find_proof(
         Called now and then; raises to stop.
     numbered
         Told how many states have been numbered, now and then.
+    seconds_left
+        How long is left of a time limit, for libraries that cannot call `tick`.
 
     Raises
     ------
@@ -63,7 +67,7 @@ def find_proof(
     known = problem.construction() if isinstance(problem, BeliefProblem) else None
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
     try:
-        view, graph = unreduced(problem, tick, numbered, most)
+        view, graph = unreduced(problem, tick, numbered, most, seconds_left)
     except Outgrown:
         if known is None:
             raise
@@ -72,6 +76,8 @@ def find_proof(
     for proof in _proofs(problem, bound, view, graph):
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
+    if isinstance(problem, BeliefProblem) and not problem.is_sensorless():
+        return sighted_proof(problem, bound, tick, numbered)
     return None
 
 
@@ -84,11 +90,16 @@ def _proofs(
     model = view.model
     initial = members_of_words(model.initial)
     distances = perfect_sight_distances(graph)
+    sighted = isinstance(problem, BeliefProblem) and not problem.is_sensorless()
+    if sighted and bound == np.inf and not problem.has_adversary():  # type: ignore[union-attr]  # only belief problems
+        return  # an adversary can win, but by chance, which is fair, the player may win in the end
     if distances[initial].max() == np.inf:
         trap = small_trap(graph, np.isinf(distances), initial)
         yield {"kind": "trap", "states": [encode_state(problem, model.states[number]) for number in trap]}
     if distances[initial].max() >= bound:
         yield {"kind": "distances", "distances": [written(value) for value in distances.tolist()]}
+    if sighted:
+        return  # what follows is about beliefs that no percept splits
     unwon = [number for number in initial.tolist() if not graph.goals[:, number].any()]
     if bound < np.inf and unwon:
         equal = Fraction(bound) / len(unwon)

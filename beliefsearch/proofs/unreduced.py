@@ -28,10 +28,11 @@ def unreduced(
     tick: Callable[[], None],
     numbered: Callable[[int], None] = lambda states: None,
     most: int = MOST_TRANSITIONS,
+    seconds_left: Callable[[], float] = lambda: inf,
 ) -> tuple[CompiledView[Any, Any], StateGraph]:
     """The problem without `canonical`, as a view and as arrays; raises `Outgrown` beyond `most` transitions."""
     view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, numbered, allowance=most)
-    return view, BeliefSetting(view, tick).graph(None)
+    return view, BeliefSetting(view, tick, seconds_left).graph(None)
 
 
 def written(value: Cost) -> Json:

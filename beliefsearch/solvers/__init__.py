@@ -12,10 +12,13 @@ from typing import Any
 from attrs import frozen
 
 from ..solution import SearchResult
+from .and_or import and_or_search
+from .and_or_graph import and_or_graph_search
 from .astar import astar_search
 from .bidirectional import bidirectional_search
 from .breadth_first import breadth_first_search
 from .distance_table import DistanceTable, distance_table
+from .expected_and_or import expected_and_or_search
 from .greedy_best_first import greedy_best_first_search
 from .iterative_deepening_astar import iterative_deepening_astar_search
 from .regression import bidirectional_belief_search, regression_search
@@ -27,11 +30,14 @@ __all__ = [
     "SOLVERS",
     "DistanceTable",
     "SolverEntry",
+    "and_or_graph_search",
+    "and_or_search",
     "astar_search",
     "bidirectional_belief_search",
     "bidirectional_search",
     "breadth_first_search",
     "distance_table",
+    "expected_and_or_search",
     "greedy_best_first_search",
     "iterative_deepening_astar_search",
     "regression_search",
@@ -50,6 +56,10 @@ class SolverEntry:
         Takes a problem and the keywords `budget` and `observer`. None: it is for beliefs only.
     for_beliefs
         The function to be called instead when the problem is a view on beliefs.
+    for_percepts
+        The function for AND-OR problems: its plans may branch on percepts. None: its plans are sequences.
+    objective
+        What its plans have the least of: the "worst" or the "expected" cost.
     informed
         Whether it takes a heuristic as its second argument.
     weighted
@@ -62,6 +72,8 @@ class SolverEntry:
 
     function: Callable[..., SearchResult[Any]] | None
     for_beliefs: Callable[..., SearchResult[Any]] | None = None
+    for_percepts: Callable[..., SearchResult[Any]] | None = None
+    objective: str = "worst"
     informed: bool = False
     weighted: bool = False
     prunes: bool = False
@@ -77,6 +89,9 @@ SOLVERS: Mapping[str, SolverEntry] = {
     "ida-star": SolverEntry(iterative_deepening_astar_search, informed=True),
     "bidirectional": SolverEntry(bidirectional_search, for_beliefs=bidirectional_belief_search, backwards=True),
     "regression": SolverEntry(None, for_beliefs=regression_search),
+    "and-or": SolverEntry(None, for_percepts=and_or_search, informed=True, prunes=True),
+    "and-or-graph": SolverEntry(None, for_percepts=and_or_graph_search),
+    "expected-and-or": SolverEntry(None, for_percepts=expected_and_or_search, objective="expected", informed=True),
 }
 
 ALIASES: Mapping[str, str] = {
@@ -91,4 +106,8 @@ ALIASES: Mapping[str, str] = {
     "iterative-deepening-astar": "ida-star",
     "bidirectional-breadth-first": "bidirectional",
     "backward": "regression",
+    "and-or-search": "and-or",
+    "ldfs": "and-or",
+    "strong-planning": "and-or-graph",
+    "ao-graph": "and-or-graph",
 }

@@ -73,6 +73,8 @@ def best_first_search(
     (Partial expansion: Yoshizumi, Miura and Ishida 2000.)
     """
     unit_costs = problem.has_unit_costs()
+    # Looked up once: the loop runs millions of times.
+    result, generate = problem.result, record.generate
     g_of: dict[State, Cost] = {}
     h_of: dict[State, Cost] = {}
     parents: Parents[State, Action] = {}
@@ -126,17 +128,19 @@ def best_first_search(
                 record.expand(state, g, len(frontier))
                 actions = in_order(problem.actions(state))
             for action in actions:
-                child = problem.result(state, action)
+                child = result(state, action)
                 child_g = g + (1 if unit_costs else checked_cost(problem, state, action))
-                record.generate(state, action, child, child_g)
-                if child not in g_of:
-                    h_of[child] = checked_estimate(problem, heuristic, child)
-                elif not reopen or child_g >= g_of[child]:
+                generate(state, action, child, child_g)
+                known_g = g_of.get(child)
+                if known_g is None:
+                    h = h_of[child] = checked_estimate(problem, heuristic, child)
+                elif not reopen or child_g >= known_g:
                     continue
+                else:
+                    h = h_of[child]
+                    untried.pop(child, None)  # what was tried there was tried at a higher cost
                 g_of[child] = child_g
                 parents[child] = (state, action)
-                untried.pop(child, None)  # what was tried there was tried at a higher cost
-                h = h_of[child]
                 if h == math.inf:
                     continue
                 if dominance is not None:
@@ -165,7 +169,9 @@ def checked_estimate(problem: Problem[State, Action], heuristic: Heuristic[State
     ProblemError
         If it is negative or NaN; the message names the state.
     """
-    h: Cost = as_number(heuristic(state))
+    h: Cost = heuristic(state)
+    if type(h) is not int:
+        h = as_number(h)
     if not h >= 0:
         raise ProblemError(
             f"the heuristic gave {h!r} for state {problem.format_state(state)}; "

@@ -43,6 +43,9 @@ def bidirectional_search(
         )
     record = Record("bidirectional", problem, budget, observer)
     unit_costs = problem.has_unit_costs()
+    # Looked up once: the loops run millions of times.
+    actions, result, predecessors = problem.actions, problem.result, problem.predecessors
+    generate = record.generate
     ahead: Parents[State, Action] = {}  # towards the start: state -> (parent, action from it)
     behind: Parents[State, Action] = {}  # towards a goal: state -> (child, action to it)
     record.watch(lambda: len(ahead) + len(behind))
@@ -68,9 +71,9 @@ def bidirectional_search(
                 for done, state in enumerate(forward):
                     waiting = len(forward) - done - 1 + len(next_layer) + len(backward)
                     record.expand(state, ahead_depth, waiting)
-                    for action in problem.actions(state):
-                        child = problem.result(state, action)
-                        record.generate(state, action, child, ahead_depth + 1)
+                    for action in actions(state):
+                        child = result(state, action)
+                        generate(state, action, child, ahead_depth + 1)
                         if child not in ahead:
                             ahead[child] = (state, action)
                             if child in behind:
@@ -82,8 +85,8 @@ def bidirectional_search(
                 for done, state in enumerate(backward):
                     waiting = len(backward) - done - 1 + len(next_layer) + len(forward)
                     record.expand(state, behind_depth, waiting)
-                    for parent, action in problem.predecessors(state):
-                        record.generate(parent, action, state, behind_depth + 1)
+                    for parent, action in predecessors(state):
+                        generate(parent, action, state, behind_depth + 1)
                         if parent not in behind:
                             behind[parent] = (state, action)
                             if parent in ahead:

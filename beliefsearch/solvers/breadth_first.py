@@ -45,6 +45,8 @@ def breadth_first_search(
     """
     record = Record("breadth-first", problem, budget, observer)
     unit_costs = problem.has_unit_costs()
+    # Looked up once: the loop runs millions of times.
+    actions, result, is_goal, generate = problem.actions, problem.result, problem.is_goal, record.generate
     with record:
         start = problem.initial_state()
         reached: Parents[State, Action] = {start: None}
@@ -61,12 +63,12 @@ def breadth_first_search(
             next_layer: list[State] = []
             for done, state in enumerate(layer):
                 record.expand(state, depth - 1, len(layer) - done - 1 + len(next_layer))
-                for action in problem.actions(state):
-                    child = problem.result(state, action)
-                    record.generate(state, action, child, depth)
+                for action in actions(state):
+                    child = result(state, action)
+                    generate(state, action, child, depth)
                     if child not in reached:
                         reached[child] = (state, action)
-                        if problem.is_goal(child):
+                        if is_goal(child):
                             plan = plan_to(child, reached)
                             return record.solved(plan, plan_cost(problem, plan), record.lower_bound)
                         if dominance is not None:

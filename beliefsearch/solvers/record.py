@@ -18,16 +18,18 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..budget import Budget, LimitReached, Outgrown
 from ..errors import ProblemError
 from ..observers import Observer
-from ..problem import Action, Problem, is_hashable
+from ..problem import Action, is_hashable
 from ..solution import SearchResult, SearchStats, Status
 
 if TYPE_CHECKING:
-    from ..problem import Cost
+    from ..and_or import AndOrProblem
+    from ..conditional_plan import ConditionalPlan
+    from ..problem import Cost, Problem
 
 __all__ = ["Record"]
 
@@ -62,7 +64,7 @@ class Record(Generic[Node, Action]):
     def __init__(
         self,
         solver: str,
-        problem: Problem[Node, Action] | None,
+        problem: Problem[Node, Action] | AndOrProblem[Any, Action] | None,
         budget: Budget | None,
         observer: Observer | None,
     ) -> None:
@@ -71,6 +73,7 @@ class Record(Generic[Node, Action]):
         self._problem = problem
         self._budget = budget or Budget()
         self._tick = self._budget.tick
+        self._most_expanded = self.most_expansions()
         self._observer = observer
         # This event is so frequent that an observer without interest in it is better not called.
         interested = observer is not None and type(observer).generated is not Observer.generated
@@ -94,7 +97,8 @@ class Record(Generic[Node, Action]):
     def expand(self, state: Node, g: Cost, frontier: int) -> None:
         """`state`, reached at cost `g`, is about to be expanded; `frontier` others wait."""
         self._tick()
-        self._budget.check_expanded(self._expanded)
+        if self._expanded >= self._most_expanded:
+            self._budget.check_expanded(self._expanded)
         self._expanded += 1
         if frontier >= self._max_frontier:
             self._max_frontier = frontier + 1
@@ -111,6 +115,11 @@ class Record(Generic[Node, Action]):
             self._tick()
         if self._hears_generated is not None:
             self._hears_generated(state, action, child, g)
+
+    def generate_many(self, count: int) -> None:
+        """So many successors were generated, of which nobody needs to hear one by one."""
+        self._generated += count
+        self._tick()
 
     def most_expansions(self) -> int:
         """How many expansions in all the limits allow."""
@@ -160,7 +169,9 @@ class Record(Generic[Node, Action]):
             ) from error
         return bool(self._reason)
 
-    def solved(self, plan: tuple[Action, ...], cost: Cost, lower_bound: Cost) -> SearchResult[Action]:
+    def solved(
+        self, plan: tuple[Action, ...] | ConditionalPlan[Action, Any], cost: Cost, lower_bound: Cost
+    ) -> SearchResult[Action]:
         """A plan was found, and no plan costs less than `lower_bound`.
 
         Raises
@@ -195,7 +206,11 @@ class Record(Generic[Node, Action]):
         return bound if bound < math.inf else self.lower_bound
 
     def _result(
-        self, status: Status, plan: tuple[Action, ...] | None, cost: Cost | None, lower_bound: Cost
+        self,
+        status: Status,
+        plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None,
+        cost: Cost | None,
+        lower_bound: Cost,
     ) -> SearchResult[Action]:
         stats = SearchStats(
             expanded=self._expanded,

@@ -200,8 +200,8 @@ BAD_PLANS: Mapping[str, tuple[bytes, tuple[str, ...]]] = {
     "empty": (b"", ("JSON",)),
     "not a text": (b"\xff\xfe\x00", ()),
     "nested too deeply": (b"[" * 100_000, ("JSON",)),
-    "a list": (b"[1, 2]", ("version",)),
-    "a number": (b"17", ("version",)),
+    "a list": (b"[1, 2]", ("plan file", "object")),
+    "a number": (b"17", ("plan file", "object")),
     **{
         name: (json.dumps({**GOOD_PLAN, **changes}).encode(), culprits)
         for name, changes, culprits in (

@@ -290,6 +290,38 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         ("'s1'",),
     ),
     (
+        "two percepts that read the same",
+        BELIEF
+        + method("percepts(self, action, state)", "return [state]")
+        + method("format_percept(self, percept)", "return 'a square'"),
+        "percepts",
+        ("'s0'", "'s1'", "'a square'"),
+    ),
+    (
+        "distinct actions without the one that wins",
+        BELIEF
+        + method("percepts(self, action, state)", "return [state]")
+        + method("distinct_actions(self, belief)", "return ['left']"),
+        "classes",
+        ("s0", "3", "2"),
+    ),
+    (
+        "a distinct action that does not apply",
+        BELIEF
+        + method("percepts(self, action, state)", "return [state]")
+        + method("distinct_actions(self, belief)", "return ['right', 'jump']"),
+        "classes",
+        ("'jump'",),
+    ),
+    (
+        "one class of beliefs that cost more and less to win",
+        BELIEF
+        + method("percepts(self, action, state)", "return [state]")
+        + method("belief_class(self, belief)", "return len(belief)"),
+        "classes",
+        ("s0", "s1", "1"),
+    ),
+    (
         "percepts that are not hashable",
         BELIEF + method("percepts(self, action, state)", "return [[state]]"),
         "percepts",
@@ -300,6 +332,70 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         STOCHASTIC + method("outcomes(self, state, action)", "return [(Fraction(1, 3), 's1'), (Fraction(1, 3), 's2')]"),
         "chance",
         ("'s0'", "'left'", "2/3"),
+    ),
+    (
+        "probabilities that change from call to call",
+        STOCHASTIC.replace("def initial_state", "calls = []\n\n    def initial_state")
+        + method(
+            "outcomes(self, state, action)",
+            "self.calls.append(state)\n        return [(1 / len(self.calls), 's1'), (1 - 1 / len(self.calls), 's2')]",
+        ),
+        "chance",
+        ("'s0'", "'left'", "second call"),
+    ),
+    (
+        "a utility that is no number",
+        STOCHASTIC + method("utility(self, state)", "return 'much'"),
+        "utility",
+        ("'s2'", "'much'"),
+    ),
+    (
+        "a utility that changes from call to call",
+        STOCHASTIC.replace("def initial_state", "calls = []\n\n    def initial_state")
+        + method("utility(self, state)", "self.calls.append(state)\n        return len(self.calls)"),
+        "utility",
+        ("'s2'", "second call"),
+    ),
+    (
+        "a game that never ends",
+        STOCHASTIC + method("outcomes(self, state, action)", "return [(1, 's0' if action == 'left' else 's1')]"),
+        "ending",
+        ("'s0'",),
+    ),
+    (
+        "a state without actions in which the game goes on",
+        STOCHASTIC + method("actions(self, state)", "return ['left', 'right'] * (state == 's0')"),
+        "ending",
+        ("'s1'",),
+    ),
+    (
+        "a canonical state with other chances",
+        STOCHASTIC
+        + method("canonical(self, state)", "return 's0' if state == 's1' else state")
+        + method(
+            "outcomes(self, state, action)",
+            "return [(Fraction(1 + (state == 's1'), 4), 's1'), (Fraction(3 - (state == 's1'), 4), 's2')]",
+        ),
+        "symmetry",
+        ("'s0'", "'s1'", "'left'"),
+    ),
+    (
+        "arrays that disagree with the outcomes",
+        STOCHASTIC
+        + """
+    def outcomes(self, state, action):
+        return [(1, "s2" if action == "right" else "s1")] if state == "s0" else [(1, "s2")]
+
+    def arrays(self):
+        import numpy as np
+        from beliefsearch import ChanceArrays
+
+        one = np.array([1])
+        after = {"left": (np.array([[2], [2], [0]]), one), "right": (np.array([[2], [2], [0]]), one)}
+        return ChanceArrays(("s0", "s1", "s2"), (0, 1, 2), np.array([False, False, True]), np.ones(3), after)
+""",
+        "arrays",
+        ("'s0'", "'left'"),
     ),
     (
         "a negative probability",
@@ -358,6 +454,9 @@ def test_the_same_plugins_without_a_bug_pass(cli: Run, folder: Path, source: str
         "vacuum --squares 3",
         "nine-tails --start HHHTTTHHH",
         "nine-tails --start HHHTTTHHH --legal any --weights flips",
+        "riddler-flips --flips 5",
+        "riddler-flips --flips 4 --exact --p-a 1/3 --value-a 4 --value-b 6 --state 1,-2",
+        "gambler --goal 8 --capital 3",
         "nine-tails --start HHHH --rows 2 --cols 2",
         "lights-out --rows 2 --cols 3",
         "lights-out --rows 3 --cols 3 --start 010111010",

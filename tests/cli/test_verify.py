@@ -285,3 +285,44 @@ def test_what_is_no_text_is_told_in_one_line(cli: Run, folder: Path, data: bytes
     code, out, err = cli("verify", "plan.json")
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"version": 1', '"version": 1, "version": 1', "twice"),
+        ('"n": 2', '"n": 2, "n": 2', "twice"),
+        ('"plan": [', '"plan": [' + "[" * 5000 + "]" * 5000 + ", ", "deep"),
+        ('"plan": [', '"plan": [Infinity, ', "JSON"),
+        ('"plan": [', '"plan": [1e99999999999999999999, ', "JSON"),
+        ('"plan": [', '"plan": [' + "9" * 100_001 + ", ", "digits"),
+        ('"plan": [', '"plan": [' + "9" * 99_999 + ", ", "no action"),
+        ('"plan": [', '"plan": [1e400, 0.5, ', "no action"),
+        ('"cost": 3', '"cost": ' + "[" * 5000 + "]" * 5000, "deep"),
+        ("}\n", "} {}\n", "JSON"),
+    ],
+)
+def test_what_may_stand_in_json_is_read_or_told_in_one_line(
+    cli: Run, folder: Path, old: str, new: str, said: str
+) -> None:
+    cli("run", "devil", "--n", 2, "--certificate", "proof.json")
+    text = (folder / "proof.json").read_text()
+    assert old in text
+    (folder / "plan.json").write_text(text.replace(old, new, 1))
+    code, out, err = cli("verify", "plan.json")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert said in err
+
+
+def test_a_long_plan_is_verified_step_by_step_without_holding_the_file(process: Run, folder: Path) -> None:
+    plan = [[0, 1], [0], [0, 1], *[[0, 1]] * 50_000]
+    data = {"problem": "devil", "parameters": {"n": 2}, "status": "solved", "cost": 50_003, "plan": plan, "version": 1}
+    (folder / "plan.json").write_text(json.dumps(data))
+    code, out, err = process("verify", "plan.json")
+    assert (code, err) == (0, "")
+    assert "50,003 actions win from all 4 starts" in out
+    (folder / "plan.json").write_text(json.dumps({**data, "plan": [[0, 1]] * 50_000, "cost": 50_000}))
+    code, out, _ = process("verify", "plan.json")
+    assert code == 1
+    assert "after step 50000, the last, the state may be" in out

@@ -140,5 +140,5 @@ def edges_of(graph: Any) -> list[tuple[int, int, str, int, bool]]:
 def test_limits_hold_while_the_plan_is_marked() -> None:
     late = Budget(Limits(seconds=1e-9))
     devil = DevilProblem(n=4)
-    graph = search_graph(view_of(devil, budget=late), solve(devil).plan, budget=late)
+    graph = search_graph(view_of(devil, budget=late), solve(devil).require_plan(), budget=late)
     assert "time limit" in graph.graph["stopped"]

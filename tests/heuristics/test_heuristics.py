@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from beliefsearch import Status, solve
+from beliefsearch import Limits, Status, solve
 from beliefsearch.engine.belief_setting import BeliefSetting
 from beliefsearch.engine.bitset_view import BitsetView
 from beliefsearch.engine.compiled_view import CompiledView
 from beliefsearch.heuristics import HEURISTICS, TooDear
+from beliefsearch.proofs import find_proof
 from beliefsearch.views import BeliefView, SensorlessView
+from beliefsearch_problems.devil import DevilProblem
 
 from ..random_problems import (
     TableBeliefProblem,
@@ -214,3 +216,31 @@ def test_a_state_that_is_lost_may_have_an_infinite_potential(engine: str) -> Non
     assert view.heuristic(view.result(start, "b")) == math.inf
     assert view.heuristic(view.result(start, "a")) == 0
     assert view.heuristic(start) == 1
+
+
+def test_a_time_limit_holds_while_a_linear_program_is_solved() -> None:
+    solve(DevilProblem(n=2), solver="astar", heuristic="potential")  # loads the libraries
+    # Without a limit the program of this one takes many seconds.
+    result = solve(DevilProblem(n=11), solver="astar", heuristic="potential", limits=Limits(seconds=1.5))
+    assert result.status is Status.UNDECIDED
+    assert result.reason == "the time limit of 1.5 s was reached"
+    assert result.stats.seconds < 5
+
+
+@pytest.mark.parametrize("left", [math.inf, 1.25])
+def test_the_linear_program_is_told_how_long_it_may_take(monkeypatch: pytest.MonkeyPatch, left: float) -> None:
+    import scipy.optimize
+
+    told = []
+    linprog = scipy.optimize.linprog
+
+    def spy(*arguments: Any, **options: Any) -> Any:
+        told.append(options["options"].get("time_limit", math.inf))
+        return linprog(*arguments, **options)
+
+    monkeypatch.setattr(scipy.optimize, "linprog", spy)
+    problem = large_belief_problem(3, 12)
+    HEURISTICS["potential"].make(BeliefSetting(SensorlessView(problem), lambda: None, lambda: left), None)
+    find_proof(problem, 10**6, lambda: None, seconds_left=lambda: left)
+    assert len(told) >= 2
+    assert set(told) == {left}

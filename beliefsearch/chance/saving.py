@@ -1,0 +1,115 @@
+"""Policies as plan files: an entry for each state in which something is chosen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from attrs import asdict
+
+from ..certificate import PLAN_FILE_VERSION
+from ..encoding import Json, encode_action, encode_state
+from ..errors import InvalidPlanError
+from ..problem import Action, State, StochasticProblem, checked_outcomes
+from ..verify_policy import number_from_json
+from .policy import Policy, PolicyResult
+
+if TYPE_CHECKING:
+    from ..problem import Number
+
+__all__ = ["number_to_json", "policy_document", "policy_from_plan"]
+
+
+def policy_document(
+    result: PolicyResult[State, Action],
+    problem: StochasticProblem[State, Action],
+    *,
+    name: str,
+    parameters: Mapping[str, Any],
+) -> dict[str, Json]:
+    """The object that a plan file holds, for a stochastic problem.
+
+    Parameters
+    ----------
+    result
+        What was found.
+    problem
+        Whose policy it is.
+    name, parameters
+        The problem as it was asked for, and its options, as for `certificate.plan_document`.
+
+    Notes
+    -----
+    The policy covers every state that can come up by any action, not only under the policy: that is what it
+    takes to check that it is the best one. States are written as they come up, without `canonical`.
+    """
+    plan: Json = None
+    if result.value is not None and result.policy is not None:
+        plan = {"kind": "policy", "states": _entries(result.policy, problem)}
+    return {
+        "problem": name,
+        "parameters": dict(parameters),
+        "blindfold": False,
+        "status": result.status.value,
+        "value": None if result.value is None else number_to_json(result.value),
+        "plan": plan,
+        "solver": result.solver,
+        "reason": result.reason,
+        "stats": asdict(result.stats),
+        "version": PLAN_FILE_VERSION,
+    }
+
+
+def number_to_json(number: Number) -> Json:
+    """A number as JSON; a fraction is text such as `303/512`."""
+    return number if isinstance(number, (int, float)) else str(number)
+
+
+def _entries(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> list[Json]:
+    entries: list[Json] = []
+    for state in _choosing_states(problem):
+        action = encode_action(problem, policy.action(state))
+        entries.append([encode_state(problem, state), action, number_to_json(policy.value(state))])
+    return entries
+
+
+def _choosing_states(problem: StochasticProblem[State, Action]) -> list[State]:
+    """Every state that can come up and is not terminal, breadth-first."""
+    start = problem.initial_state()
+    met = {start}
+    states = [] if problem.is_terminal(start) else [start]
+    for state in states:  # grows while it is walked
+        for action in problem.actions(state):
+            for _, result in checked_outcomes(problem, state, action):
+                if result not in met:
+                    met.add(result)
+                    if not problem.is_terminal(result):
+                        states.append(result)
+    return states
+
+
+def policy_from_plan(plan: Mapping[str, Any], problem: StochasticProblem[State, Action]) -> Policy[State, Action]:
+    """The policy that stands in a plan file; that it is a good one is for the checker to say.
+
+    Raises
+    ------
+    InvalidPlanError
+        If the entry of a state is missing, or names no action that applies there.
+    """
+    written = plan.get("states") if plan.get("kind") == "policy" else None
+    if not isinstance(written, list) or not all(isinstance(entry, list) and len(entry) == 3 for entry in written):
+        raise InvalidPlanError("it holds no policy, which is what this problem takes")
+    by_state = {json.dumps(state): (action, value) for state, action, value in written}
+    states = _choosing_states(problem)
+    actions: list[Action] = []
+    values: list[Number] = []
+    for state in states:
+        action, value = by_state.get(json.dumps(encode_state(problem, state)), (None, None))
+        key = json.dumps(action)
+        matching = [known for known in problem.actions(state) if json.dumps(encode_action(problem, known)) == key]
+        if len(matching) != 1:
+            raise InvalidPlanError(f"in the state {problem.format_state(state)} it names no action that applies")
+        actions.append(matching[0])
+        values.append(number_from_json(value, f"the value of {problem.format_state(state)}"))
+    return Policy(states, actions, values, lambda state: state)

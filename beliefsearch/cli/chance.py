@@ -1,0 +1,284 @@
+"""What the commands do with a stochastic problem; each sends it here."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from ..errors import BeliefSearchError, InvalidPlanError
+from . import HOLDS, SOLVED, UNDECIDED
+from .constructing import MOST_DIGITS
+from .output import check_writable, emit, message, write_file
+from .problem_command import Chosen
+from .search_options import SearchOptions
+
+if TYPE_CHECKING:
+    from ..chance.policy import Policy, PolicyResult
+
+__all__ = [
+    "chance_facts",
+    "check_policy",
+    "policy_for",
+    "run_chance",
+    "simulate_chance",
+    "solve_chance",
+    "solving",
+    "watch_chance",
+]
+
+_MOST_ACTIONS = 6
+_MOST_ROWS = 40
+_LONGEST_NUMBER = 80
+
+
+def solve_chance(chosen: Chosen, search: SearchOptions) -> PolicyResult[Any, Any]:
+    """Solve the chosen stochastic problem, showing progress on standard error."""
+    with solving(chosen, search) as solve:
+        return solve(chosen.problem)
+
+
+@contextmanager
+def solving(chosen: Chosen, search: SearchOptions) -> Iterator[Callable[[Any], PolicyResult[Any, Any]]]:
+    """A function that solves problems of the chosen class, all within the same limits."""
+    from ..budget import Budget, hard_memory_limit
+    from ..chance.solving import solve_stochastic
+    from .progress import Progress
+
+    for option, unused in {
+        "--heuristic": search.heuristic == "auto",
+        "--weight": search.weight is None,
+        "--dominance": not search.dominance,
+        "--engine": search.engine == "auto",
+        "--objective": search.objective == "worst",
+    }.items():
+        if not unused:
+            raise BeliefSearchError(f"{option} plays no part in a stochastic problem such as {chosen.reference}")
+    if search.solver == "construct":
+        raise BeliefSearchError(f"{chosen.reference} is a stochastic problem, and nobody knows a closed form of it")
+    sys.set_int_max_str_digits(MOST_DIGITS)
+    solver = "auto" if search.solver == "search" else search.solver
+    budget = Budget(search.limits())
+    with Progress(search.quiet) as progress, hard_memory_limit(search.memory_limit):
+
+        def solve(problem: Any) -> PolicyResult[Any, Any]:
+            return solve_stochastic(problem, solver=solver, budget=budget, observer=progress)
+
+        yield solve
+
+
+def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Policy[Any, Any] | None:
+    """The policy to play: from a file, or the best one; None, with the verdict printed, if none was found."""
+    if plan_file is None:
+        result = solve_chance(chosen, search)
+        if result.value is None:
+            emit(_verdict(chosen, result))
+            return None
+        return result.policy
+    from ..chance.saving import policy_from_plan
+    from .plans import read_plan_file
+
+    sys.set_int_max_str_digits(MOST_DIGITS)
+    file = read_plan_file(plan_file)
+    if file.parameters != chosen.parameters:
+        said = " ".join(f"--{name} {value}" for name, value in file.parameters.items() if value is not None)
+        raise InvalidPlanError(f"{str(plan_file)!r} holds a policy for something else: {file.problem} {said}")
+    try:
+        problem: Any = chosen.problem
+        return policy_from_plan(file.plan if isinstance(file.plan, dict) else {}, problem)
+    except InvalidPlanError as error:
+        raise InvalidPlanError(f"{str(plan_file)!r} cannot be used: {error}") from error
+
+
+def run_chance(
+    chosen: Chosen,
+    search: SearchOptions,
+    form: str,
+    output: Path | None,
+    certificate: Path | None,
+    unused: dict[str, bool],
+) -> int:
+    """`run`: the value and the policy. A saved policy is its own certificate."""
+    for option, is_given in unused.items():
+        if is_given:
+            raise BeliefSearchError(f"{option} plays no part in a stochastic problem such as {chosen.reference}")
+    check_writable(output)
+    check_writable(certificate)
+    result = solve_chance(chosen, search)
+    if output is not None or certificate is not None or form == "json":
+        from ..chance.saving import policy_document
+
+        problem: Any = chosen.problem
+        document = policy_document(result, problem, name=chosen.reference, parameters=chosen.parameters)
+        text = json.dumps(document)
+        for path in (output, certificate):
+            if path is not None:
+                write_file(path, text + "\n")
+        if form == "json":
+            emit(text)
+    if form != "json":
+        emit(_result_text(chosen, result))
+    return UNDECIDED if result.value is None else SOLVED
+
+
+def _verdict(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
+    if result.value is None:
+        known = 0 if result.policy is None else len(result.policy)
+        return f"{chosen.title}: undecided, {result.reason}; the values of {known:,} states are known"
+    return f"{chosen.title}: value {_number(result.value)}"
+
+
+def _number(value: Any) -> str:
+    """A number; a fraction with what it is about, and a long one only that."""
+    text = str(value)
+    if "/" not in text:
+        return text
+    try:
+        about = f"about {float(value)}"
+    except OverflowError:
+        return "a fraction too large for a float"
+    return f"{text}, {about}" if len(text) <= _LONGEST_NUMBER else f"{about}, a long fraction"
+
+
+def _result_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
+    from .report import plural
+
+    lines = [_verdict(chosen, result), ""]
+    problem: Any = chosen.problem
+    if result.value is not None and result.policy is not None:
+        start = problem.initial_state()
+        if problem.is_terminal(start):
+            lines += [f"The game is over at the start, {problem.format_state(start)}.", ""]
+        else:
+            lines += [*_policy_lines(problem, result.policy), ""]
+    stats = result.stats
+    size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"
+    lines.append(f"{result.solver}: {size}, {stats.seconds:.2f} s")
+    return "\n".join(lines)
+
+
+def _policy_lines(problem: Any, policy: Policy[Any, Any]) -> list[str]:
+    """The first action, and how often each action is best."""
+    from collections import Counter
+
+    start = problem.initial_state()
+    best = Counter(
+        problem.format_action(action) for state, action, _ in policy.items() if not problem.is_terminal(state)
+    )
+    name = " or ".join(map(problem.format_action, policy.best_actions(problem, start)))
+    lines = [f"At the start, {problem.format_state(start)}: {name}"]
+    width = len(f"{max(best.values()):,}")
+    lines += ["The best action, or the first of several, in so many states:"]
+    lines += [f"  {count:>{width},}  {name}" for name, count in best.most_common(_MOST_ACTIONS)]
+    if len(best) > _MOST_ACTIONS:
+        lines.append(f"  ... and {len(best) - _MOST_ACTIONS:,} more actions; --output FILE writes the whole policy")
+    return lines
+
+
+def check_policy(problem: Any, saved: Any) -> tuple[list[str], bool]:
+    """`verify`: what there is to say of a saved policy, and whether it holds."""
+    from ..problem import StochasticProblem
+    from ..verify_policy import check_policy_file
+    from .report import plural
+
+    if not isinstance(problem, StochasticProblem):
+        raise InvalidPlanError(f"it holds a policy, but {type(problem).__name__} is no stochastic problem")
+    if not isinstance(saved.plan, dict) or saved.plan.get("kind") != "policy":
+        raise InvalidPlanError("it holds no policy, which is what a stochastic problem takes")
+    if saved.status != "solved":
+        return [f"the file does not hold: it has a policy, but says {saved.status}"], False
+    found = check_policy_file(problem, saved.plan, saved.value)
+    if not found.holds:
+        return [f"the policy does not hold: {found.complaint}"], False
+    how = "exactly" if found.exact else "within rounding"
+    told = plural(found.states, "state")
+    return [
+        f"the policy holds: in {told} no action is better, and the game is worth {_number(found.value)}, {how}"
+    ], True
+
+
+def simulate_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None, games: int, seed: int | None) -> int:
+    """`simulate`: many games, their mean utility, and how many ended with which."""
+    from ..chance.games import simulate_policy
+    from .report import bars, plural
+
+    problem: Any = chosen.problem
+    policy = policy_for(chosen, search, plan_file)
+    if policy is None:
+        return UNDECIDED
+    told = simulate_policy(problem, policy, games=games, seed=seed)
+    if told.games:
+        start = problem.initial_state()
+        value = problem.utility(start) if problem.is_terminal(start) else policy.value(start)
+        emit(f"{chosen.title}: {plural(told.games, 'game')}, {told.steps / told.games:.2f} actions on average")
+        emit(
+            f"mean utility {told.mean:.6g}, standard error {told.standard_error:.2g}; the value is {float(value):.6g}\n"
+        )
+        for line in bars(_gathered(told.utilities), heads=("utility", "games")):
+            emit(line)
+    if told.games < games:
+        message(f"interrupted: {games - told.games:,} games were not played")
+        return UNDECIDED
+    return HOLDS
+
+
+def _gathered(utilities: Any) -> dict[str, int]:
+    """The histogram; many different utilities in intervals of equal length."""
+    if len(utilities) <= _MOST_ROWS:
+        return {str(utility): count for utility, count in utilities.items()}
+    low, high = float(min(utilities)), float(max(utilities))
+    width = (high - low) / (_MOST_ROWS // 2)
+    rows = [0] * (_MOST_ROWS // 2)
+    for utility, count in utilities.items():
+        rows[min(int((float(utility) - low) / width), len(rows) - 1)] += count
+    return {f"from {low + place * width:.6g}": count for place, count in enumerate(rows)}
+
+
+def watch_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None, chance: Random) -> int:
+    """`play --watch`: one game of the policy, a line for each action."""
+    from ..chance.games import play_policy
+    from .report import plural
+
+    problem: Any = chosen.problem
+    policy = policy_for(chosen, search, plan_file)
+    if policy is None:
+        return UNDECIDED
+    state, steps = problem.initial_state(), 0
+    emit(f"{0:4}  {'':6}  {problem.format_state(state)}")
+    for before, action, state in play_policy(problem, policy, chance):  # the last state is told
+        steps += 1
+        told = problem.describe_step(before, action, state)
+        gap = f"{told:6}  " if told else ""
+        emit(f"{steps:4}  {problem.format_action(action):6}  {gap}{problem.format_state(state)}")
+    emit(f"over after {plural(steps, 'action')}: utility {problem.utility(state)}")
+    return HOLDS
+
+
+def chance_facts(problem: Any, seconds: float) -> list[str]:
+    """`describe`: the kind and the size of an instance, counted for so many seconds."""
+    from ..budget import Budget, LimitReached
+    from ..chance.components import components
+    from ..chance.model import ChanceModel, explore
+    from ..solution import Limits
+    from .report import plural
+
+    lines = ["a stochastic problem"]
+    start = problem.initial_state()
+    if not problem.is_terminal(start):
+        actions = plural(len(list(problem.actions(start))), "action")
+        lines.append(f"{actions} at the start, {problem.format_state(start)}")
+    budget = Budget(Limits(seconds=seconds))
+    model: ChanceModel[Any, Any] = ChanceModel()
+    try:
+        explore(problem, model, budget)
+        cyclic = sum(len(component) for component, cycle in components(model, budget.tick) if cycle)
+    except LimitReached:
+        return [*lines, f"more than {plural(len(model.states), 'state')}; counting was stopped after {seconds:g} s"]
+    terminal = len(model.states) - sum(map(bool, model.actions))
+    lines.append(f"{plural(len(model.states), 'state')}, {terminal:,} of them terminal")
+    lines.append(f"the game may come back to {plural(cyclic, 'state')}" if cyclic else "it never comes back to a state")
+    return lines

@@ -1,0 +1,174 @@
+"""Conditional plans on the command line: as a tree, as a table of decisions, and how one in a file is checked."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..problem import BeliefProblem
+from .problem_command import Chosen
+from .report import plural
+
+if TYPE_CHECKING:
+    from ..conditional_plan import ConditionalPlan
+    from ..problem import Cost
+    from ..solution import SearchResult
+
+__all__ = ["check_conditional", "conditional_verdict", "decision_table", "plan_tree"]
+
+# A larger plan is not printed whole.
+_MOST_LINES = 400
+_WIDEST_BELIEF = 40
+
+
+def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: ConditionalPlan[Any, Any]) -> str:
+    """The verdict in one line."""
+    if plan.is_cyclic:
+        return (
+            f"{chosen.title}: solved by a cyclic plan, which keeps trying: from everywhere on it the goal can still be "
+            "reached; it is proved that no plan is sure to win within a certain number of actions"
+        )
+    at_most = f"at most {plural(int(plan.depth), 'action')}"
+    if result.objective == "expected":
+        cost = f"at an expected cost of {number_text(result.cost)}, {at_most}"
+    else:
+        cost = f"in {at_most}" + ("" if result.cost == plan.depth else f", cost {result.cost} at the most")
+    proof = "proved optimal" if result.optimal else f"not proved optimal: no plan costs less than {result.lower_bound}"
+    return f"{chosen.title}: solved {cost}, {proof}"
+
+
+def number_text(value: Cost | None) -> str:
+    """A number, and if it is a fraction about how large it is."""
+    if value is None or isinstance(value, (int, float)):
+        return str(value)
+    return f"{value} (about {float(value):.6g})"
+
+
+def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
+    """The plan as an indented tree: what to do, and below it what to do for each percept.
+
+    A step that several branches lead to is written once, with a label, and afterwards by its label. Actions
+    between which nothing is perceived stand on one line.
+    """
+    entries = Counter(target for node in plan.nodes for _, target in node.branches)
+    shared = {node for node, count in entries.items() if count > 1 and not plan.nodes[node].is_end}
+    if entries[0]:
+        shared.add(0)
+    labels: dict[int, int] = {}
+    lines = 0
+    waiting: list[tuple[int, str]] = [(0, "  ")]
+    while waiting:
+        number, line = waiting.pop()
+        if lines == _MOST_LINES:
+            yield f"  ... and more; --output FILE writes all {plan.steps:,} steps, and `show` has a table of them ..."
+            return
+        lines += 1
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        while True:
+            node = plan.nodes[number]
+            if node.is_end:
+                line += "done"
+                break
+            if number in labels:
+                line += f"go to [{labels[number]}]"
+                break
+            if number in shared:
+                labels[number] = len(labels) + 1
+                line += f"[{labels[number]}] "
+            line += problem.format_action(node.action)
+            percept, target = node.branches[0]
+            if len(node.branches) > 1 or percept is not None:
+                for percept, target in reversed(node.branches):
+                    waiting.append((target, f"{indent}{problem.format_percept(percept)}: "))
+                break
+            number = target
+            line += ", "
+        yield line
+
+
+def decision_table(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
+    """A line for each step: its number, the states that are possible there, what to do, and where percepts lead."""
+    rows = [("step", "possible states", "action", "then")]
+    beliefs = beliefs_of(problem, plan)
+    for number, node in enumerate(plan.nodes):
+        if node.is_end:
+            continue
+        if number > _MOST_LINES:
+            break
+        then = ", ".join(
+            f"{problem.format_percept(percept)}: {'done' if plan.nodes[target].is_end else target}"
+            if percept is not None or len(node.branches) > 1
+            else ("done" if plan.nodes[target].is_end else str(target))
+            for percept, target in node.branches
+        )
+        rows.append((str(number), belief_text(problem, beliefs[number]), problem.format_action(node.action), then))
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    for step, states, action, then in rows:
+        yield f"  {step:>{widths[0]}}  {states:{widths[1]}}  {action:{widths[2]}}  {then}".rstrip()
+    if plan.steps > len(rows) - 1:
+        yield f"  ... and {plan.steps - len(rows) + 1:,} more steps; `run --output FILE` writes them all"
+
+
+def beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> list[frozenset[Any]]:
+    """By node: the states that are possible on some way there."""
+    from ..belief import initial_belief, possible_percepts, predict, update
+
+    beliefs: list[frozenset[Any]] = [frozenset() for _ in plan.nodes]
+    beliefs[0] = initial_belief(problem)
+    frontier = [0]
+    for number in frontier:  # grows while it is walked
+        node = plan.nodes[number]
+        if node.is_end:
+            continue
+        predicted = predict(problem, beliefs[number], node.action)
+        for percept in possible_percepts(problem, predicted, node.action):
+            target = plan.follow(number, percept)
+            larger = beliefs[target] | update(problem, predicted, node.action, percept)
+            if larger != beliefs[target]:
+                beliefs[target] = larger
+                frontier.append(target)
+    return beliefs
+
+
+def belief_text(problem: BeliefProblem[Any, Any, Any], belief: frozenset[Any]) -> str:
+    """The states, or how many they are."""
+    if len(belief) > _WIDEST_BELIEF:
+        return plural(len(belief), "state")
+    text = " ".join(sorted(map(problem.format_state, belief)))
+    return text if len(text) <= _WIDEST_BELIEF else plural(len(belief), "state")
+
+
+def _written_sequence(actions: Iterable[Any]) -> dict[str, Any]:
+    """A plan that is a list of actions, as it stands in a file, written like one that branches."""
+    steps: list[dict[str, Any]] = [
+        {"action": action, "branches": [{"percept": None, "node": number}]} for number, action in enumerate(actions, 1)
+    ]
+    return {"kind": "conditional", "nodes": [*steps, {}]}
+
+
+def check_conditional(problem: Any, saved: Any) -> tuple[str, bool]:
+    """What there is to say of the conditional plan in a file, and whether it holds."""
+    from ..verify_conditional import check_conditional_plan_file
+
+    if not isinstance(problem, BeliefProblem):
+        return "the plan does not hold: it is conditional, but nothing is perceived in this problem", False
+    plan = saved.plan if isinstance(saved.plan, dict) else _written_sequence(saved.plan)
+    found = check_conditional_plan_file(problem, plan, claimed_cost=saved.cost, objective=saved.objective)
+    if not found.holds:
+        return f"the plan does not hold: {found.complaint}", False
+    if bool(plan.get("cyclic")) != found.cyclic:
+        return (
+            f"the plan does not hold: it is {'' if found.cyclic else 'not '}cyclic, and the file says otherwise",
+            False,
+        )
+    starts = "the only start" if found.starts == 1 else f"all {found.starts:,} starts"
+    if found.cyclic:
+        return (
+            f"the plan holds: it keeps trying, and from everywhere on the ways from {starts} the goal can be reached",
+            True,
+        )
+    expected = "" if found.expected_cost is None else f", {number_text(found.expected_cost)} in the mean"
+    cost = "" if found.cost == math.inf else f", cost {found.cost} at the most{expected}"
+    return f"the plan holds: {plural(found.steps, 'step')} win from {starts}{cost}", True

@@ -1,0 +1,177 @@
+"""The front door for problems with percepts: picks a view, a heuristic and a solver whose plans may branch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from .budget import Budget, Outgrown
+from .conditional_plan import ConditionalPlan
+from .contingent_views import ContingentView, FrozensetContingentView, WeightedView
+from .engine.bitset_contingent_view import BitsetContingentView, StatesMerge
+from .engine.contingent_estimates import capacity, own_estimate, perfect_sight
+from .errors import BeliefSearchError
+from .heuristics import TooDear
+from .heuristics.best import maximum
+from .heuristics.none import no_estimate
+from .problem import Action, BeliefProblem, checked_estimate
+from .request import SearchRequest, find_solver
+from .solution import SearchResult, Status
+from .solvers import SOLVERS
+from .solvers.record import Record
+from .verify_conditional import check_conditional_plan
+
+if TYPE_CHECKING:
+    from .observers import Observer
+    from .problem import Cost
+
+__all__ = ["solve_contingent"]
+
+# `auto` draws the whole AND-OR graph, which decides everything, unless that takes more elementary steps than this,
+# about a third of a second's worth; then it searches within bounds, for the second number of steps at the most;
+# then it draws the graph after all, unless that takes more than the third.
+_SMALL = 3_000_000
+_MEDIUM = 150_000_000
+_LARGE = 400_000_000
+# An estimate is affordable if it asks about no more pairs of a state and an action: some seconds' worth for what
+# percepts can tell, without which a search that they matter to is hopeless, and a second's for perfect sight.
+_AFFORDABLE = {perfect_sight: 200_000, capacity: 1_000_000}
+
+# What is made for each heuristic of `WITH_PERCEPTS`, beside the author's own.
+_ESTIMATES: Mapping[str, Sequence[Callable[..., Callable[[Any], Cost]]]] = {
+    "best": (perfect_sight, capacity),
+    "perfect-sight": (perfect_sight,),
+    "capacity": (capacity,),
+}
+
+
+def solve_contingent(
+    problem: BeliefProblem[Any, Action, Any], request: SearchRequest, budget: Budget, observer: Observer | None
+) -> SearchResult[Action]:
+    """Solve a belief problem by a plan that may branch on percepts (see `solve`)."""
+    record: Record[Any, Action] = Record(request.solver, None, budget, observer)
+    engine = "bits" if request.engine == "auto" else request.engine
+    result = None
+    with record:
+        view = _view_of(problem, engine, request.objective, budget, observer)
+        try:
+            result = _search(view, request, budget, observer)
+        except StatesMerge:
+            # Equally likely starts have come together in one state, so that states need weights.
+            view, engine = WeightedView(problem, budget.tick), "naive"
+            result = _search(view, request, budget, observer)
+        result = evolve(result, stats=evolve(result.stats, max_belief_size=view.max_belief_size))
+    if result is None:
+        result = record.undecided()
+    result = evolve(result, engine=engine, objective=request.objective)
+    if not isinstance(result.plan, ConditionalPlan):
+        return result
+    if result.plan.is_cyclic and not check_conditional_plan(problem, result.plan).holds:
+        # The player gets on from every belief, but not in every state of it.
+        reason = (
+            "no plan is sure to win within a certain number of actions, and a plan found that keeps trying may fail"
+        )
+        return evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
+    return evolve(result, plan=result.plan.as_sequence()) if problem.is_sensorless() else result
+
+
+def _view_of(
+    problem: BeliefProblem[Any, Any, Any], engine: str, objective: str, budget: Budget, observer: Observer | None
+) -> ContingentView[Any, Any, Any]:
+    expected = objective == "expected"
+    if engine == "naive":
+        return WeightedView(problem, budget.tick) if expected else FrozensetContingentView(problem, budget.tick)
+    numbered = observer.numbered if observer else lambda states: None
+    return BitsetContingentView(problem, budget.tick, numbered, equally_likely=expected)
+
+
+def _search(
+    view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
+) -> SearchResult[Action]:
+    name = "auto" if request.solver == "auto" else find_solver(request.solver)
+    if name not in ("auto", "and-or"):
+        return _run(name, view, request, budget, observer)
+    if request.objective == "expected":
+        return _run("expected-and-or", view, request, budget, observer)
+    if name == "auto" and request.heuristic == "auto" and not request.dominance:
+        if not isinstance(view, BitsetContingentView):
+            return _run("and-or-graph", view, request, budget, observer)
+        return _search_in_turns(view, request, budget, observer)
+    return _search_within_bounds(view, request, budget, observer)
+
+
+def _search_in_turns(
+    view: BitsetContingentView[Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
+) -> SearchResult[Action]:
+    """The whole graph, or a search within bounds, each with more room than the time before.
+
+    Which is quicker cannot be told beforehand: the graph looks at everything once, and a search within bounds
+    at little, but at that often.
+    """
+    view.set_allowance(_SMALL)
+    with suppress(Outgrown):
+        return _run("and-or-graph", view, request, budget, observer)
+    view.set_allowance(_MEDIUM)
+    with suppress(Outgrown):
+        return _search_within_bounds(view, request, budget, observer)
+    view.set_allowance(_LARGE)
+    with suppress(Outgrown):
+        return _run("and-or-graph", view, request, budget, observer)
+    view.set_allowance(None)
+    return _search_within_bounds(view, request, budget, observer)
+
+
+def _search_within_bounds(
+    view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
+) -> SearchResult[Action]:
+    result = _run("and-or", view, request, budget, observer)
+    if result.lower_bound < inf or not view.may_keep_trying():
+        return result
+    # Plans that keep trying are seen in the graph alone.
+    return _run("and-or-graph", view, request, budget, observer)
+
+
+def _run(
+    name: str, view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
+) -> SearchResult[Action]:
+    function = SOLVERS[name].for_percepts
+    assert function is not None, "a request is checked before it is carried out"
+    if not SOLVERS[name].informed:
+        plain: SearchResult[Action] = function(view, budget=budget, observer=observer)
+        return plain
+    heuristic = request.heuristic if request.heuristic != "auto" else "best"
+    if not isinstance(view, BitsetContingentView) and heuristic not in ("none", "own"):
+        if request.heuristic not in ("auto", "best"):
+            needs = "the engine bits" if request.engine == "naive" else "equally likely states that never become one"
+            raise BeliefSearchError(f"the heuristic {heuristic} needs {needs}; choose best or none")
+        heuristic = "own" if view.problem.has_heuristic() else "none"
+    estimate = _estimate(view, heuristic)
+    options = {"dominance": True} if request.dominance else {}
+    result: SearchResult[Action] = function(view, estimate, budget=budget, observer=observer, **options)
+    return evolve(result, heuristic=heuristic)
+
+
+def _estimate(view: ContingentView[Any, Any, Any], name: str) -> Callable[[Any], Cost]:
+    found: list[Callable[[Any], Cost]] = []
+    if name in ("own", "best") and view.problem.has_heuristic():
+        found.append(own_estimate(view) if isinstance(view, BitsetContingentView) else _own_estimate(view))
+    for make in _ESTIMATES.get(name, ()):
+        try:
+            found.append(make(view, _AFFORDABLE[make] if name == "best" else None))
+        except TooDear:
+            if name != "best":
+                raise BeliefSearchError(
+                    f"the heuristic {name} needs costs of 1 and the same actions in every state; choose another"
+                ) from None
+    return maximum(found) if found else no_estimate
+
+
+def _own_estimate(view: ContingentView[Any, Any, Any]) -> Callable[[Any], Cost]:
+    """The author's estimates over frozensets: the largest of a member, which is no less than a mean."""
+    if isinstance(view, WeightedView):
+        return no_estimate
+    return lambda belief: max(checked_estimate(view.problem, state) for state in view.members(belief))

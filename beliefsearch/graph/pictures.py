@@ -1,0 +1,146 @@
+"""Pictures through matplotlib: values and choices of a policy in the plane, and a value against a parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from ..errors import BeliefSearchError
+from ..problem import StochasticProblem
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..chance.policy import Policy
+
+__all__ = ["picture_bytes", "policy_picture", "sweep_picture", "value_picture"]
+
+# States whose value is as near as this to the best or the worst, as a share of what lies between, are left out.
+_CERTAIN = 0.005
+_MOST_CELLS = 20_000_000
+_RESOLUTION = 150  # dots an inch
+
+
+def value_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any], title: str) -> Figure:
+    """A heat map: each state where `plot_position` puts it, in the colour of its value.
+
+    States that are as good as decided are left out, so that the picture shows those where it matters.
+
+    Raises
+    ------
+    BeliefSearchError
+        If the problem does not say where its states lie, or if matplotlib is not installed.
+    """
+    cells = _Cells(problem, policy)
+    figure, axes = _empty(problem, title)
+    mesh = cells.draw(axes, lambda state, value: value, cmap="RdYlBu")
+    figure.colorbar(mesh, ax=axes, label=problem.plot_labels()[2])
+    return figure
+
+
+def policy_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any], title: str) -> Figure:
+    """Which action is best where: the same states as in `value_picture`, in the colour of their best actions."""
+    cells = _Cells(problem, policy)
+    names = {
+        state: " or ".join(map(problem.format_action, policy.best_actions(problem, state))) for state in cells.states()
+    }
+    numbers = {
+        name: number for number, name in enumerate(sorted(set(names.values()), key=lambda name: (len(name), name)))
+    }
+    figure, axes = _empty(problem, title)
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
+    from matplotlib.patches import Patch
+
+    palette = colormaps["tab10" if len(numbers) <= 10 else "viridis"]
+    colours = [palette(n if len(numbers) <= 10 else n / (len(numbers) - 1)) for n in numbers.values()]
+    last = max(len(numbers) - 1, 1)
+    cells.draw(
+        axes, lambda state, value: numbers[names[state]], cmap=ListedColormap(colours or ["grey"]), vmin=0, vmax=last
+    )
+    patches = [Patch(color=colour, label=name) for name, colour in zip(list(numbers)[:20], colours, strict=False)]
+    axes.legend(handles=patches, title="best action", loc="best")
+    return figure
+
+
+def sweep_picture(points: Sequence[tuple[float, float]], title: str, across: str, up: str) -> Figure:
+    """A curve through pairs of a parameter and a value."""
+    figure, axes = _figure(title, across, up)
+    style = "-" if len(points) > 60 else ".-"
+    axes.plot([x for x, _ in points], [y for _, y in points], style)
+    axes.grid(visible=True, alpha=0.3)
+    return figure
+
+
+def picture_bytes(figure: Figure, form: str) -> bytes:
+    """The picture as a file, `png` or `svg`; the same picture gives the same bytes."""
+    from matplotlib import rc_context
+
+    stream = BytesIO()
+    metadata = {"Date": None} if form == "svg" else {"Software": None}
+    with rc_context({"svg.hashsalt": "beliefsearch"}):
+        figure.savefig(stream, format=form, metadata=metadata, dpi=_RESOLUTION)
+    return stream.getvalue()
+
+
+class _Cells:
+    """The states that have a place in the plane and are not as good as decided."""
+
+    def __init__(self, problem: StochasticProblem[Any, Any], policy: Policy[Any, Any]) -> None:
+        placed: dict[tuple[int, int], tuple[Any, float]] = {}
+        values = []
+        for state, _, value in policy.items():
+            values.append(float(value))
+            position = problem.plot_position(state)
+            if position is None or problem.is_terminal(state):
+                continue
+            if position in placed:
+                raise BeliefSearchError(
+                    f"plot_position() puts two states at {position}, so there is no picture of them"
+                )
+            placed[position] = (state, values[-1])
+        if not placed:
+            raise BeliefSearchError(
+                f"{type(problem).__name__} does not say where its states lie in a picture; see plot_position()"
+            )
+        low, high = min(values), max(values)
+        margin = _CERTAIN * (high - low)
+        self._open = {
+            position: cell for position, cell in placed.items() if low + margin < cell[1] < high - margin
+        } or placed
+
+    def states(self) -> list[Any]:
+        return [state for state, _ in self._open.values()]
+
+    def draw(self, axes: Axes, number: Callable[[Any, float], float], **style: Any) -> Any:
+        import numpy as np
+
+        left, right = min(x for x, _ in self._open), max(x for x, _ in self._open)
+        bottom, top = min(y for _, y in self._open), max(y for _, y in self._open)
+        if (right - left + 1) * (top - bottom + 1) > _MOST_CELLS:
+            raise BeliefSearchError(f"the picture would have more than {_MOST_CELLS:,} cells; make the problem smaller")
+        grid = np.full((top - bottom + 1, right - left + 1), np.nan)
+        for (x, y), (state, value) in self._open.items():
+            grid[y - bottom, x - left] = number(state, value)
+        across, up = np.arange(left, right + 2) - 0.5, np.arange(bottom, top + 2) - 0.5
+        return axes.pcolormesh(across, up, grid, rasterized=True, **style)
+
+
+def _empty(problem: StochasticProblem[Any, Any], title: str) -> tuple[Figure, Axes]:
+    across, up, _ = problem.plot_labels()
+    return _figure(title, across, up)
+
+
+def _figure(title: str, across: str, up: str) -> tuple[Figure, Axes]:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise BeliefSearchError(
+            f"pictures need matplotlib, which is not installed ({error}); pip install 'beliefsearch[plot]'"
+        ) from error
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set(title=title, xlabel=across, ylabel=up)
+    return figure, axes

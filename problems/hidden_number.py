@@ -1,0 +1,224 @@
+"""The hidden number: find it by questions, some of which are answered by lies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
+from functools import cached_property
+from itertools import accumulate, combinations, groupby, product
+from typing import Literal, TypeAlias
+
+from attrs import field, frozen
+from attrs.validators import ge, in_
+
+from beliefsearch import BeliefProblem, KnownAnswer
+
+Answer: TypeAlias = Literal["", "yes", "no"]
+
+Game: TypeAlias = tuple[int, int, Answer]
+"""The hidden number, how many lies were told, and the last answer; at the start there is none."""
+
+Question: TypeAlias = int | frozenset[int]
+"""Is it at most this number? Or: is it one of these?"""
+
+_Suspects: TypeAlias = dict[int, tuple[int, ...]]
+
+
+@frozen
+class SetQuestions(Container[frozenset[int]], Iterable[frozenset[int]]):
+    """The questions after every set of numbers but the empty one and the one of all; too many to list them.
+
+    Attributes
+    ----------
+    limit
+        Numbers go from 1 to this.
+    """
+
+    limit: int
+
+    def __iter__(self) -> Iterator[frozenset[int]]:
+        numbers = range(1, self.limit + 1)
+        return (frozenset(chosen) for size in range(1, self.limit) for chosen in combinations(numbers, size))
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, frozenset)
+            and 0 < len(action) < self.limit
+            and all(type(number) is int and 1 <= number <= self.limit for number in action)
+        )
+
+
+@frozen
+class HiddenNumberProblem(BeliefProblem[Game, Question, Answer]):
+    """Find a number by yes-or-no questions, though some answers may be lies.
+
+    Story
+    -----
+    Somebody thinks of a number from 1 to N and answers questions such as "is it at most 7?" with yes or no.
+    At most L of the answers may be lies. How many questions are needed to know the number for certain?
+
+    Formal model
+    ------------
+    A state is the number, how many lies were told, and the last answer, which is the percept. A question costs
+    1. It is answered truly, or, if there is a lie left, by a lie. The goal is to know the number; whether lies
+    were told need not be known. Questions are comparisons ("at most 7?"), or, with `--questions sets`, after any
+    set of numbers ("one of 2, 3, 5?"), which is the game of Ulam and Rényi.
+
+    Source
+    ------
+    S. M. Ulam, "Adventures of a Mathematician" (1976); A. Pelc, "Solution of Ulam's problem on searching with
+    a lie" (J. Combinatorial Theory A 44, 1987).
+
+    Known answers
+    -------------
+    Without lies the logarithm of N to the base 2, rounded up. With one lie and sets the least q with
+    N (q + 1) <= 2^q for even N, and N (q + 1) + q - 1 <= 2^q for odd N: 25 for a million. With comparisons 4, 7,
+    12, 22, 40, 76 are the largest N for 5, 6, 7, 8, 9, 10 questions (OEIS A325908), with sets 4, 8, 16, 28, 50,
+    92 (OEIS A286496).
+    """
+
+    known_answers = (
+        KnownAnswer({"limit": 16}, 4),
+        KnownAnswer({"limit": 100}, 7),
+        KnownAnswer({"limit": 7, "lies": 1}, 6),
+        KnownAnswer({"limit": 8, "lies": 1}, 7),
+        KnownAnswer({"limit": 8, "lies": 1, "questions": "sets"}, 6),
+    )
+
+    limit: int = field(default=16, validator=ge(1), metadata={"help": "the largest number it may be, N"})
+    lies: int = field(default=0, validator=ge(0), metadata={"help": "how many answers may be lies, L"})
+    questions: Literal["comparisons", "sets"] = field(
+        default="comparisons",
+        validator=in_(("comparisons", "sets")),
+        metadata={"help": "what may be asked: whether it is at most some number, or whether it is in some set"},
+    )
+
+    def initial_states(self) -> Iterator[Game]:
+        return ((number, 0, "") for number in range(1, self.limit + 1))
+
+    def actions(self, state: Game) -> SetQuestions | range:
+        return self._questions
+
+    def results(self, state: Game, action: Question) -> list[Game]:
+        number, lies, _ = state
+        asked = number in action if isinstance(action, frozenset) else number <= action
+        results: list[Game] = [(number, lies, "yes" if asked else "no")]
+        if lies < self.lies:
+            results.append((number, lies + 1, "no" if asked else "yes"))
+        return results
+
+    def percepts(self, action: Question, state: Game) -> tuple[Answer]:
+        return (state[2],)
+
+    def is_goal(self, state: Game) -> bool:
+        return True  # a player who sees the state knows the number
+
+    def goal_sets(self) -> tuple[frozenset[Game], ...]:
+        return self._goal_sets
+
+    def canonical(self, state: Game) -> Game:
+        """The last answer has been heard; from now on it plays no part."""
+        return state[0], state[1], ""
+
+    def distinct_actions(self, belief: frozenset[Game]) -> Iterator[Question]:
+        """One question for each way to divide the numbers that are still possible; the most even first.
+
+        Sets are the same if they have as many of the numbers after so many lies, or all others of them.
+        Questions that leave no doubt about the true answer are left out: they tell nothing.
+        """
+        suspects = _lies_by_number(belief)
+        ways = self._cuts(suspects) if self.questions == "comparisons" else self._shares(suspects)
+        total = sum(map(len, suspects.values()))
+        liars = sum(map(self._liars, suspects.values()))
+        ranked = []
+        for place, (question, asked, asked_liars) in enumerate(ways):
+            # How many states remain after a yes: those it is true in, and those where it may be a lie.
+            yes, no = asked + liars - asked_liars, total - asked + asked_liars
+            ranked.append((max(yes, no), place, question))
+        return (question for _, _, question in sorted(ranked, key=lambda entry: entry[:2]))
+
+    def belief_class(self, belief: frozenset[Game]) -> tuple[object, ...]:
+        """The lies told for each number that is possible: in order, up to its reversal; or, for sets, how many."""
+        suspects = _lies_by_number(belief)
+        if self.questions == "sets":
+            return tuple(sorted(Counter(suspects.values()).items()))
+        runs = tuple((lies, len(list(run))) for lies, run in groupby(suspects.values()))
+        return min(runs, runs[::-1])
+
+    def format_state(self, state: Game) -> str:
+        """The number; then the lies and the last answer: `7, 1 lie, yes`."""
+        number, lies, answer = state
+        return ", ".join([str(number), *([f"{lies} {'lie' if lies == 1 else 'lies'}", answer] if answer else [])])
+
+    def parse_state(self, text: str) -> Game:
+        for state in sorted(frozenset().union(*self._goal_sets)):
+            if self.format_state(state) == text.strip():
+                return state
+        raise ValueError(f"{text!r} is not a number from 1 to {self.limit}, or one such as '1, 0 lies, yes'")
+
+    def format_action(self, action: Question) -> str:
+        if isinstance(action, frozenset):
+            return f"one of {', '.join(map(str, sorted(action)))}?"
+        return f"at most {action}?"
+
+    def parse_action(self, text: str) -> Question:
+        """The number or the numbers, with or without the words."""
+        words = text.strip().removeprefix("at most").removeprefix("one of").rstrip("?").replace(",", " ").split()
+        if words and all(word.isdecimal() for word in words):
+            numbers = frozenset(map(int, words))
+            question: Question = numbers if self.questions == "sets" else min(numbers)
+            if question in self._questions and (self.questions == "sets" or len(words) == 1):
+                return question
+        if self.questions == "sets":
+            raise ValueError(f"{text!r} is not a list of some, but not all, of the numbers from 1 to {self.limit}")
+        raise ValueError(f"{text!r} is not a number from 1 to {self.limit - 1}")
+
+    @cached_property
+    def _questions(self) -> SetQuestions | range:
+        # That it is at most the limit need not be asked.
+        return SetQuestions(self.limit) if self.questions == "sets" else range(1, self.limit)
+
+    @cached_property
+    def _goal_sets(self) -> tuple[frozenset[Game], ...]:
+        answers: tuple[Answer, ...] = ("", "yes", "no")
+        lies = range(self.lies + 1)
+        return tuple(frozenset(product((number,), lies, answers)) for number in range(1, self.limit + 1))
+
+    def _liars(self, lies: tuple[int, ...]) -> int:
+        """In how many of these cases there is a lie left."""
+        return sum(told < self.lies for told in lies)
+
+    def _cuts(self, suspects: _Suspects) -> Iterator[tuple[Question, int, int]]:
+        """A comparison between each two neighbours that are possible.
+
+        With it: how many states it asks after, and in how many of those there is a lie left.
+        """
+        numbers = list(suspects)
+        states = accumulate(len(suspects[number]) for number in numbers)
+        liars = accumulate(self._liars(suspects[number]) for number in numbers)
+        return zip(numbers[:-1], states, liars, strict=False)
+
+    def _shares(self, suspects: _Suspects) -> Iterator[tuple[Question, int, int]]:
+        """A set for each choice of how many numbers of each sort are in it; a sort are those of as many lies.
+
+        With it: the same as for a comparison.
+        """
+        sorts: dict[tuple[int, ...], list[int]] = {}
+        for number, lies in suspects.items():
+            sorts.setdefault(lies, []).append(number)
+        sizes = [len(sort) for sort in sorts.values()]
+        for counts in product(*(range(size + 1) for size in sizes)):
+            others = tuple(size - count for size, count in zip(sizes, counts, strict=True))
+            if any(counts) and any(others) and counts <= others:
+                chosen = [(lies, numbers[:count]) for (lies, numbers), count in zip(sorts.items(), counts, strict=True)]
+                states = sum(len(lies) * len(numbers) for lies, numbers in chosen)
+                liars = sum(self._liars(lies) * len(numbers) for lies, numbers in chosen)
+                yield frozenset(number for _, numbers in chosen for number in numbers), states, liars
+
+
+def _lies_by_number(belief: frozenset[Game]) -> _Suspects:
+    """By number that is possible, in order: how many lies may have been told if it is the one."""
+    lies: dict[int, set[int]] = {}
+    for number, told, _ in belief:
+        lies.setdefault(number, set()).add(told)
+    return {number: tuple(sorted(lies[number])) for number in sorted(lies)}

@@ -1,0 +1,234 @@
+"""Riddler Flips: choose between a timid coin and a bold one, flip after flip, and end above zero."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import gcd
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+
+from attrs import field, frozen
+from attrs.validators import ge, optional
+
+from beliefsearch import ChanceArrays, KnownAnswer, StochasticProblem
+
+from ._fractions import as_fraction
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+Score: TypeAlias = tuple[int, int]
+"""Flips made, and the score."""
+
+Coin: TypeAlias = Literal["A", "B"]
+
+# Arrays of more states than this take more memory than they save time.
+_MOST_LISTED = 4_000_000
+
+
+def _score(value: Any) -> Any:
+    """`F,S` as flips and score."""
+    if not isinstance(value, str):
+        return value
+    match = re.fullmatch(r"\s*\(?\s*(\d+)\s*[,\s]\s*([+-]?\d+)\s*\)?\s*", value)
+    if match is None:
+        raise ValueError(f"{value!r} is not F,S: flips made and the score, such as 99,0")
+    return int(match[1]), int(match[2])
+
+
+def _probability(_: object, attribute: Attribute[Any], value: Any) -> None:
+    if not isinstance(value, Fraction) or not 0 <= value <= 1:
+        name = attribute.name.replace("_", "-")
+        raise ValueError(f"--{name} must be a probability, from 0 to 1, not {value}")
+
+
+@frozen
+class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
+    """Flip one of two coins a hundred times, of your choice each time, and end with a positive score.
+
+    Story
+    -----
+    Two coins and 100 flips. Each time you choose the coin and see how it falls. Coin A wins or loses 1 point,
+    coin B wins or loses 2. You start with 0 points and win the game if you end with more than 0. How do you
+    play, and how likely are you to win?
+
+    Formal model
+    ------------
+    A state is the number of flips made and the score; an action is the coin to flip next, A or B. A flip of
+    coin A adds `value-a` with probability `p-a` and subtracts it otherwise, and so with B. After `flips`
+    flips the game is over, and its utility is 1 if the score is positive and 0 otherwise: so the value of a
+    state is the chance of winning from there.
+
+    `--exact` reckons with fractions; probabilities are then taken as they are typed, such as 1/3 or 0.1.
+
+    Source
+    ------
+    The Riddler Classic of 21 February 2020, FiveThirtyEight.
+
+    Known answers
+    -------------
+    100 flips are won with probability 0.6403174472759772, with one fair coin alone 0.46020538130641064. From
+    a score of 0 before the last flip it is 1/2. Games of 1, 4 and 6 flips: 1/2, 9/16 and 37/64.
+    """
+
+    known_answers = (
+        KnownAnswer({"flips": 4, "exact": True}, Fraction(9, 16)),
+        KnownAnswer({"flips": 6, "exact": True}, Fraction(37, 64)),
+        KnownAnswer({"state": "99,0"}, Fraction(1, 2)),
+        KnownAnswer({}, 0.6403174472759772),
+    )
+
+    flips: int = field(default=100, validator=ge(0), metadata={"help": "flips in the game"})
+    p_a: Fraction = field(
+        default=Fraction(1, 2),
+        converter=as_fraction,
+        validator=_probability,
+        metadata={"help": "the probability that coin A wins, such as 0.5 or 1/2"},
+    )
+    p_b: Fraction = field(
+        default=Fraction(1, 2),
+        converter=as_fraction,
+        validator=_probability,
+        metadata={"help": "the probability that coin B wins"},
+    )
+    value_a: int = field(default=1, validator=ge(1), metadata={"help": "points that coin A wins or loses"})
+    value_b: int = field(default=2, validator=ge(1), metadata={"help": "points that coin B wins or loses"})
+    state: Score | None = field(
+        default=None,
+        converter=_score,
+        validator=optional(lambda self, _, value: self._check_state(value)),
+        metadata={"help": "start elsewhere: flips made and the score, such as 99,0", "parse": str},
+    )
+    exact: bool = field(default=False, metadata={"help": "reckon with fractions instead of floats"})
+
+    def _check_state(self, value: object) -> None:
+        if not isinstance(value, tuple) or len(value) != 2 or not all(type(part) is int for part in value):
+            raise ValueError(f"--state must be flips made and a score, such as 99,0, not {value!r}")
+        if not 0 <= value[0] <= self.flips:
+            raise ValueError(f"--state {value[0]},{value[1]}: the flips made must be from 0 to {self.flips}")
+
+    def initial_state(self) -> Score:
+        return (0, 0) if self.state is None else self.state
+
+    def actions(self, state: Score) -> tuple[Coin, ...]:
+        return ("A", "B")
+
+    def outcomes(self, state: Score, action: Coin) -> list[tuple[float | Fraction, Score]]:
+        made, score = state
+        value = self._value(action)
+        wins, loses = self._chances(action)
+        return [(wins, (made + 1, score + value)), (loses, (made + 1, score - value))]
+
+    def is_terminal(self, state: Score) -> bool:
+        return state[0] == self.flips
+
+    def utility(self, state: Score) -> int:
+        return int(state[1] > 0)
+
+    def _value(self, coin: Coin) -> int:
+        return self.value_a if coin == "A" else self.value_b
+
+    def _chances(self, coin: Coin) -> tuple[float | Fraction, float | Fraction]:
+        """The probabilities that the coin wins and that it loses."""
+        p = self.p_a if coin == "A" else self.p_b
+        return (p, 1 - p) if self.exact else (float(p), 1 - float(p))
+
+    def format_state(self, state: Score) -> str:
+        return f"{state[0]},{state[1]}"
+
+    def parse_state(self, text: str) -> Score:
+        made, score = _score(text)
+        return made, score
+
+    def draw_state(self, state: Score) -> str:
+        return f"after {state[0]} of {self.flips} flips: score {state[1]}"
+
+    def describe_step(self, state: Score, action: Coin, result: Score) -> str:
+        return f"{result[1] - state[1]:+}"
+
+    def parse_action(self, text: str) -> Coin:
+        for coin in self.actions(self.initial_state()):
+            if text.strip().upper() in (coin, f"COIN {coin}"):
+                return coin
+        raise ValueError(f"{text!r} is neither A nor B")
+
+    def plot_position(self, state: Score) -> Score:
+        return state
+
+    def plot_labels(self) -> tuple[str, str, str]:
+        return ("flips made", "score", "chance of winning")
+
+    def arrays(self) -> ChanceArrays[Score, Coin] | None:
+        scores = _Scores(self.initial_state(), self.flips, self.value_a, self.value_b)
+        if len(scores) > _MOST_LISTED:
+            return None
+        import numpy as np
+
+        layers = np.array(scores.layers)
+        widths = np.diff([*scores.layers, len(scores)])
+        made = np.repeat(np.arange(len(layers)), widths)  # counted from the start
+        place = np.arange(len(scores)) - layers[made]
+        # The last layer is terminal; what stands in its rows is not looked at.
+        following = layers[np.minimum(made + 1, len(layers) - 1)] + place
+        terminal = made == len(layers) - 1
+        utilities = np.zeros(len(scores), object if self.exact else float)
+        last = scores.start[1] + (place[terminal] - scores.reach * made[-1]) * scores.unit
+        utilities[terminal] = (last > 0).astype(int).tolist()
+        outcomes = {}
+        for coin in self.actions(scores.start):
+            # A layer is wider than the one before by `reach` at either end.
+            step = self._value(coin) // scores.unit
+            numbers = np.stack([following + scores.reach + step, following + scores.reach - step])
+            outcomes[coin] = (numbers.T, np.array(self._chances(coin)))
+        return ChanceArrays(scores, scores.layers, terminal, utilities, outcomes)
+
+
+class _Scores(Sequence[Score]):
+    """All scores that can come up, and some between them, layer by layer: the numbers of the array hook.
+
+    Parameters
+    ----------
+    start
+        Flips made and score at the start.
+    flips
+        Flips in the game.
+    values
+        Points of the coins. Scores that differ by less than their greatest common divisor cannot both come up.
+    """
+
+    def __init__(self, start: Score, flips: int, *values: int) -> None:
+        self.start = start
+        self.unit = gcd(*values)
+        self.reach = max(values) // self.unit
+        made = range(flips - start[0] + 1)
+        # Layer m has 2 * reach * m + 1 scores, and so there are reach * m * (m - 1) + m before it.
+        self.layers = [self.reach * m * (m - 1) + m for m in made]
+        self._length = self.reach * len(made) * (len(made) - 1) + len(made)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, number: int) -> Score: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Score]: ...
+
+    def __getitem__(self, number: int | slice) -> Score | list[Score]:
+        if isinstance(number, slice):
+            return [self[index] for index in range(*number.indices(len(self)))]
+        if not -len(self) <= number < len(self):
+            raise IndexError(number)
+        from bisect import bisect_right
+
+        number %= len(self)
+        layer = bisect_right(self.layers, number) - 1
+        return self._score(layer, number - self.layers[layer])
+
+    def __iter__(self) -> Iterator[Score]:
+        for layer in range(len(self.layers)):
+            for place in range(2 * self.reach * layer + 1):
+                yield self._score(layer, place)
+
+    def _score(self, layer: int, place: int) -> Score:
+        return self.start[0] + layer, self.start[1] + (place - self.reach * layer) * self.unit

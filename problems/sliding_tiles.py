@@ -1,0 +1,297 @@
+"""Sliding tiles: the 8-puzzle, the 15-puzzle and boards of other sizes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import permutations
+from typing import Literal, TypeAlias
+
+from attrs import field, frozen
+from attrs.validators import ge, in_
+
+from beliefsearch import KnownAnswer, ProblemError, ReversibleProblem
+
+Board: TypeAlias = bytes
+"""The number on the tile of each cell, row by row; 0 is the gap."""
+
+Slide: TypeAlias = Literal["up", "down", "left", "right"]
+"""The direction in which a tile slides into the gap."""
+
+_OPPOSITE: dict[Slide, Slide] = {"up": "down", "down": "up", "left": "right", "right": "left"}
+_STEPS: dict[Slide, tuple[int, int]] = {"up": (1, 0), "down": (-1, 0), "left": (0, 1), "right": (0, -1)}
+"""By slide: where the tile comes from, in rows down and columns to the right of the gap."""
+
+_MOST_CELLS = 256
+"""A board is a string of bytes, so there are no more numbers."""
+
+
+class _LineTable(dict[bytes, int]):
+    """What a row or column adds to the estimate, by the tiles in it; worked out when it first comes up."""
+
+    def __init__(self, share: Callable[[bytes], int]) -> None:
+        super().__init__()
+        self._share = share
+
+    def __missing__(self, tiles: bytes) -> int:
+        share = self[tiles] = self._share(tiles)
+        return share
+
+
+def _words(start: str | None) -> str | None:
+    return None if start is None else " ".join(start.replace(",", " ").split())
+
+
+@frozen
+class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
+    """Slide the tiles of a board into order, one at a time into the gap.
+
+    Story
+    -----
+    Numbered tiles lie on a board with one cell left empty, the gap. A tile beside the gap can slide into
+    it. Bring the tiles into order, row by row, with the gap last, in the fewest slides.
+
+    Formal model
+    ------------
+    A state is the number of each cell, row by row, 0 for the gap, such as `1 2 3 4 5 6 7 0 8`. An action is the
+    direction in which a tile slides: `left` moves the tile on the right of the gap. A slide costs 1 and
+    can be taken back, so the graph can be walked backwards from the goal (`--all` answers every start).
+
+    Half of all boards cannot be put in order: a slide exchanges the gap and a tile, so the parity of
+    the permutation follows the gap. The estimate of such a start is infinite, and the proof takes no time.
+
+    Played with `--blindfold`, every board that can be put in order is a possible start.
+
+    Estimates (`--estimate`): `misplaced` counts tiles that are not in place; `manhattan` adds up how many
+    rows and columns each is away; `linear-conflict` also counts two slides for each tile that has to leave its
+    own row or column to let others pass.
+
+    Source
+    ------
+    N. Chapman, around 1880. W. W. Johnson and W. E. Story, "Notes on the 15 puzzle", American Journal of
+    Mathematics 2 (1879). Linear conflicts: O. Hansson, A. Mayer and M. Yung, "Criticizing solutions to
+    relaxed models yields powerful admissible heuristics", Information Sciences 63 (1992).
+
+    Known answers
+    -------------
+    3 x 3: 181,440 boards can be put in order, the two hardest, 8 6 7 2 5 4 3 0 1 and 6 4 7 8 5 0 3 2 1, in 31
+    slides. 2 x 3: 360 boards, the hardest in 21. 2 x 2: 12 boards, at most 6.
+    """
+
+    known_answers = (
+        KnownAnswer({"rows": 2, "cols": 3, "start": "4 5 0 1 2 3"}, 21),
+        KnownAnswer({"start": "8 6 7 2 5 4 3 0 1"}, 31),
+        KnownAnswer({"start": "1 2 3 4 5 6 8 7 0"}, None),
+    )
+
+    start: str | None = field(
+        default=None,
+        converter=_words,
+        metadata={
+            "help": 'the board to start from, row by row, 0 for the gap, such as "8 6 7 2 5 4 3 0 1"',
+            "prompt": "The board to start from, row by row, a number for each cell, 0 for the gap",
+        },
+    )
+    rows: int = field(default=3, validator=ge(1), metadata={"help": "rows of the board"})
+    cols: int = field(default=3, validator=ge(1), metadata={"help": "columns of the board"})
+    estimate: Literal["linear-conflict", "manhattan", "misplaced"] = field(
+        default="linear-conflict",
+        validator=in_(("linear-conflict", "manhattan", "misplaced")),
+        metadata={"help": "how the slides that remain are estimated"},
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if self.rows * self.cols > _MOST_CELLS:
+            raise ValueError(f"rows, cols: {self.rows} x {self.cols} cells are more than {_MOST_CELLS}")
+        if self.start is not None:
+            try:
+                self.parse_state(self.start)
+            except ValueError as error:
+                raise ValueError(f"start: {error}") from None
+
+    def initial_state(self) -> Board:
+        if self.start is None:
+            raise ProblemError(
+                "no board to start from was given; say --start with a number for each cell, row by row, 0 for the gap"
+            )
+        return self.parse_state(self.start)
+
+    def actions(self, state: Board) -> tuple[Slide, ...]:
+        return self._slides[state.index(0)]
+
+    def result(self, state: Board, action: Slide) -> Board:
+        # To exchange two bytes wherever they are is quicker than to take the board apart and put it together.
+        return state.translate(self._exchanges[state[self._sources[action][state.index(0)]]])
+
+    def is_goal(self, state: Board) -> bool:
+        return state == self._goal
+
+    def goal_states(self) -> tuple[Board]:
+        return (self._goal,)
+
+    def predecessors(self, state: Board) -> list[tuple[Board, Slide]]:
+        return [(self.result(state, back), _OPPOSITE[back]) for back in self.actions(state)]
+
+    def heuristic(self, state: Board) -> float:
+        """The estimate that was chosen; infinite for a start that cannot be put in order.
+
+        No other state is asked whether it can be: along a plan that never changes.
+        """
+        if state == self._hopeless_start:
+            return math.inf
+        total = 0
+        for line, table in self._lines:
+            total += table[state[line]]
+        return total
+
+    def possible_starts(self) -> Iterator[Board]:
+        return filter(self.can_be_put_in_order, map(bytes, permutations(range(self.rows * self.cols))))
+
+    def can_be_put_in_order(self, state: Board) -> bool:
+        """Whether there is a way from `state` to the goal."""
+        if self.rows == 1 or self.cols == 1:  # tiles cannot pass each other
+            return state.replace(b"\0", b"") == self._goal[:-1]
+        row, col = divmod(state.index(0), self.cols)
+        way_of_the_gap = (self.rows - 1 - row) + (self.cols - 1 - col)
+        return (_exchanges_to_sort(self._in_cells(state)) - way_of_the_gap) % 2 == 0
+
+    def format_state(self, state: Board) -> str:
+        return " ".join(map(str, state))
+
+    def draw_state(self, state: Board) -> str:
+        width = len(str(len(state) - 1))
+        cells = [f"{tile or '_':>{width}}" for tile in state]
+        return "\n".join(" ".join(cells[row * self.cols : (row + 1) * self.cols]) for row in range(self.rows))
+
+    def describe_step(self, state: Board, action: Slide, result: Board) -> str:
+        return f"{result[state.index(0)]} slides {action}"
+
+    def parse_state(self, text: str) -> Board:
+        """A board from numbers with blanks or commas between; without them where each is a single digit."""
+        words = text.replace(",", " ").split()
+        cells = self.rows * self.cols
+        if len(words) == 1 and 1 < cells <= 10:
+            words = list(words[0])
+        allowed = {str(number) for number in range(cells)}
+        for place, word in enumerate(words):
+            if word not in allowed:
+                raise ValueError(f"{text!r} has {word!r} at place {place + 1}; use the numbers from 0 to {cells - 1}")
+        if len(words) != cells:
+            raise ValueError(
+                f"{text!r} has {len(words)} numbers, but {self.rows} x {self.cols} cells need {cells}, 0 for the gap"
+            )
+        twice = next((word for word in words if words.count(word) > 1), None)
+        if twice is not None:
+            raise ValueError(f"{text!r} has {twice} more than once; use each number from 0 to {cells - 1} once")
+        return bytes(map(int, words))
+
+    def parse_action(self, text: str) -> Slide:
+        """A slide by name or by the beginning of its name."""
+        matching = [slide for slide in _STEPS if text and slide.startswith(text.lower())]
+        if not matching:
+            raise ValueError(f"{text!r} is not {', '.join(_STEPS)}, or the beginning of one")
+        return matching[0]
+
+    @cached_property
+    def _goal(self) -> Board:
+        return bytes([*range(1, self.rows * self.cols), 0])
+
+    @cached_property
+    def _hopeless_start(self) -> Board | None:
+        if self.start is None or self.can_be_put_in_order(self.initial_state()):
+            return None
+        return self.initial_state()
+
+    @cached_property
+    def _sources(self) -> dict[Slide, list[int]]:
+        """By slide and by the cell of the gap: the cell that the tile comes from, -1 where there is none."""
+        return {
+            slide: [self._cell(gap, *step) for gap in range(self.rows * self.cols)] for slide, step in _STEPS.items()
+        }
+
+    def _cell(self, gap: int, down: int, right: int) -> int:
+        row, col = gap // self.cols + down, gap % self.cols + right
+        return row * self.cols + col if 0 <= row < self.rows and 0 <= col < self.cols else -1
+
+    @cached_property
+    def _slides(self) -> list[tuple[Slide, ...]]:
+        """By the cell of the gap: the slides into it."""
+        return [
+            tuple(slide for slide in _STEPS if self._sources[slide][gap] >= 0) for gap in range(self.rows * self.cols)
+        ]
+
+    @cached_property
+    def _exchanges(self) -> list[bytes]:
+        """By tile: the table for `bytes.translate` that exchanges it with the gap."""
+        return [bytes.maketrans(bytes((0, tile)), bytes((tile, 0))) for tile in range(self.rows * self.cols)]
+
+    @cached_property
+    def _lines(self) -> list[tuple[slice, _LineTable]]:
+        """Each row and column, as a slice of the board, with its share of the estimate.
+
+        A row has what its tiles are away from their rows, a column what they are away from their columns. So a board is
+        estimated by looking up as many tables as it has lines.
+        """
+        cells, cols = self.rows * self.cols, self.cols
+        rows = [
+            (slice(row * cols, (row + 1) * cols), self._goal[row * cols : (row + 1) * cols]) for row in range(self.rows)
+        ]
+        if self.estimate == "misplaced":
+            return [(line, _LineTable(_misplaced(goal))) for line, goal in rows]
+        conflicts = self.estimate == "linear-conflict"
+        return [
+            *(
+                (line, _LineTable(_far_from(n, lambda t: (t - 1) // cols, conflicts)))
+                for n, (line, _) in enumerate(rows)
+            ),
+            *(
+                (slice(col, cells, cols), _LineTable(_far_from(col, lambda t: (t - 1) % cols, conflicts)))
+                for col in range(cols)
+            ),
+        ]
+
+    @staticmethod
+    def _in_cells(state: Board) -> list[int]:
+        """By cell: the cell in which its tile, or the gap, belongs."""
+        return [(tile - 1) % len(state) for tile in state]
+
+
+def _misplaced(goal: bytes) -> Callable[[bytes], int]:
+    return lambda tiles: sum(tile not in (0, own) for tile, own in zip(tiles, goal, strict=True))
+
+
+def _far_from(line: int, line_of: Callable[[int], int], conflicts: bool) -> Callable[[bytes], int]:
+    """How many lines the tiles in `line` are away from their own, which `line_of` tells, and conflicts if wanted."""
+
+    def share(tiles: bytes) -> int:
+        away = sum(abs(line_of(tile) - line) for tile in tiles if tile)
+        if not conflicts:
+            return away
+        # Tiles of this line that need not leave it are in order; each of the others takes a slide out and one in.
+        at_home = [tile for tile in tiles if tile and line_of(tile) == line]
+        return away + 2 * (len(at_home) - _longest_rise(at_home))
+
+    return share
+
+
+def _longest_rise(numbers: Sequence[int]) -> int:
+    """How many numbers a longest rising subsequence has."""
+    longest: list[int] = []  # of those that end at each place
+    for place, number in enumerate(numbers):
+        before = (length for length, other in zip(longest, numbers[:place], strict=True) if other < number)
+        longest.append(1 + max(before, default=0))
+    return max(longest, default=0)
+
+
+def _exchanges_to_sort(permutation: Sequence[int]) -> int:
+    """The fewest exchanges of two entries that sort a permutation of 0, 1, ...: entries less cycles."""
+    seen = set()
+    cycles = 0
+    for place in range(len(permutation)):
+        if place not in seen:
+            cycles += 1
+            while place not in seen:
+                seen.add(place)
+                place = permutation[place]
+    return len(permutation) - cycles

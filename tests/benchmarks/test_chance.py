@@ -1,0 +1,46 @@
+"""Stochastic problems: `pytest tests/benchmarks/test_chance.py --benchmark-only`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from beliefsearch.chance.solving import solve_stochastic
+from beliefsearch_problems.gambler import GamblerProblem
+from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
+
+WIN = 0.6403174472759772
+
+
+def test_the_whole_grid_of_a_hundred_flips(benchmark: BenchmarkFixture) -> None:
+    """Target: 50 ms."""
+    result: Any = benchmark(lambda: solve_stochastic(RiddlerFlipsProblem()))
+    assert result.value == WIN
+
+
+def test_a_sweep_of_a_thousand_probabilities(benchmark: BenchmarkFixture) -> None:
+    """Target: 5 s."""
+
+    def sweep() -> list[Any]:
+        return [solve_stochastic(RiddlerFlipsProblem(p_a=Fraction(step, 1000))).value for step in range(1001)]
+
+    values: Any = benchmark.pedantic(sweep, rounds=1)  # type: ignore[no-untyped-call]  # the library has no types
+    assert values[500] == WIN
+    assert values == sorted(values), "a better coin is never worse"
+
+
+def test_the_same_without_arrays(benchmark: BenchmarkFixture) -> None:
+    result: Any = benchmark(lambda: solve_stochastic(RiddlerFlipsProblem(), use_arrays=False))
+    assert result.value == WIN
+
+
+def test_the_same_with_fractions(benchmark: BenchmarkFixture) -> None:
+    result: Any = benchmark(lambda: solve_stochastic(RiddlerFlipsProblem(exact=True)))
+    assert float(result.value) == WIN
+
+
+def test_the_gambler_exactly(benchmark: BenchmarkFixture) -> None:
+    result: Any = benchmark(lambda: solve_stochastic(GamblerProblem(exact=True)))
+    assert result.value == Fraction(2, 5)

@@ -1,0 +1,346 @@
+"""The commands on stochastic problems."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+# From s0 the best action is "try", until it works.
+TRY = '''
+from fractions import Fraction
+from beliefsearch import StochasticProblem
+
+
+class Try(StochasticProblem[str, str]):
+    """Try until it works."""
+
+    def initial_state(self):
+        return "s0"
+
+    def actions(self, state):
+        return ["try", "leave"]
+
+    def outcomes(self, state, action):
+        return [(Fraction(1, 3), "s0"), (Fraction(2, 3), "won")] if action == "try" else [(1, "left")]
+
+    def is_terminal(self, state):
+        return state != "s0"
+
+    def utility(self, state):
+        return {"won": 7, "left": 5}[state]
+'''
+
+
+@pytest.fixture
+def game(folder: Path) -> str:
+    (folder / "game.py").write_text(TRY)
+    return "./game.py"
+
+
+def test_run_prints_the_value_and_the_policy_in_short(cli: Run) -> None:
+    code, out, err = cli("run", "riddler-flips")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0] == "riddler-flips: value 0.6403174472759772"
+    assert "At the start, 0,0: A or B" in out
+    counts = dict(re.findall(r"^ +([\d,]+)  ([AB])$", out, re.MULTILINE))
+    assert sum(int(count.replace(",", "")) for count in counts) == 100 * 100 * 2 - 100
+    assert "backward-induction: 20,301 states" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ("--flips 1 --exact", "1/2"),
+        ("--flips 4 --exact", "9/16"),
+        ("--flips 6 --exact", "37/64"),
+        ("--state 99,0", 0.5),
+        ("--flips 3 --p-a 1 --exact", 1),
+        ("--flips 3 --state 3,0", 0.0),
+    ],
+)
+def test_run_in_json(cli: Run, words: str, value: object) -> None:
+    code, out, err = cli("run", "riddler-flips", *words.split(), "--format", "json")
+    document = json.loads(out)
+    assert (code, err) == (0, "")
+    assert (document["status"], document["reason"], document["version"]) == ("solved", None, 1)
+    assert document["value"] == value or document["value"] == str(value)
+    assert document["plan"]["kind"] == "policy"
+    assert document["solver"] == "backward-induction"
+    assert set(document) >= {"problem", "parameters", "stats"}
+
+
+def test_a_small_game_needs_no_numpy(modules_after: Any, game: str) -> None:
+    code, modules = modules_after("run", game)
+    assert code == 0
+    assert not {module for module in modules if module.split(".")[0] in ("numpy", "numba", "scipy", "matplotlib")}
+
+
+@pytest.mark.parametrize("solver", ["auto", "search", "policy-iteration", "pi"])
+def test_a_game_without_a_bound(cli: Run, game: str, solver: str) -> None:
+    code, out, err = cli("run", game, "--solver", solver)
+    assert (code, err) == (0, "")
+    assert out.startswith("./game.py: value 7\n")
+    assert "At the start, s0: try" in out
+
+
+def test_a_policy_is_saved_checked_and_played(cli: Run, folder: Path, game: str) -> None:
+    for words, entries in (((game,), 1), (("gambler", "--goal", 6, "--capital", 3), 5)):
+        assert cli("run", *words, "--output", "p.json", "--certificate", "c.json")[0] == 0
+        assert (folder / "p.json").read_text() == (folder / "c.json").read_text()
+        data = json.loads((folder / "p.json").read_text())
+        assert len(data["plan"]["states"]) == entries
+        code, out, err = cli("verify", "p.json")
+        assert (code, err) == (0, "")
+        assert "the policy holds" in out
+        code, out, _ = cli("simulate", *words, "--plan", "p.json", "--games", 20, "--seed", 1)
+        assert code == 0
+        assert "20 games" in out
+        assert cli("play", *words, "--watch", "--plan", "p.json", "--seed", 1)[0] == 0
+
+
+def test_verify_says_whether_numbers_were_exact(cli: Run) -> None:
+    cli("run", "riddler-flips", "--flips", 9, "--exact", "--output", "p.json")
+    assert "worth 73/128, about 0.5703125, exactly" in cli("verify", "p.json")[1]
+    cli("run", "riddler-flips", "--flips", 9, "--output", "p.json")
+    assert "worth 0.5703125, within rounding" in cli("verify", "p.json")[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "told"),
+    [
+        (lambda data: data.update(value=6), 1, "worth 6, but its policy begins with 7"),
+        (lambda data: data["plan"]["states"][0].__setitem__(1, "leave"), 1, "leave is worth 5 there"),
+        (lambda data: data.update(status="undecided"), 1, "says undecided"),
+        (lambda data: data["plan"].update(states=[[]]), 2, "not [state, action, value]"),
+        (lambda data: data.update(plan=["try"]), 2, "holds no policy"),
+        (lambda data: data.update(value="seven"), 2, "value is 'seven', which is no number"),
+        (lambda data: data.update(plan=None, value=None), 2, "holds no plan"),
+    ],
+)
+def test_verify_rejects_what_was_changed(cli: Run, folder: Path, game: str, change: Any, code: int, told: str) -> None:
+    cli("run", game, "--output", "p.json")
+    data = json.loads((folder / "p.json").read_text())
+    change(data)
+    (folder / "p.json").write_text(json.dumps(data))
+    got, out, err = cli("verify", "p.json")
+    assert got == code
+    assert told in out + err
+    assert len((out + err).splitlines()) == 1
+
+
+def test_a_policy_is_no_plan_of_another_kind_of_problem(cli: Run, folder: Path) -> None:
+    cli("run", "vacuum", "--output", "p.json")
+    data = json.loads((folder / "p.json").read_text())
+    data["plan"] = {"kind": "policy", "states": []}
+    (folder / "p.json").write_text(json.dumps(data))
+    code, _, err = cli("verify", "p.json")
+    assert code == 2
+    assert "VacuumProblem is no stochastic problem" in err
+
+
+def test_a_policy_for_other_options_is_not_played(cli: Run) -> None:
+    cli("run", "riddler-flips", "--flips", 3, "--output", "p.json")
+    code, _, err = cli("simulate", "riddler-flips", "--flips", 4, "--plan", "p.json")
+    assert code == 2
+    assert "--flips 3" in err
+    cli("run", "vacuum", "--output", "p.json")
+    code, _, err = cli("simulate", "riddler-flips", "--plan", "p.json")
+    assert code == 2
+    assert len(err.splitlines()) == 1
+
+
+def test_simulate_agrees_with_the_value(cli: Run) -> None:
+    words = ("simulate", "riddler-flips", "--games", 10_000, "--seed", 1)
+    code, out, err = cli(*words)
+    assert (code, err) == (0, "")
+    mean, error = map(
+        float, re.findall(r"mean utility ([\d.]+), standard error ([\d.]+); the value is 0.640317", out)[0]
+    )
+    assert abs(mean - 0.6403174) < 3 * error < 0.02
+    games = {int(u): int(n.replace(",", "")) for u, n in re.findall(r"^ +([01])  +([\d,]+)  #+$", out, re.MULTILINE)}
+    assert sum(games.values()) == 10_000
+    assert games[1] / 10_000 == pytest.approx(mean)
+    assert cli(*words)[1] == out
+
+
+def test_many_utilities_are_gathered_in_intervals(cli: Run, folder: Path) -> None:
+    source = TRY.replace('return {"won": 7, "left": 5}[state]', "return int(state)").replace('"won"', '"0"')
+    source = source.replace(
+        'return [(Fraction(1, 3), "s0"), (Fraction(2, 3), "0")] if action == "try" else [(1, "left")]',
+        "return [(Fraction(1, 100), str(n)) for n in range(100)]",
+    )
+    (folder / "many.py").write_text(source)
+    code, out, _ = cli("simulate", "./many.py", "--games", 2000, "--seed", 4)
+    assert code == 0
+    rows = re.findall(r"^ *from [\d.]+ +([\d,]+)  #+$", out, re.MULTILINE)
+    assert len(rows) == 20
+    assert sum(int(row.replace(",", "")) for row in rows) == 2000
+
+
+def test_watching_a_game(cli: Run) -> None:
+    words = ("play", "riddler-flips", "--flips", 4, "--watch", "--seed", 2)
+    code, out, _ = cli(*words)
+    assert code == 0
+    lines = out.splitlines()
+    assert len(lines) == 6
+    score = 0
+    for number, line in enumerate(lines[1:5], 1):
+        found = re.fullmatch(r" +(\d)  ([AB]) +([+-]\d) +(\d),(-?\d)", line)
+        assert found is not None
+        step = int(found[3])
+        score += step
+        assert abs(step) == (1 if found[2] == "A" else 2)
+        assert (int(found[1]), int(found[4]), int(found[5])) == (number, number, score)
+    assert lines[5] == f"over after 4 actions: utility {int(score > 0)}"
+    assert cli(*words)[1] == out
+
+
+def test_playing_a_game(cli: Run, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    said = "help\nactions\nvalue\nhint\nundo\nfly\nbelief\ntry\ntry\ntry\ntry\ntry\ntry\ntry\ntry\n"
+    monkeypatch.setattr("sys.stdin", StringIO(said))
+    code, out, _ = cli("play", game, "--seed", 2)
+    assert code == 0
+    assert "#2  leave" in out
+    assert "7 with the best actions" in out
+    assert "5 after leave" in out
+    assert "nothing to undo" in out
+    assert "'fly' is no action here" in out
+    assert "You see the state: s0" in out
+    assert re.search(r"The game is over, after \d actions?: utility 7\.", out)
+
+
+def test_undo_and_quit(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("A\nundo\nb\nquit\n"))
+    code, out, _ = cli("play", "riddler-flips", "--flips", 3, "--seed", 1)
+    assert code == 0
+    assert out.count("after 0 of 3 flips: score 0") == 2
+    assert re.search(r"[+-]2: after 1 of 3 flips", out)
+    assert "The state was 1," in out
+
+
+def test_describe_tells_the_size(cli: Run) -> None:
+    code, out, _ = cli("describe", "riddler-flips", "--flips", 2)
+    assert code == 0
+    assert "a stochastic problem" in out
+    assert "2 actions at the start, 0,0" in out
+    # After two flips: -4, -3, -2, -1, 0, 1, 2, 3, 4.
+    assert "14 states, 9 of them terminal" in out
+    assert "never comes back" in out
+    assert "may come back to 9 states" in cli("describe", "gambler", "--goal", 10, "--capital", 5)[1]
+
+
+def test_list_names_it(cli: Run) -> None:
+    assert "riddler-flips" in cli("list")[1]
+
+
+@pytest.mark.parametrize("picture", ["value", "policy"])
+@pytest.mark.parametrize("form", ["png", "svg"])
+def test_pictures(cli: Run, folder: Path, picture: str, form: str) -> None:
+    name = f"p.{form}"
+    code, out, err = cli("export", "riddler-flips", "--flips", 12, "--picture", picture, "--output", name)
+    assert (code, out) == (0, "")
+    assert err == f"{name}: {picture}, {form}\n"
+    assert (folder / name).read_bytes().startswith({"png": b"\x89PNG", "svg": b"<?xml"}[form])
+
+
+def test_a_sweep_as_numbers_and_as_a_picture(cli: Run, folder: Path) -> None:
+    words = ("export", "riddler-flips", "--flips", 4, "--exact", "--vary", "p-a", "--from", 0, "--to", 1)
+    assert cli(*words, "--steps", 3, "--output", "s.json")[0] == 0
+    document = json.loads((folder / "s.json").read_text())
+    assert document["points"][1] == [0.5, "9/16"]
+    assert document["points"][2] == [1, "1"]
+    assert document["vary"] == "p-a"
+    assert cli(*words, "--steps", 5, "--output", "s.png")[0] == 0
+    assert (folder / "s.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_sweep_of_whole_numbers(cli: Run, folder: Path) -> None:
+    code, _, err = cli("export", "riddler-flips", "--vary", "flips", "--from", 1, "--to", 6, "--output", "s.json")
+    assert (code, err) == (0, "s.json: sweep, 6 values of flips, json\n")
+    points = dict(json.loads((folder / "s.json").read_text())["points"])
+    assert (points[1], points[4], points[6]) == (0.5, 0.5625, 0.578125)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("run riddler-flips --p-a 3/2", "--p-a must be a probability, from 0 to 1, not 3/2"),
+        ("run riddler-flips --p-a x", "--p-a"),
+        ("run riddler-flips --flips -1", "flips"),
+        ("run riddler-flips --state 1", "F,S"),
+        ("run riddler-flips --solver astar", "'astar'; there are backward-induction"),
+        ("run riddler-flips --heuristic own", "--heuristic plays no part"),
+        ("run riddler-flips --engine bits", "--engine plays no part"),
+        ("run riddler-flips --dominance", "--dominance plays no part"),
+        ("run riddler-flips --weight 2", "--weight plays no part"),
+        ("run riddler-flips --all", "--all plays no part"),
+        ("run riddler-flips --moves 1..2", "--moves plays no part"),
+        ("run riddler-flips --solver construct", "closed form"),
+        ("run riddler-flips --blindfold", "blindfold"),
+        ("run gambler --solver dp", "may come back to 50"),
+        ("run gambler --exact --solver vi", "policy-iteration"),
+        ("show riddler-flips", "answer is a policy"),
+        ("prove riddler-flips", "answer is a policy"),
+        ("explain riddler-flips", "answer is a policy"),
+        ("export riddler-flips --output x.dot", "say --format png or svg"),
+        ("export riddler-flips --output x.json", "say --format png or svg"),
+        ("export riddler-flips --output x.png --steps 4", "--steps goes with --picture sweep"),
+        ("export riddler-flips --output x.png --picture sweep", "say with --vary"),
+        ("export riddler-flips --output x.png --vary colour", "flips, p-a, p-b, value-a, value-b"),
+        ("export riddler-flips --output x.png --vary exact", "flips, p-a, p-b, value-a, value-b"),
+        ("export riddler-flips --output x.png --vary p-a", "--from a number"),
+        ("export riddler-flips --output x.png --vary p-a --from 0 --to 1/0", "--to a number"),
+        ("export riddler-flips --output x.png --vary p-a --from 0 --to 0", "one value to another"),
+        ("export riddler-flips --output x.png --vary p-a --from 0 --to 2", "--p-a must be a probability"),
+        ("export riddler-flips --output x.png --vary flips --from 0 --to 5 --steps 4", "whole numbers"),
+        ("export riddler-flips --output x.png --vary flips --from 0 --to 1000000", "100,000 steps"),
+        ("export devil --output x.png --picture value", "stochastic"),
+        ("export devil --output x.svg", "format"),
+        ("export gambler --output x.png", "plot_position"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_line(cli: Run, folder: Path, words: str, told: str) -> None:
+    code, out, err = cli(*words.split())
+    assert (code, out) == (2, "")
+    assert told in err
+    assert len(err.splitlines()) == 1
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "told"),
+    [
+        ('[(0.5, "s0"), (0.25, "won")]', "outcomes('s0', 'try') gave probabilities that sum to 0.75, not 1"),
+        ('[(1, "s0")]', "the game never ends: from the state s0"),
+        ("[]", "sum to 0, not 1"),
+        ("None", "gave None"),
+    ],
+)
+def test_a_plugin_that_is_wrong_is_told_in_one_line(cli: Run, folder: Path, outcomes: str, told: str) -> None:
+    source = re.sub(r"return \[\(Fraction.*", f"return {outcomes}", TRY)
+    (folder / "game.py").write_text(source)
+    code, _, err = cli("run", "./game.py")
+    assert code == 2
+    assert told in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_limit_leaves_it_undecided(cli: Run, folder: Path) -> None:
+    source = re.sub(r"return \[\(Fraction.*", 'return [(1, state + "0")]', TRY).replace('state != "s0"', "False")
+    (folder / "game.py").write_text(source)
+    code, out, _ = cli("run", "./game.py", "--time-limit", 0.2)
+    assert code == 3
+    assert "undecided, the time limit of 0.2 s was reached" in out
+    code, out, _ = cli("run", "./game.py", "--time-limit", 0.2, "--format", "json")
+    document = json.loads(out)
+    assert (code, document["status"], document["value"], document["plan"]) == (3, "undecided", None, None)
+    assert cli("simulate", "./game.py", "--time-limit", 0.2)[0] == 3
+    assert cli("play", "./game.py", "--watch", "--time-limit", 0.2)[0] == 3

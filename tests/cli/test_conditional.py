@@ -1,0 +1,311 @@
+"""Problems with percepts on the command line: from `run` to `export`."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import networkx as nx
+import pytest
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+PUZZLES = '''
+from fractions import Fraction
+from attrs import field, frozen
+from beliefsearch import BeliefProblem
+
+
+@frozen
+class Boxes(BeliefProblem[int, str, str]):
+    """Find the prize in one of a few boxes."""
+
+    n: int = field(default=3, metadata={"help": "how many boxes"})
+
+    def initial_states(self):
+        return range(1, self.n + 1)
+
+    def actions(self, state):
+        return tuple(f"open {box}" for box in range(1, self.n + 1))
+
+    def results(self, state, action):
+        return (0,) if action == f"open {state}" else (state,)
+
+    def percepts(self, action, state):
+        return ("nothing" if state else "prize",)
+
+    def is_goal(self, state):
+        return state == 0
+
+
+class Door(BeliefProblem[str, str, str]):
+    """Push a door that sticks."""
+
+    def initial_states(self):
+        return ["shut"]
+
+    def actions(self, state):
+        return ["push"]
+
+    def results(self, state, action):
+        return ["shut", "open"]
+
+    def percepts(self, action, state):
+        return [state]
+
+    def is_goal(self, state):
+        return state == "open"
+
+
+class HeldDoor(Door):
+    """Somebody holds the door."""
+
+    def has_adversary(self):
+        return True
+
+
+class Toll(BeliefProblem[int, str, None]):
+    """Pay the toll of the road that is yours."""
+
+    def initial_states(self):
+        return [1, 2]
+
+    def actions(self, state):
+        return ["drive"]
+
+    def results(self, state, action):
+        return [0]
+
+    def is_goal(self, state):
+        return state == 0
+
+    def action_cost(self, state, action):
+        return state
+
+
+class Dumb(Boxes):
+    """An author's mistake."""
+
+    def percepts(self, action, state):
+        return "prize"
+'''
+BOXES, DOOR = "puzzles.py:Boxes", "puzzles.py:Door"
+
+
+@pytest.fixture(autouse=True)
+def puzzles(folder: Path) -> Path:
+    path = folder / "puzzles.py"
+    path.write_text(PUZZLES, encoding="utf-8")
+    return path
+
+
+def say(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_a_plan_is_printed_as_a_tree(cli: Run) -> None:
+    code, out, _ = cli("run", BOXES)
+    assert code == 0
+    verdict, _, *tree = out.splitlines()
+    assert verdict == f"{BOXES}: solved in at most 3 actions, proved optimal"
+    assert tree[:7] == [
+        "  open 1",
+        "    nothing: open 2",
+        "      nothing: open 3",
+        "        prize: done",
+        "      prize: done",
+        "    prize: done",
+        "",
+    ]
+    assert "engine bits" in tree[7]
+
+
+def test_the_json_says_which_cost_is_meant(cli: Run) -> None:
+    code, out, _ = cli("run", BOXES, "--format", "json", "--n", 3)
+    document = json.loads(out)
+    assert (code, document["objective"], document["cost"], document["optimal"]) == (0, "worst", 3, True)
+    assert document["plan"]["kind"] == "conditional"
+    assert document["plan"]["cyclic"] is False
+    assert document["plan"]["nodes"][0]["branches"][0] == {"percept": "nothing", "node": 1}
+    code, out, _ = cli("run", BOXES, "--n", 4, "--objective", "expected", "--format", "json")
+    document = json.loads(out)
+    # 1, 2, 3 and 4 boxes are opened: 5/2 in the mean.
+    assert (document["objective"], document["cost"], document["exact_cost"]) == ("expected", 2.5, "5/2")
+    code, out, _ = cli("run", BOXES, "--n", 4, "--objective", "expected")
+    assert "solved at an expected cost of 5/2 (about 2.5), at most 4 actions, proved optimal" in out
+
+
+@pytest.mark.parametrize("options", [("--n", 3), ("--n", 4, "--objective", "expected")])
+def test_a_saved_plan_is_verified_shown_and_played(cli: Run, options: tuple[Any, ...]) -> None:
+    assert cli("run", BOXES, *options, "--output", "plan.json")[0] == 0
+    code, out, _ = cli("verify", "plan.json")
+    assert code == 0
+    assert f"all {options[1]} starts, cost {options[1]} at the most" in out
+    code, out, _ = cli("show", BOXES, "--n", options[1], "--plan", "plan.json")
+    assert code == 0
+    assert out.splitlines()[1].split() == ["0", *"1234"[: options[1]], "open", "1", "nothing:", "1,", "prize:", "done"]
+    assert out == cli("show", BOXES, *options)[1]
+    code, out, _ = cli("simulate", BOXES, "--n", options[1], "--plan", "plan.json", "--every-start", "--games", 5)
+    assert (code, f"{5 * options[1]} won" in out) == (0, True)
+    code, out, _ = cli("play", BOXES, "--n", options[1], "--watch", "--plan", "plan.json", "--seed", 3)
+    assert code == 0
+    assert "prize" in out.splitlines()[-2]
+    assert out.splitlines()[-1].startswith("won after")
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda d: d.update(cost=2), "costs 3, not 2"),
+        (lambda d: d.update(objective="expected"), "costs 2, not 3"),
+        (lambda d: d["plan"].update(cyclic=True), "not cyclic, and the file says otherwise"),
+        (lambda d: d["plan"]["nodes"][0]["branches"][0].update(node=2), "which is not won"),
+        (lambda d: d["plan"]["nodes"][1].clear(), "which is not won"),
+        (lambda d: d.update(status="unsolvable"), "does not hold"),
+    ],
+)
+def test_a_changed_plan_does_not_hold(cli: Run, change: Callable[[Any], None], complaint: str) -> None:
+    cli("run", BOXES, "--output", "plan.json")
+    document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
+    change(document)
+    Path("plan.json").write_text(json.dumps(document), encoding="utf-8")
+    code, out, err = cli("verify", "plan.json")
+    assert code == 1
+    assert "does not hold" in out
+    assert complaint in out
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda d: d.update(objective="cheap"), "objective 'cheap'"),
+        (lambda d: d["plan"].update(kind="tree"), "'tree', not 'conditional'"),
+        (lambda d: d["plan"]["nodes"][0]["branches"].pop(), "there is no branch for it"),
+        (lambda d: d["plan"]["nodes"][0].update(action="knock"), "no action"),
+        (lambda d: d.update(exact_cost="7/2"), "say different things"),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_refused_in_one_line(
+    cli: Run, change: Callable[[Any], None], complaint: str
+) -> None:
+    cli("run", BOXES, "--output", "plan.json")
+    document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
+    change(document)
+    Path("plan.json").write_text(json.dumps(document), encoding="utf-8")
+    code, out, err = cli("verify", "plan.json")
+    assert code in (1, 2)
+    assert complaint in out + err
+    assert len((out + err).strip().splitlines()) == 1
+
+
+def test_a_plan_that_keeps_trying_says_so(cli: Run) -> None:
+    code, out, _ = cli("run", DOOR, "--output", "door.json")
+    assert code == 0
+    assert "solved by a cyclic plan, which keeps trying" in out
+    assert "[1] push" in out
+    assert "shut: go to [1]" in out
+    document = json.loads(Path("door.json").read_text(encoding="utf-8"))
+    assert (document["plan"]["cyclic"], document["cost"], document["status"]) == (True, None, "solved")
+    assert cli("verify", "door.json")[0] == 0
+    assert "the plan holds: it keeps trying" in cli("verify", "door.json")[1]
+    assert cli("run", DOOR, "--solver", "and-or")[0] == 0
+    assert cli("simulate", DOOR, "--games", 50, "--seed", 1)[0] == 0
+    code, out, _ = cli("run", "puzzles.py:HeldDoor")
+    assert code == 1
+    assert "unsolvable" in out
+    Path("door.json").write_text(json.dumps({**document, "problem": "puzzles.py:HeldDoor"}), encoding="utf-8")
+    code, out, _ = cli("verify", "door.json")
+    assert code == 1
+    assert "an adversary can make it do so for ever" in out
+
+
+def test_the_mean_of_a_sequence_is_verified_as_a_mean(cli: Run) -> None:
+    code, out, _ = cli("run", "puzzles.py:Toll", "--objective", "expected", "--format", "json", "--output", "toll.json")
+    document = json.loads(out)
+    assert (code, document["plan"], document["cost"]) == (0, ["drive"], 1.5)
+    assert cli("verify", "toll.json")[0] == 0
+    cli("run", "puzzles.py:Toll", "--output", "toll.json")
+    assert cli("verify", "toll.json")[0] == 0
+
+
+def test_a_game_tells_what_is_perceived(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    say(monkeypatch, "hint", "belief", "undo", "open 9", "open 1", "undo", "belief", "#3", "open 2", "open 1", "belief")
+    code, out, _ = cli("play", BOXES, "--seed", 5)
+    assert code == 0
+    assert "3 states possible." in out
+    assert "open 1, and then 2 more actions at the most" in out
+    assert "1 2 3" in out
+    assert "there is nothing to undo" in out
+    assert "'open 9' is no action here" in out
+    assert "You perceive: nothing. 2 states possible." in out
+    assert "You perceive: prize" in out
+    assert "You have won" in out
+
+
+def test_any_action_may_be_named_though_only_some_are_listed(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    say(monkeypatch, "actions", "4 against 5", "quit")
+    code, out, _ = cli("play", "counterfeit-coin", "--coins", 5, "--seed", 1)
+    assert code == 0
+    assert "#3" not in out
+    assert "You perceive" in out
+
+
+@pytest.mark.parametrize(
+    ("suffix", "read"), [("graphml", nx.read_graphml), ("gexf", nx.read_gexf), ("json", None), ("dot", None)]
+)
+def test_plans_and_graphs_are_exported(cli: Run, suffix: str, read: Any) -> None:
+    # A plan of three steps and an end, with 2 + 2 + 1 branches; and every belief with every outcome of every action.
+    for options, nodes, edges in (((), 4, 5), (("--no-plan",), 8, 30)):
+        code, _, err = cli("export", BOXES, "--output", f"graph.{suffix}", *options)
+        assert code == 0
+        assert f"{nodes} nodes, {edges} edges" in err
+        text = Path(f"graph.{suffix}").read_text(encoding="utf-8")
+        if suffix == "json":
+            assert len(json.loads(text)["nodes"]) == nodes
+        if read is not None:
+            assert len(read(f"graph.{suffix}")) == nodes
+        assert "open 1" in text
+    assert cli("export", BOXES, "--output", f"graph.{suffix}", "--no-plan", "--max-nodes", 2)[0] == 3
+
+
+def test_explain_says_how_the_plan_branches(cli: Run) -> None:
+    code, out, _ = cli("explain", BOXES)
+    assert code == 0
+    assert "3 steps; a step has at most 2 branches." in out
+    assert cli("explain", "puzzles.py:HeldDoor")[0] == 1
+    cli("run", BOXES, "--output", "plan.json")
+    code, out, err = cli("explain", BOXES, "--plan", "plan.json")
+    assert code in (0, 2)
+    assert "Traceback" not in out + err
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ((BOXES, "--solver", "breadth-first"), "breadth-first never branch on percepts"),
+        ((BOXES, "--objective", "cheap"), "cheap"),
+        ((BOXES, "--engine", "compiled"), "choose bits or naive"),
+        ((BOXES, "--heuristic", "pairs"), "choose best, own"),
+        ((DOOR, "--objective", "expected"), "use the worst case"),
+        (("puzzles.py:Dumb",), "it must give a collection of percepts"),
+        (("nine-tails", "--solver", "and-or"), "and-or is for belief problems"),
+        (("nine-tails", "--objective", "expected"), "leave it out"),
+        (("devil", "--heuristic", "capacity"), "for problems with percepts"),
+    ],
+)
+def test_bad_requests_are_usage_errors(cli: Run, words: tuple[str, ...], complaint: str) -> None:
+    code, out, err = cli("run", *words)
+    assert (code, out) == (2, "")
+    assert complaint in " ".join(err.split())
+    assert "Traceback" not in err
+
+
+def test_a_limit_leaves_it_undecided_with_a_bound(cli: Run) -> None:
+    code, out, _ = cli("run", BOXES, "--n", 40, "--time-limit", 0.4, "--solver", "and-or", "--heuristic", "none")
+    assert code == 3
+    assert "undecided" in out
+    assert "no plan costs less than" in out

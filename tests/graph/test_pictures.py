@@ -1,0 +1,81 @@
+"""Pictures are files of the right kind, and show what the policy says where it matters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from beliefsearch import BeliefSearchError
+from beliefsearch.chance.solving import solve_stochastic
+from beliefsearch.graph.pictures import picture_bytes, policy_picture, sweep_picture, value_picture
+from beliefsearch_problems.gambler import GamblerProblem
+from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
+
+PROBLEM = RiddlerFlipsProblem(flips=30)
+POLICY = solve_stochastic(PROBLEM).require_policy()
+
+
+def test_the_heat_map_shows_flips_across_and_scores_up_in_the_colour_of_the_value() -> None:
+    figure: Any = value_picture(PROBLEM, POLICY, "a title")
+    axes, bar = figure.axes
+    assert (axes.get_title(), axes.get_xlabel(), axes.get_ylabel()) == ("a title", "flips made", "score")
+    assert bar.get_ylabel() == "chance of winning"
+    mesh = axes.collections[0]
+    grid = mesh.get_array()
+    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    assert grid.shape == (round(top - bottom), round(right - left))
+    shown = 0
+    for row, line in enumerate(grid.tolist()):
+        for column, value in enumerate(line):
+            state = (round(left + 0.5) + column, round(bottom + 0.5) + row)
+            if value is None or value != value:
+                # Left out: it cannot come up, or it is as good as decided.
+                assert not POLICY.knows(state) or not 0.005 < POLICY.value(state) < 0.995 or PROBLEM.is_terminal(state)
+            else:
+                shown += 1
+                assert value == POLICY.value(state)
+                assert 0.005 < value < 0.995
+    assert shown == sum(0.005 < v < 0.995 for s, _, v in POLICY.items() if not PROBLEM.is_terminal(s))
+
+
+def test_the_policy_shows_which_actions_are_best() -> None:
+    figure: Any = policy_picture(PROBLEM, POLICY, "")
+    texts = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert texts == ["A", "B", "A or B"]
+
+
+def test_files_are_of_their_kind_and_always_the_same() -> None:
+    for form, begin in (("png", b"\x89PNG"), ("svg", b"<?xml")):
+        first, again = (picture_bytes(sweep_picture([(0, 1), (1, 2)], "t", "p", "v"), form) for _ in range(2))
+        assert first.startswith(begin)
+        assert first == again
+
+
+def test_a_sweep_is_a_curve_through_its_points() -> None:
+    axes: Any = sweep_picture([(0, 0.5), (0.5, 0.75), (1, 1)], "t", "p-a", "value").axes[0]
+    line = axes.get_lines()[0]
+    assert list(line.get_xdata()) == [0, 0.5, 1]
+    assert list(line.get_ydata()) == [0.5, 0.75, 1]
+
+
+def test_a_problem_that_does_not_say_where_its_states_lie_has_no_picture() -> None:
+    problem = GamblerProblem(goal=6, capital=3)
+    with pytest.raises(BeliefSearchError, match=r"plot_position\(\)"):
+        value_picture(problem, solve_stochastic(problem).require_policy(), "")
+
+
+def test_two_states_cannot_lie_in_one_place() -> None:
+    class Flat(RiddlerFlipsProblem):  # type: ignore[misc]  # puzzles are untyped for importers
+        def plot_position(self, state: tuple[int, int]) -> tuple[int, int]:
+            return state[0], 0
+
+    problem: Any = Flat(flips=3)
+    with pytest.raises(BeliefSearchError, match="two states at"):
+        value_picture(problem, solve_stochastic(problem).require_policy(), "")
+
+
+def test_where_everything_is_decided_everything_is_shown() -> None:
+    problem = RiddlerFlipsProblem(flips=3, p_a=1)
+    figure: Any = value_picture(problem, solve_stochastic(problem).require_policy(), "")
+    assert figure.axes[0].collections[0].get_array().count() > 0

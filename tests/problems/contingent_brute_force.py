@@ -1,0 +1,140 @@
+"""Brute force for small puzzles with percepts: the oracle, which shares no code with the solvers.
+
+The three stages of a belief transition are written out here once more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeAlias
+
+Belief: TypeAlias = frozenset[Any]
+ActionsOf: TypeAlias = Callable[[Belief], Iterable[Any] | None]
+ClassOf: TypeAlias = Callable[[Belief], Hashable]
+
+
+def is_won(problem: Any, belief: Belief) -> bool:
+    return any(all(state in goals for state in belief) for goals in problem.goal_sets())
+
+
+def common_actions(problem: Any, belief: Belief) -> list[Any]:
+    """The actions that apply in every state."""
+    some_state = next(iter(belief))
+    return [action for action in problem.actions(some_state) if all(action in problem.actions(s) for s in belief)]
+
+
+def actions_in(problem: Any, belief: Belief, actions_of: ActionsOf | None) -> list[Any]:
+    """Those that the hook names, or all of them."""
+    named = None if actions_of is None else actions_of(belief)
+    return common_actions(problem, belief) if named is None else list(named)
+
+
+def outcomes(problem: Any, belief: Belief, action: Any) -> dict[Any, Belief]:
+    """By percept: the belief that follows."""
+    after: dict[Any, set[Any]] = {}
+    for state in belief:
+        for result in problem.results(state, action):
+            for percept in problem.percepts(action, result):
+                after.setdefault(percept, set()).add(result)
+    return {percept: frozenset(states) for percept, states in after.items()}
+
+
+def price(problem: Any, belief: Belief, action: Any) -> Any:
+    return max(problem.action_cost(state, action) for state in belief)
+
+
+def least_worst_cost(problem: Any, belief: Belief | None = None, actions_of: ActionsOf | None = None) -> float:
+    """The least cost in the worst case; infinite if nothing is certain to win.
+
+    All beliefs that can come up are listed, and Bellman's equations relaxed from infinity until nothing changes.
+    """
+    start = frozenset(problem.initial_states()) if belief is None else belief
+    frontier = [start]
+    steps: dict[Belief, list[tuple[Any, list[Belief]]]] = {start: []}
+    for known in frontier:  # grows while it is walked
+        if is_won(problem, known):
+            continue
+        for action in actions_in(problem, known, actions_of):
+            following = list(outcomes(problem, known, action).values())
+            steps[known].append((price(problem, known, action), following))
+            for other in following:
+                if other not in steps:
+                    steps[other] = []
+                    frontier.append(other)
+    costs: dict[Belief, float] = {known: 0 if is_won(problem, known) else math.inf for known in steps}
+    changed = True
+    while changed:
+        changed = False
+        for known, ways in steps.items():
+            least = min((cost + max(costs[other] for other in following) for cost, following in ways), default=math.inf)
+            if least < costs[known]:
+                costs[known] = least
+                changed = True
+    return costs[start]
+
+
+def least_total_cost(problem: Any, actions_of: ActionsOf | None = None, class_of: ClassOf | None = None) -> float:
+    """The least sum of the costs over all starts, for problems in which each start leads to one state."""
+    known: dict[Hashable, float] = {}
+
+    def total(belief: Belief) -> float:
+        key = class_of(belief) if class_of else belief
+        if key not in known:
+            known[key] = 0 if is_won(problem, belief) else min(map(total_after(belief), ways(belief)))
+        return known[key]
+
+    def ways(belief: Belief) -> list[tuple[Any, list[Belief]]]:
+        found = [(a, list(outcomes(problem, belief, a).values())) for a in actions_in(problem, belief, actions_of)]
+        # What leaves the belief as it is can be left out of a plan.
+        return [(action, following) for action, following in found if following != [belief]]
+
+    def total_after(belief: Belief) -> Callable[[tuple[Any, list[Belief]]], float]:
+        return lambda way: sum(problem.action_cost(s, way[0]) for s in belief) + sum(map(total, way[1]))
+
+    return total(frozenset(problem.initial_states()))
+
+
+class WithinCost:
+    """Whether the player is certain to win within a cost: depth first, and each answer kept by class of belief."""
+
+    def __init__(self, problem: Any, actions_of: ActionsOf | None = None, class_of: ClassOf | None = None) -> None:
+        self.problem = problem
+        self.actions_of = actions_of
+        self.class_of = class_of or (lambda belief: belief)
+        self.enough: dict[Hashable, float] = {}
+        self.too_little: dict[Hashable, float] = {}
+
+    def wins(self, belief: Belief, budget: float) -> bool:
+        if is_won(self.problem, belief):
+            return True
+        key = self.class_of(belief)
+        if budget >= self.enough.get(key, math.inf):
+            return True
+        if budget <= self.too_little.get(key, -math.inf):
+            return False
+        if self._some_action_wins(belief, budget):
+            self.enough[key] = budget
+            return True
+        self.too_little[key] = budget
+        return False
+
+    def _some_action_wins(self, belief: Belief, budget: float) -> bool:
+        for action in actions_in(self.problem, belief, self.actions_of):
+            rest = budget - price(self.problem, belief, action)
+            if rest < 0:
+                continue
+            following = outcomes(self.problem, belief, action).values()
+            if all(other != belief and self.wins(other, rest) for other in sorted(following, key=len, reverse=True)):
+                return True
+        return False
+
+    def least(self, most: int) -> float:
+        """The least cost, in whole numbers up to `most`; infinite if that is not enough."""
+        start = frozenset(self.problem.initial_states())
+        return next((budget for budget in range(most + 1) if self.wins(start, budget)), math.inf)
+
+
+def with_hooks(problem: Any) -> WithinCost:
+    """The same, with the puzzle's own hooks."""
+    return WithinCost(problem, problem.distinct_actions, problem.belief_class)

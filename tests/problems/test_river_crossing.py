@@ -1,0 +1,156 @@
+"""Crossing a river: published answers, and a brute force that treats everybody as a person of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+
+import pytest
+
+from beliefsearch import Status, check_plan, solve
+from beliefsearch_problems.river_crossing import RiverCrossingProblem
+
+# Published (see the docstring of the puzzle): pairs, boat, crossings; None: they cannot cross.
+PUBLISHED = [
+    (1, 2, 1),
+    (2, 2, 5),
+    (3, 2, 11),
+    (4, 2, None),
+    (4, 3, 9),
+    (5, 3, 11),
+    (6, 3, None),
+]
+
+
+@pytest.mark.parametrize("story", ["missionaries", "jealous-husbands"])
+@pytest.mark.parametrize(("pairs", "boat", "crossings"), PUBLISHED)
+def test_pairs_take_as_many_crossings_as_published(story: str, pairs: int, boat: int, crossings: int | None) -> None:
+    problem = RiverCrossingProblem(story, pairs, boat)
+    result = solve(problem)
+    assert result.status is (Status.UNSOLVABLE if crossings is None else Status.SOLVED)
+    if crossings is not None:
+        plan = result.require_plan()
+        assert len(plan) == crossings
+        assert check_plan(problem, plan, claimed_cost=crossings).holds
+
+
+@pytest.mark.parametrize("story", ["missionaries", "jealous-husbands"])
+@pytest.mark.parametrize("pairs", [6, 7, 8])
+def test_a_boat_for_four_takes_any_number_of_pairs(story: str, pairs: int) -> None:
+    assert solve(RiverCrossingProblem(story, pairs, 4)).status is Status.SOLVED
+
+
+def test_the_farmer_crosses_seven_times_and_takes_the_goat_first() -> None:
+    result = solve(RiverCrossingProblem())
+    assert (result.cost, result.optimal) == (7, True)
+    assert result.require_plan()[0] == "FG"
+    assert check_plan(RiverCrossingProblem(), ["FG", "F", "FC", "FG", "FW", "F", "FG"]).holds, "the other answer"
+
+
+def fewest_crossings(party: frozenset[str], boat: int, rows: set[str], safe: Callable[[frozenset[str]], bool]) -> float:
+    """Breadth-first over who is still on the first bank, layer by layer."""
+    layer, met, crossings = {(party, True)}, {(party, True)}, 0
+    while layer:
+        if (frozenset(), False) in layer:
+            return crossings
+        following = set()
+        for bank, boat_is_here in layer:
+            ashore = bank if boat_is_here else party - bank
+            for size in range(1, boat + 1):
+                for people in combinations(sorted(ashore), size):
+                    load = frozenset(people)
+                    after = bank - load if boat_is_here else bank | load
+                    if load & rows and safe(load) and safe(after) and safe(party - after):
+                        following.add((after, not boat_is_here))
+        layer = following - met
+        met |= layer
+        crossings += 1
+    return float("inf")
+
+
+def farm_is_safe(group: frozenset[str]) -> bool:
+    return "F" in group or not ({"W", "G"} <= group or {"G", "C"} <= group)
+
+
+def missionaries_are_safe(group: frozenset[str]) -> bool:
+    faithful = sum(name[0] == "m" for name in group)
+    return faithful in (0, *range(len(group) - faithful, len(group) + 1))
+
+
+def wives_are_safe(group: frozenset[str]) -> bool:
+    pairs = {name[1:] for name in group if name[0] == "h"}
+    return not any(name[0] == "w" and name[1:] not in pairs and pairs for name in group)
+
+
+@pytest.mark.parametrize("boat", [1, 2, 3, 4])
+def test_crossings_agree_with_brute_force(boat: int) -> None:
+    assert solve(RiverCrossingProblem(boat=boat)).cost == fewest_crossings(frozenset("FWGC"), boat, {"F"}, farm_is_safe)
+    for pairs in range(1, 6):
+        missionaries = frozenset(f"{kind}{n}" for n in range(pairs) for kind in "mc")
+        brute = fewest_crossings(missionaries, boat, set(missionaries), missionaries_are_safe)
+        assert solve(RiverCrossingProblem("missionaries", pairs, boat)).cost == brute
+        couples = frozenset(f"{kind}{n}" for n in range(pairs) for kind in "hw")
+        brute = fewest_crossings(couples, boat, set(couples), wives_are_safe)
+        assert solve(RiverCrossingProblem("jealous-husbands", pairs, boat)).cost == brute
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("MMCC [boat]~~~ MC", ("MMCC", "MC", "left")),
+        ("cmcm~~~[boat]cm", ("MMCC", "MC", "right")),
+        ("- ~~~[boat] MMMCCC", ("", "MMMCCC", "right")),
+        ("MMMCCC[boat]~", ("MMMCCC", "", "left")),
+    ],
+)
+def test_states_are_read_as_people_type_them(text: str, state: tuple[str, str, str]) -> None:
+    assert RiverCrossingProblem("missionaries").parse_state(text) == state
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("MMMCCC", "not two banks"),
+        ("MMMCCC ~~~ -", "not two banks"),
+        ("MMMCCC [boat]~~~ M", "everybody once"),
+        ("MMCC [boat]~~~ M", "everybody once"),
+        ("MMMCCX [boat]~~~ -", "no 'X' among MMMCCC"),
+    ],
+)
+def test_what_is_no_state_is_refused(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        RiverCrossingProblem("missionaries").parse_state(text)
+
+
+def test_loads_are_read_in_any_order() -> None:
+    assert RiverCrossingProblem().parse_action("g, f") == "FG"
+    assert RiverCrossingProblem("missionaries").parse_action("cm") == "MC"
+    assert RiverCrossingProblem("jealous-husbands").parse_action("aA") == "Aa"
+    for text, complaint in (("WG", "farmer among them"), ("", "no load"), ("FWG", "1 to 2"), ("FX", "no 'X'")):
+        with pytest.raises(ValueError, match=complaint):
+            RiverCrossingProblem().parse_action(text)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"pairs": 3}, "none in wolf-goat-cabbage"),
+        ({"story": "jealous-husbands", "pairs": 27}, "letters for 26"),
+        ({"story": "jealous-husbands", "pairs": 26, "boat": 20}, "boat: there are .* ways to fill it"),
+        ({"story": "missionaries", "pairs": 1001}, "1000 or fewer"),
+        ({"story": "missionaries", "pairs": 0}, "pairs"),
+        ({"boat": 0}, "boat"),
+        ({"story": "bridge"}, "story"),
+    ],
+)
+def test_options_that_make_no_story_are_refused(options: dict[str, object], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        RiverCrossingProblem(**options)
+
+
+def test_the_picture_shows_both_banks_and_the_boat() -> None:
+    problem = RiverCrossingProblem()
+    assert problem.draw_state(problem.initial_state()) == "farmer, wolf, goat, cabbage |\\__/~~~~~~~~| nobody"
+    after = problem.result(problem.initial_state(), "FG")
+    assert problem.draw_state(after) == "              wolf, cabbage |~~~~~~~~\\__/| farmer, goat"
+    assert problem.describe_step(problem.initial_state(), "FG", after) == "farmer, goat to the right"

@@ -1,0 +1,204 @@
+"""Sliding tiles: published answers, and a brute force that knows the board only as rows of numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import permutations
+from math import inf
+from typing import TypeAlias
+
+import pytest
+
+from beliefsearch import Blindfolded, ProblemError, Status, check_plan, distance_table, solve
+from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
+
+Rows: TypeAlias = tuple[tuple[int, ...], ...]
+
+ESTIMATES = ["linear-conflict", "manhattan", "misplaced"]
+HARDEST = ["8 6 7 2 5 4 3 0 1", "6 4 7 8 5 0 3 2 1"]
+
+# Published: the numbers of boards 0, 1, 2, ... slides away from the goal with the gap in a corner (OEIS A089473).
+EIGHT_PUZZLE = [
+    *(1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878),
+    *(16993, 17110, 23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2),
+]
+
+
+def neighbours(board: Rows) -> list[Rows]:
+    """The boards one slide away: the gap changes places with each cell beside it."""
+    row, col = next((r, line.index(0)) for r, line in enumerate(board) if 0 in line)
+    found = []
+    for other_row, other_col in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+        if 0 <= other_row < len(board) and 0 <= other_col < len(board[0]):
+            cells = [list(line) for line in board]
+            cells[row][col], cells[other_row][other_col] = cells[other_row][other_col], 0
+            found.append(tuple(map(tuple, cells)))
+    return found
+
+
+@cache
+def brute_force(rows: int, cols: int) -> dict[bytes, int]:
+    """How many slides each board is from the goal, by walking away from it layer by layer."""
+    order = [*range(1, rows * cols), 0]
+    goal = tuple(tuple(order[row * cols : (row + 1) * cols]) for row in range(rows))
+    distances: dict[Rows, int] = {}
+    layer, depth = [goal], 0
+    while layer:
+        distances.update(dict.fromkeys(layer, depth))
+        depth += 1
+        layer = list({after for board in layer for after in neighbours(board) if after not in distances})
+    return {bytes(tile for line in board for tile in line): distance for board, distance in distances.items()}
+
+
+def test_the_histogram_of_the_eight_puzzle_is_the_published_one() -> None:
+    histogram = distance_table(SlidingTilesProblem()).histogram()
+    assert histogram == dict(enumerate(EIGHT_PUZZLE)) == dict(Counter(sorted(brute_force(3, 3).values())))
+    assert sum(histogram.values()) == 181_440
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 2), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4)])
+def test_the_distance_table_agrees_with_brute_force(rows: int, cols: int) -> None:
+    assert distance_table(SlidingTilesProblem(rows=rows, cols=cols)).distances == brute_force(rows, cols)
+
+
+@pytest.mark.parametrize("start", HARDEST)
+@pytest.mark.parametrize("estimate", ESTIMATES)
+def test_the_hardest_boards_take_31_slides(start: str, estimate: str) -> None:
+    problem = SlidingTilesProblem(start, estimate=estimate)
+    result = solve(problem)
+    assert (result.cost, result.optimal, result.solver) == (31, True, "astar")
+    assert check_plan(problem, result.require_plan(), claimed_cost=31).holds
+    assert [board for board, distance in brute_force(3, 3).items() if distance == 31].count(
+        problem.initial_state()
+    ) == 1
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4)])
+@pytest.mark.parametrize("estimate", ESTIMATES)
+def test_estimates_are_admissible_and_consistent_on_every_board(rows: int, cols: int, estimate: str) -> None:
+    problem = SlidingTilesProblem(rows=rows, cols=cols, estimate=estimate)
+    estimates = {board: problem.heuristic(board) for board in brute_force(rows, cols)}
+    assert all(estimates[board] <= distance for board, distance in brute_force(rows, cols).items())
+    for board, estimated in estimates.items():
+        for slide in problem.actions(board):
+            assert estimated <= 1 + estimates[problem.result(board, slide)]
+
+
+def test_each_estimate_says_at_least_as_much_as_the_next() -> None:
+    linear, manhattan, misplaced = (SlidingTilesProblem(estimate=estimate).heuristic for estimate in ESTIMATES)
+    for board in list(brute_force(3, 3))[::11]:
+        assert linear(board) >= manhattan(board) >= misplaced(board)
+        # By definition.
+        places = [(tile, place) for place, tile in enumerate(board) if tile]
+        assert misplaced(board) == sum(tile != place + 1 for tile, place in places)
+        assert manhattan(board) == sum(
+            abs((tile - 1) // 3 - place // 3) + abs((tile - 1) % 3 - place % 3) for tile, place in places
+        )
+
+
+# By hand: 3 2 1 have all to pass each other, so two of them leave the row: 4 slides more than the 4 they are away.
+@pytest.mark.parametrize(
+    ("board", "manhattan", "linear"),
+    [
+        ("3 2 1 4 5 6 7 8 0", 4, 8),
+        ("2 1 3 4 5 6 7 8 0", 2, 4),
+        ("1 2 3 7 5 6 4 8 0", 2, 4),
+        ("1 2 3 4 5 6 7 0 8", 1, 1),
+    ],
+)
+def test_linear_conflicts_are_counted_in_rows_and_columns(board: str, manhattan: int, linear: int) -> None:
+    problem = SlidingTilesProblem(estimate="manhattan")
+    assert problem.heuristic(problem.parse_state(board)) == manhattan
+    assert SlidingTilesProblem().heuristic(problem.parse_state(board)) == linear
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4)])
+def test_exactly_the_boards_that_can_be_reached_can_be_put_in_order(rows: int, cols: int) -> None:
+    problem = SlidingTilesProblem(rows=rows, cols=cols)
+    reachable = brute_force(rows, cols)
+    for board in map(bytes, permutations(range(rows * cols))):
+        assert problem.can_be_put_in_order(board) == (board in reachable)
+    assert sorted(problem.possible_starts()) == sorted(reachable)
+
+
+def test_a_start_of_the_wrong_parity_is_proved_unsolvable_at_once_and_by_walking() -> None:
+    for start in ("1 2 3 4 5 6 8 7 0", "6 8 7 2 5 4 3 0 1"):
+        quick = solve(SlidingTilesProblem(start))
+        assert (quick.status, quick.stats.expanded) == (Status.UNSOLVABLE, 0)
+    walked = solve(SlidingTilesProblem("2 1 3 4 5 0", rows=2), solver="breadth-first")
+    assert (walked.status, walked.stats.expanded) == (Status.UNSOLVABLE, 360)
+    assert SlidingTilesProblem("2 1 3 0", 2, 2).heuristic(bytes([2, 1, 3, 0])) == inf
+
+
+def test_large_boards_are_solved_too() -> None:
+    # One slide after another along the edge: 3 tiles up, then 3 to the left.
+    start = "1 2 3 0 5 6 7 4 9 10 11 8 13 14 15 12"
+    assert solve(SlidingTilesProblem(start, 4, 4)).cost == 3
+    wide = SlidingTilesProblem(" ".join(map(str, [*range(1, 254), 0, 254, 255])), 16, 16)
+    assert solve(wide).cost == 2
+
+
+def test_blindfolded_the_shortest_plan_is_as_long_as_sets_of_boards_say() -> None:
+    # By brute force over sets of boards: an impossible slide does nothing, and the goal is never left.
+    problem = SlidingTilesProblem(rows=2, cols=2)
+    goal = bytes([1, 2, 3, 0])
+    layer, met, length = {frozenset(brute_force(2, 2))}, {frozenset(brute_force(2, 2))}, 0
+    moves = {"up": (2, 3, -1, -1), "down": (-1, -1, 0, 1), "left": (1, -1, 3, -1), "right": (-1, 0, -1, 2)}
+
+    def after(board: bytes, sources: tuple[int, ...]) -> bytes:
+        gap = board.index(0)
+        if board == goal or sources[gap] < 0:
+            return board
+        cells = list(board)
+        cells[gap], cells[sources[gap]] = cells[sources[gap]], 0
+        return bytes(cells)
+
+    while frozenset({goal}) not in layer:
+        following = {frozenset(after(b, sources) for b in boards) for boards in layer for sources in moves.values()}
+        layer = following - met
+        met |= layer
+        length += 1
+    assert solve(Blindfolded(problem)).cost == length
+
+
+@pytest.mark.parametrize("text", ["8 6 7 2 5 4 3 0 1", "867254301", "8,6,7, 2,5,4, 3,0,1", " 8 6 7  2 5 4  3 0 1 "])
+def test_a_start_may_be_written_in_several_ways(text: str) -> None:
+    assert SlidingTilesProblem(text).initial_state() == bytes([8, 6, 7, 2, 5, 4, 3, 0, 1])
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"start": "1 2 3"}, "3 numbers, but 3 x 3 cells need 9"),
+        ({"start": ""}, "0 numbers"),
+        ({"start": "1 2 3 4 5 6 7 8 8"}, "8 more than once"),
+        ({"start": "1 2 3 4 5 6 7 8 9"}, "'9' at place 9"),
+        ({"start": "1 2 x 4 5 6 7 8 0"}, "'x' at place 3"),
+        ({"start": "1 2 ² 4 5 6 7 8 0"}, "'²' at place 3"),
+        ({"rows": 0}, "rows"),
+        ({"cols": -1}, "cols"),
+        ({"rows": 16, "cols": 17}, "more than 256"),
+        ({"estimate": "magic"}, "estimate"),
+    ],
+)
+def test_options_that_make_no_board_are_refused(options: dict[str, object], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        SlidingTilesProblem(**options)
+
+
+def test_no_start_is_needed_until_one_is_searched_from() -> None:
+    with pytest.raises(ProblemError, match="--start"):
+        SlidingTilesProblem().initial_state()
+
+
+def test_boards_and_slides_are_shown_and_read() -> None:
+    problem = SlidingTilesProblem(rows=3, cols=4)
+    board = problem.parse_state("1 2 3 4 5 6 7 8 9 0 10 11")
+    assert problem.draw_state(board) == " 1  2  3  4\n 5  6  7  8\n 9  _ 10 11"
+    assert problem.format_state(board) == "1 2 3 4 5 6 7 8 9 0 10 11"
+    assert problem.describe_step(board, "left", problem.result(board, "left")) == "10 slides left"
+    assert problem.parse_action("L") == "left"
+    for text in ("", "x", "leftwards"):
+        with pytest.raises(ValueError, match="up, down, left, right"):
+            problem.parse_action(text)

@@ -1,0 +1,334 @@
+"""Searches for conditional plans on problems made by hand: their answers, exact counts, long chains, bad input."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from beliefsearch import BeliefProblem, BeliefSearchError, Limits, ObservableProblem, ProblemError, Status, solve
+from beliefsearch.certificate import PlanFile, plan_document
+from beliefsearch.cli.conditional import decision_table, plan_tree
+from beliefsearch.conditional_games import simulate_conditional
+from beliefsearch.conditional_plan import ConditionalPlan
+from beliefsearch.observers import Observer
+from beliefsearch.verify_conditional import check_conditional_plan, check_conditional_plan_file
+
+from ..contingent_problems import SightedTable, wins_in_the_end
+
+
+def table(
+    starts: str, rows: dict[str, dict[str, str]], goal: str, sight: Callable[[str, str], str], **more: Any
+) -> SightedTable:
+    """A problem whose states are letters: by state and action the letters of the results."""
+    letters = list(rows)
+    number = letters.index
+    cells = tuple({act: tuple(map(number, after)) for act, after in row.items()} for row in rows.values())
+    acts = {act for row in rows.values() for act in row}
+    sights = {(act, number(letter)): tuple(sight(act, letter)) for act in acts for letter in letters}
+    goals = tuple(frozenset(map(number, chosen)) for chosen in goal.split())
+    return SightedTable(tuple(map(number, starts)), cells, goals, sights, **more)
+
+
+# A door that opens when it is pushed, sometimes.
+STUCK = table("s", {"s": {"push": "sg"}, "g": {}}, "g", lambda act, state: state)
+# One of two doors is locked for good, and nobody can tell which.
+TRAP = table(
+    "st", {"s": {"push": "sg"}, "t": {"push": "t"}, "g": {}}, "g", lambda act, state: "g" if state == "g" else "-"
+)
+# Look whether it is l or r, and then go the right way.
+LOOK = table(
+    "lr",
+    {"l": {"look": "l", "left": "g", "right": "d"}, "r": {"look": "r", "left": "d", "right": "g"}, "d": {}, "g": {}},
+    "g",
+    lambda act, state: state if act == "look" else "-",
+)
+# The player wins by knowing where he is; s is left again although it is won where it is known.
+LEFT = table(
+    "ab", {"a": {"go": "c"}, "b": {"go": "d"}, "c": {"go": "e"}, "d": {"go": "e"}, "e": {}}, "ad e", lambda *_: "-"
+)
+# Each of b and c comes to a, but a may come to anywhere.
+SHARED = table(
+    "abc",
+    {"a": {"go": "abc", "look": "a"}, "b": {"go": "a", "look": "b"}, "c": {"go": "a", "look": "c"}},
+    "a",
+    lambda act, state: ("a" if state == "a" else "-") if act == "look" else "-",
+)
+
+
+@pytest.mark.parametrize("solver", ["auto", "and-or", "and-or-graph"])
+def test_a_door_that_opens_sometimes_is_pushed_until_it_opens(solver: str) -> None:
+    result = solve(STUCK, solver=solver)
+    assert (result.status, result.cost, result.lower_bound) == (Status.SOLVED, math.inf, math.inf)
+    plan = result.require_conditional_plan()
+    assert plan.is_cyclic
+    assert check_conditional_plan(STUCK, plan).holds
+    held = evolve(STUCK, adversary=True)
+    assert solve(held, solver=solver).status is Status.UNSOLVABLE
+    assert "adversary" in check_conditional_plan(held, plan).complaint
+
+
+@pytest.mark.parametrize("solver", ["auto", "and-or-graph"])
+def test_getting_on_from_a_belief_is_not_getting_on_from_every_state_of_it(solver: str) -> None:
+    assert wins_in_the_end(TRAP, in_every_state=False)
+    assert not wins_in_the_end(TRAP)
+    result = solve(TRAP, solver=solver)
+    assert (result.status, result.plan) == (Status.UNDECIDED, None)
+    assert "may fail" in str(result.reason)
+    assert "\n" not in str(result.reason)
+
+
+@pytest.mark.parametrize("engine", ["naive", "bits"])
+def test_looking_pays(engine: str) -> None:
+    result = solve(LOOK, engine=engine)
+    assert result.cost == 2
+    root, left, right, end = result.require_conditional_plan().nodes
+    assert (root.action, root.branches) == ("look", (("l", 1), ("r", 2)))
+    assert (left.action, right.action, end.is_end) == ("left", "right", True)
+    assert solve(LOOK, engine=engine, objective="expected").cost == 2
+
+
+@pytest.mark.parametrize("heuristic", ["perfect-sight", "capacity", "best", "none"])
+def test_what_follows_a_goal_that_is_left_again_is_estimated_too(heuristic: str) -> None:
+    if heuristic == "capacity":  # it is for problems with the same actions everywhere
+        with pytest.raises(BeliefSearchError, match="the same actions in every state"):
+            solve(LEFT, solver="and-or", heuristic=heuristic)
+        return
+    assert solve(LEFT, solver="and-or", heuristic=heuristic).cost == 2
+
+
+@pytest.mark.parametrize("heuristic", ["perfect-sight", "capacity", "best", "none"])
+def test_several_results_may_be_shared_without_the_states_growing_fewer(heuristic: str) -> None:
+    # Looked at, a is won, and b and c come together: 2 actions. Of three states "go" makes the same three.
+    assert solve(SHARED, solver="and-or", heuristic=heuristic).cost == 2
+
+
+@pytest.mark.parametrize("heuristic", ["perfect-sight", "capacity", "best", "none", "auto"])
+def test_whoever_has_won_needs_no_plan(heuristic: str) -> None:
+    won = evolve(LOOK, starts=(3,))
+    for solver, objective in (("and-or", "worst"), ("expected-and-or", "expected")):
+        result = solve(won, solver=solver, heuristic=heuristic, objective=objective)
+        assert (result.cost, result.plan) == (0, ConditionalPlan(result.require_conditional_plan().nodes[:1]))
+
+
+class Boxes(BeliefProblem[int, int, bool]):
+    """One of n boxes holds the prize, and opening one tells whether it did."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def initial_states(self) -> Iterable[int]:
+        return range(self.n)
+
+    def actions(self, state: int) -> Iterable[int]:
+        return tuple(range(self.n))
+
+    def results(self, state: int, action: int) -> Iterable[int]:
+        return (-1,) if state == action else (state,)
+
+    def percepts(self, action: int, state: int) -> Iterable[bool]:
+        return (state == -1,)
+
+    def is_goal(self, state: int) -> bool:
+        return state == -1
+
+
+def test_the_graph_has_every_belief_once() -> None:
+    stats = solve(Boxes(3), solver="and-or-graph").stats
+    # The three boxes, 3 pairs and 3 single ones are left; and the prize is found. Where a box may hold it there are
+    # two outcomes, else one: 3 * 2, 3 * (2 + 2 + 1) and 3 * (1 + 1 + 1).
+    assert (stats.expanded, stats.reached) == (3 + 3 + 1, 3 + 3 + 1 + 1)
+    assert stats.generated == 6 + 15 + 9
+    assert stats.max_belief_size == 3
+
+
+def test_with_an_exact_estimate_only_the_plan_is_tried() -> None:
+    # Each action tells one box from the others, so the capacity is exact: one belief for each number of boxes left.
+    result = solve(Boxes(6), solver="and-or", heuristic="capacity")
+    assert (result.cost, result.stats.expanded) == (6, 6)
+    # Seeing the prize one would need one action, whichever boxes are left: that says nothing from the third on.
+    assert solve(Boxes(6), solver="and-or", heuristic="perfect-sight").stats.expanded > 6
+
+
+@pytest.mark.parametrize(
+    ("solver", "heuristic", "engine", "length"),
+    [
+        ("and-or-graph", "auto", "naive", 20_000),
+        ("and-or", "own", "naive", 5_000),
+        ("and-or", "perfect-sight", "bits", 1_500),
+    ],
+)
+def test_long_chains_need_no_recursion(solver: str, heuristic: str, engine: str, length: int) -> None:
+    rows: Any = (*({"go": (here + 1,)} for here in range(length)), {})
+    sights = {("go", here): ("x",) for here in range(length + 1)}
+    chain = SightedTable((0,), rows, (frozenset((length,)),), sights, estimates=tuple(range(length, -1, -1)))
+    result = solve(chain, solver=solver, heuristic=heuristic, engine=engine)
+    plan = result.require_conditional_plan()
+    assert (result.cost, plan.depth, plan.steps) == (length, length, length)
+    assert check_conditional_plan(chain, plan, claimed_cost=length).holds
+    assert simulate_conditional(chain, plan, games=1).won_after == {length: 1}
+    document = json.loads(json.dumps(plan_document(result, chain, name="chain", parameters={}, blindfold=False)))
+    saved = PlanFile.from_text(json.dumps(document))
+    assert isinstance(saved.plan, dict)
+    found = check_conditional_plan_file(chain, saved.plan, claimed_cost=saved.cost, objective=saved.objective)
+    assert (found.holds, found.steps) == (True, length)
+    assert len(list(plan_tree(chain, plan))) < 500
+    assert len(list(decision_table(chain, plan))) < 500
+
+
+def test_expected_costs_of_a_deep_plan_need_no_recursion() -> None:
+    # At each of many doors one of two ways is right; looking tells the first start from the others.
+    size = 1_500
+    rows: Any = ({"next": (1,)}, *({"next": (min(here + 1, size),)} for here in range(1, size)), {"next": (size,)})
+    sights = {("next", here): (str(here),) for here in range(size + 1)}
+    problem = SightedTable((0, 1), rows, (frozenset((size,)),), sights)
+    result = solve(problem, objective="expected", heuristic="perfect-sight")
+    assert result.cost == size - 0.5
+    assert check_conditional_plan(
+        problem, result.require_conditional_plan(), claimed_cost=result.cost, objective="expected"
+    ).holds
+
+
+def test_actions_that_cost_nothing_are_not_tried_in_every_order() -> None:
+    size = 12
+    rows: Any = (*({str(there): (there,) for there in range(size)} for _ in range(size)), {})
+    sights = {(str(there), here): (f"at {here}",) for there in range(size) for here in range(size + 1)}
+    free: Any = {(here, str(there)): 0 for here in range(size) for there in range(size)}
+    maze = SightedTable((0,), rows, (frozenset({size}),), sights, free, adversary=True)
+    result = solve(maze, solver="and-or", heuristic="none")
+    assert (result.status, result.stats.expanded) == (Status.UNSOLVABLE, size)
+
+
+def test_limits_leave_a_bound() -> None:
+    result = solve(Boxes(12), solver="and-or", heuristic="none", limits=Limits(expanded=30))
+    assert (result.status, result.plan, result.cost) == (Status.UNDECIDED, None, None)
+    assert 0 < result.lower_bound <= 12
+    assert "30" in str(result.reason)
+    mean = solve(Boxes(12), objective="expected", heuristic="none", limits=Limits(expanded=3))
+    assert (mean.status, mean.objective) == (Status.UNDECIDED, "expected")
+    assert solve(Boxes(12), limits=Limits(expanded=3)).status is Status.UNDECIDED
+
+
+class Interrupter(Observer):
+    """Presses Ctrl-C when so many beliefs have been expanded."""
+
+    def __init__(self, after: int) -> None:
+        self.left = after
+
+    def expanded(self, state: Any, g: Any) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("solver", ["and-or", "and-or-graph", "expected-and-or"])
+@pytest.mark.parametrize("engine", ["naive", "bits"])
+def test_an_interrupted_search_keeps_what_it_knows(solver: str, engine: str) -> None:
+    objective = "expected" if solver == "expected-and-or" else "worst"
+    result = solve(Boxes(9), solver=solver, engine=engine, objective=objective, observer=Interrupter(5))
+    assert (result.status, result.reason, result.engine) == (Status.UNDECIDED, "it was interrupted", engine)
+    assert result.lower_bound <= (5 if objective == "expected" else 9)
+    assert result.stats.expanded == 6
+
+
+class Percepts(Boxes):
+    """Boxes whose author made a mistake."""
+
+    def __init__(self, answer: Any) -> None:
+        super().__init__(3)
+        self.answer = answer
+
+    def percepts(self, action: int, state: int) -> Any:
+        return self.answer
+
+
+@pytest.mark.parametrize("engine", ["naive", "bits"])
+@pytest.mark.parametrize("objective", ["worst", "expected"])
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        ((), "gave no percept"),
+        ([], "gave no percept"),
+        ("seen", "it must give a collection of percepts"),
+        (7, "it must give a collection of percepts"),
+        (None, "it must give a collection of percepts"),
+        (([1],), "not hashable"),
+    ],
+)
+def test_bad_percepts_are_named(engine: str, objective: str, answer: Any, complaint: str) -> None:
+    with pytest.raises(ProblemError, match=complaint) as caught:
+        solve(Percepts(answer), engine=engine, objective=objective)
+    assert "\n" not in str(caught.value)
+    assert "Percepts.percepts(" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "complaint"),
+    [
+        ({"objective": "best"}, BeliefSearchError, "no objective called 'best'; there are worst, expected"),
+        ({"solver": "breadth-first"}, ProblemError, "breadth-first never branch on percepts.*choose and-or or and-or"),
+        ({"solver": "bfs"}, ProblemError, "breadth-first never branch"),
+        ({"solver": "regression"}, ProblemError, "regression never branch"),
+        ({"solver": "and-or", "objective": "expected"}, BeliefSearchError, "choose expected-and-or"),
+        ({"solver": "expected-and-or"}, BeliefSearchError, "finds the least expected cost"),
+        ({"engine": "compiled"}, ProblemError, "choose bits or naive"),
+        ({"heuristic": "pairs"}, ProblemError, "pairs bounds plans that never branch"),
+        ({"heuristic": "potential"}, ProblemError, "potential bounds plans that never branch"),
+        ({"heuristic": "capacity", "solver": "and-or-graph"}, BeliefSearchError, "and-or-graph takes no heuristic"),
+        ({"heuristic": "perfect-sight", "engine": "naive"}, BeliefSearchError, "needs the engine bits"),
+        ({"weight": 2.0}, BeliefSearchError, "a weight goes with weighted-astar"),
+    ],
+)
+def test_what_does_not_go_together_is_said_in_one_line(
+    options: dict[str, Any], kind: type[Exception], complaint: str
+) -> None:
+    with pytest.raises(kind, match=complaint) as caught:
+        solve(LOOK, **options)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("engine", ["naive", "bits"])
+def test_only_the_start_may_be_uncertain_where_the_mean_is_sought(engine: str) -> None:
+    with pytest.raises(ProblemError, match=r"action push has 2 results in 0.*use the worst case"):
+        solve(STUCK, objective="expected", engine=engine)
+    noisy = evolve(LOOK, sights={key: ("l", "r") if key[0] == "look" else seen for key, seen in LOOK.sights.items()})
+    with pytest.raises(ProblemError, match=r"action look has 2 percepts.*use the worst case"):
+        solve(noisy, objective="expected", engine=engine)
+
+
+class Stairs(ObservableProblem[int, str]):
+    """Up three steps; a jump is two or none."""
+
+    def initial_state(self) -> int:
+        return 0
+
+    def actions(self, state: int) -> Iterable[str]:
+        return ("step", "jump")
+
+    def results(self, state: int, action: str) -> Iterable[int]:
+        return (state + 1,) if action == "step" else (state, state + 2)
+
+    def is_goal(self, state: int) -> bool:
+        return state >= 3
+
+
+def test_who_sees_every_state_is_no_sensorless_player() -> None:
+    assert not Stairs().is_sensorless()
+    result = solve(Stairs())
+    assert result.cost == 3
+    assert [node.action for node in result.require_conditional_plan().nodes] == ["step", "step", "step", None]
+
+
+def test_a_sensorless_problem_gets_a_sequence_from_solvers_that_branch() -> None:
+    class Blind(Boxes):
+        percepts = BeliefProblem.percepts  # type: ignore[assignment]  # so that it is sensorless
+
+    for solver in ("and-or", "and-or-graph", "expected-and-or"):
+        objective = "expected" if solver.startswith("expected") else "worst"
+        result = solve(Blind(3), solver=solver, objective=objective)
+        # Blind, one cannot stop when the prize is found.
+        assert (sorted(result.require_plan()), result.cost) == ([0, 1, 2], 3)

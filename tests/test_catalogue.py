@@ -1,0 +1,33 @@
+"""The catalogue: what puzzles say of their answers is what a search finds, and the page in docs is up to date."""
+
+from __future__ import annotations
+
+import runpy
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from beliefsearch.problem import StochasticProblem
+
+DOCS = Path(__file__).parent.parent / "docs"
+TOOL = runpy.run_path(str(DOCS / "make_catalogue.py"))
+PUZZLES = {name: cls for name, _, cls in TOOL["puzzles"]()}
+answers_of = cache(TOOL["computed_answers"])
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_known_answers_are_found(name: str) -> None:
+    cls = PUZZLES[name]
+    assert cls.known_answers, "a puzzle of ours says what is known of it"
+    found = answers_of(cls)
+    known = [entry.answer for entry in cls.known_answers]
+    if issubclass(cls, StochasticProblem):
+        assert found == pytest.approx(known, rel=1e-12)
+    else:
+        assert found == known
+
+
+def test_the_page_is_up_to_date() -> None:
+    written = (DOCS / "catalogue.md").read_text(encoding="utf-8")
+    assert TOOL["catalogue"](answers_of) == written, "run: python docs/make_catalogue.py"
