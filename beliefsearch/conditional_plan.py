@@ -33,6 +33,11 @@ class PlanNode(Generic[Action, Percept]):
     action: Action | None
     branches: tuple[tuple[Percept | None, int], ...] = ()
 
+    @cached_property
+    def target_of(self) -> dict[Percept | None, int]:
+        """By percept, the number of the node that goes on."""
+        return dict(self.branches)
+
     @property
     def is_end(self) -> bool:
         """Whether the plan ends here: there is nothing left to do."""
@@ -100,21 +105,30 @@ class ConditionalPlan(Generic[Action, Percept]):
         KeyError
             If the plan has no branch for it.
         """
-        for candidate, target in self.nodes[number].branches:
-            if candidate == percept:
-                return target
-        raise KeyError(percept)
+        return self.nodes[number].target_of[percept]
+
+    @cached_property
+    def reachable(self) -> tuple[int, ...]:
+        """The nodes that branches lead to from node 0, breadth-first."""
+        found = {0: None}
+        frontier = [0]
+        for number in frontier:  # grows while it is walked
+            for _, target in self.nodes[number].branches:
+                if target not in found:
+                    found[target] = None
+                    frontier.append(target)
+        return tuple(frontier)
 
     @cached_property
     def bottom_up(self) -> tuple[int, ...]:
         """The nodes, each after all that its branches lead to; without those from which a cycle can be reached."""
-        targets = [{target for _, target in node.branches} for node in self.nodes]
-        parents: list[list[int]] = [[] for _ in self.nodes]
-        for number, here in enumerate(targets):
+        targets = {number: {target for _, target in self.nodes[number].branches} for number in self.reachable}
+        parents: dict[int, list[int]] = {number: [] for number in targets}
+        for number, here in targets.items():
             for target in here:
                 parents[target].append(number)
-        missing = list(map(len, targets))
-        order = [number for number, count in enumerate(missing) if not count]
+        missing = {number: len(here) for number, here in targets.items()}
+        order = [number for number, count in missing.items() if not count]
         for number in order:  # grows while it is walked
             for parent in parents[number]:
                 missing[parent] -= 1
@@ -125,7 +139,7 @@ class ConditionalPlan(Generic[Action, Percept]):
     @property
     def is_cyclic(self) -> bool:
         """Whether some branch leads back: then the plan keeps trying, and no number of actions is sure to do."""
-        return len(self.bottom_up) < len(self.nodes)
+        return len(self.bottom_up) < len(self.reachable)
 
     @cached_property
     def depth(self) -> Cost:

@@ -191,6 +191,8 @@ class Conformance:
         answer = problem.actions(state)
         if isinstance(answer, (set, frozenset)):
             self._break("actions", f"actions({state!r}) gives a set, whose order differs from run to run; sort it")
+        if isinstance(answer, str):
+            self._break("actions", f"actions({state!r}) gives {answer!r}, whose letters are taken for actions")
         actions = list(answer)
         for action in actions:
             if not is_hashable(action):

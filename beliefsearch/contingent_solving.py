@@ -12,13 +12,14 @@ from attrs import evolve
 from .budget import Budget, Outgrown
 from .conditional_plan import ConditionalPlan
 from .contingent_views import ContingentView, FrozensetContingentView, WeightedView
+from .engine.bitset import mask_of
 from .engine.bitset_contingent_view import BitsetContingentView, StatesMerge
 from .engine.contingent_estimates import capacity, own_estimate, perfect_sight
 from .errors import BeliefSearchError
 from .heuristics import TooDear
 from .heuristics.best import maximum
 from .heuristics.none import no_estimate
-from .problem import Action, BeliefProblem, checked_estimate
+from .problem import Action, BeliefProblem, State, checked_estimate
 from .request import SearchRequest, find_solver
 from .solution import SearchResult, Status
 from .solvers import SOLVERS
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from .observers import Observer
     from .problem import Cost
 
-__all__ = ["solve_contingent"]
+__all__ = ["solve_contingent", "solve_from"]
 
 # `auto` draws the whole AND-OR graph, which decides everything, unless that takes more elementary steps than this,
 # about a third of a second's worth; then it searches within bounds, for the second number of steps at the most;
@@ -70,13 +71,41 @@ def solve_contingent(
     result = evolve(result, engine=engine, objective=request.objective)
     if not isinstance(result.plan, ConditionalPlan):
         return result
-    if result.plan.is_cyclic and not check_conditional_plan(problem, result.plan).holds:
+    holds = not result.plan.is_cyclic
+    if not holds:
+        with record:
+            holds = check_conditional_plan(problem, result.plan).holds
+    if not holds:
         # The player gets on from every belief, but not in every state of it.
         reason = (
             "no plan is sure to win within a certain number of actions, and a plan found that keeps trying may fail"
         )
         return evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
     return evolve(result, plan=result.plan.as_sequence()) if problem.is_sensorless() else result
+
+
+def solve_from(
+    problem: BeliefProblem[State, Action, Any], belief: frozenset[State], budget: Budget
+) -> SearchResult[Action]:
+    """The best plan, by the worst case, from `belief` instead of the initial one."""
+    record: Record[Any, Action] = Record("auto", None, budget, None)
+    with record:
+        view = _FromBelief(problem, belief, budget.tick)
+        return _search(view, SearchRequest("auto", "auto", None, dominance=False, engine="bits"), budget, None)
+    return record.undecided()
+
+
+class _FromBelief(BitsetContingentView[State, Action]):
+    """A problem that begins with another belief."""
+
+    def __init__(
+        self, problem: BeliefProblem[State, Action, Any], belief: frozenset[State], tick: Callable[[], None]
+    ) -> None:
+        super().__init__(problem, tick)
+        self._belief = belief
+
+    def initial_node(self) -> int:
+        return mask_of(map(self.model.number, sorted(self._belief, key=repr)))
 
 
 def _view_of(
@@ -93,15 +122,30 @@ def _search(
     view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
 ) -> SearchResult[Action]:
     name = "auto" if request.solver == "auto" else find_solver(request.solver)
+    if request.objective == "expected":
+        return _search_for_mean(view, request, budget, observer)
     if name not in ("auto", "and-or"):
         return _run(name, view, request, budget, observer)
-    if request.objective == "expected":
-        return _run("expected-and-or", view, request, budget, observer)
     if name == "auto" and request.heuristic == "auto" and not request.dominance:
         if not isinstance(view, BitsetContingentView):
             return _run("and-or-graph", view, request, budget, observer)
         return _search_in_turns(view, request, budget, observer)
     return _search_within_bounds(view, request, budget, observer)
+
+
+def _search_for_mean(
+    view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
+) -> SearchResult[Action]:
+    """The least expected cost, once it is known that there is a plan: else the search might never end."""
+    with suppress(Outgrown):
+        if isinstance(view, BitsetContingentView):
+            view.set_allowance(_SMALL)
+        graph = _run("and-or-graph", view, request, budget, None)
+        if graph.lower_bound == inf:
+            return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
+    if isinstance(view, BitsetContingentView):
+        view.set_allowance(None)
+    return _run("expected-and-or", view, request, budget, observer)
 
 
 def _search_in_turns(

@@ -151,9 +151,12 @@ def solve(
     request.check(problem)
     budget = Budget(limits)
     if isinstance(problem, BeliefProblem) and request.branches(problem):
-        from .contingent_solving import solve_contingent  # sensorless problems are spared loading it
+        record: Record[Any, Action] = Record(request.solver, None, budget, observer)
+        with record:  # there may be no memory even for loading it, which sensorless problems are spared
+            from .contingent_solving import solve_contingent
 
-        return solve_contingent(problem, request, budget, observer)
+            return solve_contingent(problem, request, budget, observer)
+        return evolve(record.undecided(), objective=objective)
     if not isinstance(problem, BeliefProblem):
         return _search(problem, view_of(problem), request, budget, observer)
     if engine != "auto":

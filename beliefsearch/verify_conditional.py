@@ -24,9 +24,19 @@ from .problem import Action, BeliefProblem, State, checked_cost
 if TYPE_CHECKING:
     from .problem import Cost
 
-__all__ = ["ConditionalVerification", "check_conditional_plan", "check_conditional_plan_file", "read_conditional_plan"]
+__all__ = [
+    "ConditionalVerification",
+    "PlanFailsError",
+    "check_conditional_plan",
+    "check_conditional_plan_file",
+    "read_conditional_plan",
+]
 
 Situation: TypeAlias = tuple[int, Belief[State]]
+
+
+class PlanFailsError(InvalidPlanError):
+    """A plan can be read, but not be followed to its ends."""
 
 
 @frozen
@@ -154,7 +164,7 @@ class _GivenPlan(_Plan[Any, Action]):
         return self.plan.nodes[node].action  # type: ignore[return-value]  # None at ends only
 
     def follow(self, node: int, percept: Any) -> int | None:
-        return next((target for known, target in self.plan.nodes[node].branches if known == percept), None)
+        return self.plan.nodes[node].target_of.get(percept)
 
 
 class _WrittenPlan(_Plan[State, Action]):
@@ -197,7 +207,7 @@ class _WrittenPlan(_Plan[State, Action]):
         try:
             return self._reader.read(self._nodes[node]["action"], belief)
         except InvalidPlanError as error:
-            raise InvalidPlanError(f"node {node}: {error} that applies here") from None
+            raise PlanFailsError(f"node {node}: {error} that applies here") from None
 
     def follow(self, node: int, percept: Any) -> int | None:
         return self._targets[node].get(json.dumps(encode_percept(self._problem, percept)))
@@ -267,7 +277,7 @@ class _Check(Generic[State, Action]):
         followed: dict[State, list[tuple[Any, State]]] = {}
         for state in belief:
             if action not in problem.actions(state):
-                raise InvalidPlanError(
+                raise PlanFailsError(
                     f"node {node}: the action {problem.format_action(action)} does not apply "
                     f"to {problem.format_state(state)}, which is possible there"
                 )
@@ -282,7 +292,7 @@ class _Check(Generic[State, Action]):
         for percept, states in sorted(by_percept.items(), key=lambda item: problem.format_percept(item[0])):
             target = self._plan.follow(node, percept)
             if target is None:
-                raise InvalidPlanError(
+                raise PlanFailsError(
                     f"node {node}: after {problem.format_action(action)} the percept "
                     f"{problem.format_percept(percept)} may come, and there is no branch for it"
                 )

@@ -22,6 +22,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -105,7 +106,8 @@ def number_from_json(written: object, where: str) -> Number:
     if type(written) is int or (type(written) is float and math.isfinite(written)):
         return written
     if isinstance(written, str) and re.fullmatch(r"-?\d+(/0*[1-9]\d*)?", written, re.ASCII):
-        return Fraction(written)
+        with suppress(ValueError):  # more digits than Python reads
+            return Fraction(written)
     raise InvalidPlanError(f"{where} is {written!r:.40}, which is no number")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -43,13 +44,17 @@ class PolicySimulation:
 
     @property
     def mean(self) -> float:
-        """The mean utility."""
+        """The mean utility; not a number if no game was played."""
+        if not self.games:
+            return math.nan
         return sum(float(utility) * count for utility, count in self.utilities.items()) / self.games
 
     @property
     def standard_error(self) -> float:
         """How far the mean typically is from the true value."""
         mean, games = self.mean, self.games
+        if not games:
+            return math.nan
         squares = sum((float(utility) - mean) ** 2 * count for utility, count in self.utilities.items())
         return float((squares / games / games) ** 0.5)
 

@@ -37,6 +37,8 @@ CHANCE_ALIASES: Mapping[str, str] = {
 
 # Linear equations of more states than this may take long and much room; then `auto` iterates values.
 _MANY = 2000
+# What NumPy may take when it is loaded, in bytes; it ends the process if it does not get it.
+_ARRAYS = 2**27
 
 
 def solve_stochastic(
@@ -94,6 +96,7 @@ def solve_stochastic(
     search = _Search(problem, name, budget or Budget(limits), observer, tolerance)
     try:
         if use_arrays and name in ("auto", "backward-induction") and problem.has_array_hook():
+            search.require_room(_ARRAYS, "NumPy")
             result = search.by_layers()
             if result is not None:
                 return result
@@ -125,6 +128,10 @@ class _Search:
         self._tolerance = tolerance
         self._model: ChanceModel[Any, Any] = ChanceModel()
         self._found: Decisions | None = None
+
+    def require_room(self, size: int, thing: str) -> None:
+        """Raise `LimitReached` if the memory limit leaves less than `size` bytes for `thing`."""
+        self._budget.require_room(size, thing)
 
     def by_layers(self) -> PolicyResult[Any, Any] | None:
         """Backward induction on the author's arrays; None if there are none for this instance."""

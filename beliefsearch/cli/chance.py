@@ -154,22 +154,24 @@ def _result_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
         if problem.is_terminal(start):
             lines += [f"The game is over at the start, {problem.format_state(start)}.", ""]
         else:
-            lines += [*_policy_lines(problem, result.policy), ""]
+            lines += [*_policy_lines(problem, result.policy, ends_anyway=result.solver == "backward-induction"), ""]
     stats = result.stats
     size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"
     lines.append(f"{result.solver}: {size}, {stats.seconds:.2f} s")
     return "\n".join(lines)
 
 
-def _policy_lines(problem: Any, policy: Policy[Any, Any]) -> list[str]:
-    """The first action, and how often each action is best."""
+def _policy_lines(problem: Any, policy: Policy[Any, Any], *, ends_anyway: bool) -> list[str]:
+    """The first action, and how often each action is best; `ends_anyway`: whatever is done, the game ends."""
     from collections import Counter
 
     start = problem.initial_state()
     best = Counter(
         problem.format_action(action) for state, action, _ in policy.items() if not problem.is_terminal(state)
     )
-    name = " or ".join(map(problem.format_action, policy.best_actions(problem, start)))
+    # Where the game may come back to a state, an action of the same value may be one that never ends it.
+    best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
+    name = " or ".join(map(problem.format_action, best_here))
     lines = [f"At the start, {problem.format_state(start)}: {name}"]
     width = len(f"{max(best.values()):,}")
     lines += ["The best action, or the first of several, in so many states:"]

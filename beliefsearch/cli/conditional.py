@@ -21,6 +21,8 @@ __all__ = ["check_conditional", "conditional_verdict", "decision_table", "plan_t
 # A larger plan is not printed whole.
 _MOST_LINES = 400
 _WIDEST_BELIEF = 40
+# Of more states than this it is not told which they are.
+_MOST_KNOWN = 4
 
 
 def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: ConditionalPlan[Any, Any]) -> str:
@@ -50,17 +52,18 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, 
     """The plan as an indented tree: what to do, and below it what to do for each percept.
 
     A step that several branches lead to is written once, with a label, and afterwards by its label. Actions
-    between which nothing is perceived stand on one line.
+    between which nothing is perceived stand on one line. Where knowing is what wins, ends tell what is known.
     """
+    known = _Known(problem, plan)
     entries = Counter(target for node in plan.nodes for _, target in node.branches)
     shared = {node for node, count in entries.items() if count > 1 and not plan.nodes[node].is_end}
     if entries[0]:
         shared.add(0)
     labels: dict[int, int] = {}
     lines = 0
-    waiting: list[tuple[int, str]] = [(0, "  ")]
+    waiting: list[tuple[int, str, str]] = [(0, "  ", known.at_start())]
     while waiting:
-        number, line = waiting.pop()
+        number, line, found = waiting.pop()
         if lines == _MOST_LINES:
             yield f"  ... and more; --output FILE writes all {plan.steps:,} steps, and `show` has a table of them ..."
             return
@@ -69,7 +72,7 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, 
         while True:
             node = plan.nodes[number]
             if node.is_end:
-                line += "done"
+                line += f"done{found}"
                 break
             if number in labels:
                 line += f"go to [{labels[number]}]"
@@ -81,26 +84,56 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, 
             percept, target = node.branches[0]
             if len(node.branches) > 1 or percept is not None:
                 for percept, target in reversed(node.branches):
-                    waiting.append((target, f"{indent}{problem.format_percept(percept)}: "))
+                    told = f"{indent}{problem.format_percept(percept)}: "
+                    waiting.append((target, told, known.after(number, percept)))
                 break
-            number = target
+            number, found = target, known.after(number, percept)
             line += ", "
         yield line
+
+
+class _Known:
+    """What is known at the ends of a plan, as text; nothing where the state alone tells whether the game is won."""
+
+    def __init__(self, problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> None:
+        from ..games import wins_by_state
+
+        self._problem = problem
+        self._plan = plan
+        self._beliefs = None if wins_by_state(problem) else beliefs_of(problem, plan)
+
+    def at_start(self) -> str:
+        """What is known before anything is done, if the plan ends there."""
+        return "" if self._beliefs is None else self._text(self._beliefs[0])
+
+    def after(self, number: int, percept: Any) -> str:
+        """What is known after the action of this node and this percept, if the plan ends there."""
+        from ..belief import predict, update
+
+        node = self._plan.nodes[number]
+        if self._beliefs is None or not self._plan.nodes[self._plan.follow(number, percept)].is_end:
+            return ""
+        predicted = predict(self._problem, self._beliefs[number], node.action)
+        return self._text(update(self._problem, predicted, node.action, percept))
+
+    def _text(self, belief: frozenset[Any]) -> str:
+        texts = sorted(map(self._problem.format_state, belief))
+        return f" ({' or '.join(texts)})" if len(texts) <= _MOST_KNOWN else ""
 
 
 def decision_table(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
     """A line for each step: its number, the states that are possible there, what to do, and where percepts lead."""
     rows = [("step", "possible states", "action", "then")]
     beliefs = beliefs_of(problem, plan)
+    known = _Known(problem, plan)
     for number, node in enumerate(plan.nodes):
         if node.is_end:
             continue
         if number > _MOST_LINES:
             break
         then = ", ".join(
-            f"{problem.format_percept(percept)}: {'done' if plan.nodes[target].is_end else target}"
-            if percept is not None or len(node.branches) > 1
-            else ("done" if plan.nodes[target].is_end else str(target))
+            (f"{problem.format_percept(percept)}: " if percept is not None or len(node.branches) > 1 else "")
+            + (f"done{known.after(number, percept)}" if plan.nodes[target].is_end else str(target))
             for percept, target in node.branches
         )
         rows.append((str(number), belief_text(problem, beliefs[number]), problem.format_action(node.action), then))
@@ -150,12 +183,15 @@ def _written_sequence(actions: Iterable[Any]) -> dict[str, Any]:
 
 def check_conditional(problem: Any, saved: Any) -> tuple[str, bool]:
     """What there is to say of the conditional plan in a file, and whether it holds."""
-    from ..verify_conditional import check_conditional_plan_file
+    from ..verify_conditional import PlanFailsError, check_conditional_plan_file
 
     if not isinstance(problem, BeliefProblem):
         return "the plan does not hold: it is conditional, but nothing is perceived in this problem", False
     plan = saved.plan if isinstance(saved.plan, dict) else _written_sequence(saved.plan)
-    found = check_conditional_plan_file(problem, plan, claimed_cost=saved.cost, objective=saved.objective)
+    try:
+        found = check_conditional_plan_file(problem, plan, claimed_cost=saved.cost, objective=saved.objective)
+    except PlanFailsError as error:
+        return f"the plan does not hold: {error}", False
     if not found.holds:
         return f"the plan does not hold: {found.complaint}", False
     if bool(plan.get("cyclic")) != found.cyclic:

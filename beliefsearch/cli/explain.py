@@ -83,7 +83,9 @@ def _branching(plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
     entered = Counter(target for node in plan.nodes for _, target in node.branches)
     shared = sum(count > 1 and not plan.nodes[number].is_end for number, count in entered.items())
     yield f"\n{plural(plan.steps, 'step')}; a step has at most {plural(most, 'branch').replace('branchs', 'branches')}."
-    yield f"{plural(shared, 'step')} can be come to in several ways; `show` has a table of all steps."
+    if shared:
+        yield f"{plural(shared, 'step')} can be come to in several ways."
+    yield "`show` has a table of all steps."
 
 
 def _structure(chosen: Chosen, plan: tuple[Any, ...]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ..conditional_plan import ConditionalPlan
-from ..errors import BeliefSearchError
+from ..errors import BeliefSearchError, ProblemError
 from ..problem import BeliefProblem
 from . import DOES_NOT_HOLD, HOLDS
 from .output import emit
@@ -84,6 +84,8 @@ def command(
             line = input(game.prompt())
             try:
                 emit(game.say(line.strip()))
+            except ProblemError:
+                raise  # the puzzle is at fault, and will be at every turn
             except BeliefSearchError as error:
                 emit(str(error))
     except (EOFError, KeyboardInterrupt):

@@ -87,15 +87,17 @@ class SightedTableGame(TableGame):
 
     def _hint(self) -> str:
         from ..budget import Budget
-        from ..solvers.and_or_graph import and_or_graph_search
+        from ..contingent_solving import solve_from
 
         problem: Any = self._problem
         limits = self._search.limits()
-        budget = Budget(evolve(limits, seconds=min(limits.seconds or HINT_SECONDS, HINT_SECONDS)))
-        result = and_or_graph_search(_Knowledge(problem, self._turns[-1][1]), budget=budget)
+        budget = Budget(evolve(limits, seconds=limits.seconds or HINT_SECONDS))
+        result = solve_from(problem, self._turns[-1][1], budget)
         if result.plan is None:
             return "There is no way to win from here." if result.reason is None else f"I found none: {result.reason}."
         plan = result.require_conditional_plan()
+        if plan.nodes[0].is_end:
+            return "You have won already."
         action = problem.format_action(plan.nodes[0].action)
         if plan.is_cyclic:
             return f"{action}, and keep trying"

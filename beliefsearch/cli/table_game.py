@@ -219,7 +219,7 @@ class TableGame:
             view.heuristic if view.has_heuristic() else None,
         )
         limits = self._search.limits()
-        result = solve(rest, limits=evolve(limits, seconds=min(limits.seconds or HINT_SECONDS, HINT_SECONDS)))
+        result = solve(rest, limits=evolve(limits, seconds=limits.seconds or HINT_SECONDS))
         if result.plan is not None and (plan := result.require_plan()):
             return (
                 f"{self._problem.format_action(plan[0])}, and then {plural(len(plan) - 1, 'more action')} at the most"

@@ -83,6 +83,8 @@ def _check(problem: Any, saved: Any) -> tuple[list[str], bool]:
         text, holds = _check_proof(problem, saved)
         lines.append(text)
         return lines, holds
+    if saved.cost is not None and saved.lower_bound is not None and saved.lower_bound > saved.cost:
+        return [*lines, f"but no plan is said to cost less than {saved.lower_bound}, and this one does"], False
     return lines, True
 
 

@@ -164,6 +164,8 @@ class NumberedModel(Generic[State, Action]):
 
     def _checked_list(self, number: int, answer: Iterable[Action]) -> tuple[Action, ...]:
         try:
+            if isinstance(answer, str):  # whose letters would be taken for actions
+                raise TypeError
             return tuple(dict.fromkeys(answer))  # an action listed twice is one action
         except TypeError as error:
             call = f"{type(self.problem).__name__}.actions({self.states[number]!r})"

@@ -65,10 +65,13 @@ def find_proof(
     Short proofs are tried first: a trap or distances, then potentials, and last the listing of beliefs.
     """
     known = problem.construction() if isinstance(problem, BeliefProblem) else None
+    sighted = isinstance(problem, BeliefProblem) and not problem.is_sensorless()
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
     try:
         view, graph = unreduced(problem, tick, numbered, most, seconds_left)
     except Outgrown:
+        if sighted and isinstance(problem, BeliefProblem):
+            return sighted_proof(problem, bound, tick, numbered)
         if known is None:
             raise
         length = math.inf if known.length is None else known.length

@@ -63,7 +63,11 @@ def sighted_proof(
     """
     view: BitsetContingentView[Any, Any] = BitsetContingentView(_UnreducedSighted(problem), tick, numbered)
     with suppress(TooDear):
-        if bound < math.inf and capacity(view, _MOST_PAIRS)(view.initial_node()) >= bound:
+        if (
+            0 < bound < math.inf
+            and problem.has_unit_costs()
+            and capacity(view, _MOST_PAIRS)(view.initial_node()) >= bound
+        ):
             return {"kind": "capacity"}
     view.set_allowance(_MOST_STEPS)
     graph = AndOrGraph(view, [view.initial_node()])

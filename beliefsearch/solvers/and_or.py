@@ -264,7 +264,13 @@ class _Search(Generic[Node, Action]):
 
         Where a belief is included in another, it is the plan for that one which is followed.
         """
-        return plan_graph(self._problem, root, self._best_action, self._stand_ins)
+        return plan_graph(self._problem, self._with_plan(root), self._best_action, self._stand_ins)
+
+    def _with_plan(self, node: Node) -> Node:
+        """The node itself, or the one whose plan does for it."""
+        while node in self._stands_in and self._own_cost(node) > self.cost(node):
+            node = self._stands_in[node]
+        return node
 
     def _stand_ins(self, node: Node, children: list[Node]) -> dict[Node, Node]:
         problem = self._problem
@@ -273,9 +279,7 @@ class _Search(Generic[Node, Action]):
         for child in children:
             if not problem.is_goal(child):
                 other = child if child in kept else next(large for large in kept if problem.includes(large, child))
-                while other in self._stands_in and self._own_cost(other) > self.cost(other):
-                    other = self._stands_in[other]
-                found[child] = other
+                found[child] = self._with_plan(other)
         return found
 
     def _own_cost(self, node: Node) -> Cost:

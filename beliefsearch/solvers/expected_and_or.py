@@ -53,7 +53,8 @@ def expected_and_or_search(
 
     Notes
     -----
-    A node is looked at again when more of its cost must be known; memory is linear in the nodes met.
+    A node is looked at again when more of its cost must be known; memory is linear in the nodes met. Where there is
+    no plan the bounds may rise for ever, unless the heuristic says so: `and_or_graph_search` decides.
     """
     record: Record[Node, Action] = Record("expected-and-or", problem, budget, observer)
     with record:
@@ -141,6 +142,7 @@ class _Search(Generic[Node, Action]):
         age = 0
         while frontier:
             f, _, way = heappop(frontier)
+            self._record.generate_many(0)  # limits are heard here too: nodes may be looked at again and again
             now = self._bound(way)
             if now > f:  # more has become known since
                 age += 1
@@ -216,13 +218,16 @@ class _Search(Generic[Node, Action]):
     def _settle(
         self, start: Node, cost: Cost, way: _Way[Node, Action], came_by: dict[Node, tuple[Node, Action]]
     ) -> None:
-        """The way is a cheapest one, so what to do in its nodes is known, and what the first of them costs."""
+        """The way is a cheapest one, so what to do in its nodes is known, and what the first of them costs.
+
+        What was known before stays: with actions that cost nothing, parts of two plans could make a circle.
+        """
         node = way.node
         if way.option is not None:
-            self._best[node] = way.option.action
+            self._best.setdefault(node, way.option.action)
         while node != start:
             node, action = came_by[node]
-            self._best[node] = action
+            self._best.setdefault(node, action)
         key = self._problem.class_of(start)
         self._lower[key] = cost
         self._is_exact.add(key)
