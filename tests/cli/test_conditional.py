@@ -309,3 +309,50 @@ def test_a_limit_leaves_it_undecided_with_a_bound(cli: Run) -> None:
     assert code == 3
     assert "undecided" in out
     assert "no plan costs less than" in out
+
+
+def test_where_knowing_wins_the_ends_tell_what_is_known(cli: Run) -> None:
+    _, out, _ = cli("run", "counterfeit-coin", "--coins", 3)
+    assert "done (3 light)" in out
+    _, out, _ = cli("show", "counterfeit-coin", "--coins", 3)
+    assert "balance: done (1 heavy)" in out
+
+
+def test_a_file_whose_plan_cannot_be_followed_does_not_hold(cli: Run, folder: Path) -> None:
+    cli("run", "four-glasses", "--look", 2, "--output", "plan.json")
+    document = json.loads((folder / "plan.json").read_text())
+    del document["plan"]["nodes"][0]["branches"][0]
+    (folder / "plan.json").write_text(json.dumps(document))
+    code, out, _ = cli("verify", "plan.json")
+    assert code == 1
+    assert "there is no branch for it" in out
+
+
+def test_a_file_that_claims_a_bound_above_its_cost_does_not_hold(cli: Run, folder: Path) -> None:
+    cli("run", "four-glasses", "--look", 2, "--output", "plan.json")
+    document = json.loads((folder / "plan.json").read_text())
+    (folder / "plan.json").write_text(json.dumps({**document, "lower_bound": 9}))
+    code, out, _ = cli("verify", "plan.json")
+    assert code == 1
+    assert "9" in out
+
+
+def test_a_memory_limit_that_is_too_low_for_anything_is_a_limit(cli: Run) -> None:
+    code, out, _ = cli("run", "four-glasses", "--memory-limit", "1KB", "--look", 2)
+    assert code == 3
+    assert "undecided" in out
+
+
+def test_a_puzzle_that_is_at_fault_ends_the_game(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "faulty.py").write_text(PUZZLES.replace('("nothing" if state else "prize",)', "()"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("open 1\nopen 2\n"))
+    code, _, err = cli("play", "./faulty.py:Boxes")
+    assert code == 2
+    assert "gave no percept" in err
+
+
+def test_a_hint_looks_ahead_from_what_is_known(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("112\nhint\nquit\n"))
+    code, out, _ = cli("play", "mastermind", "--pegs", 3, "--colours", 3, "--seed", 1)
+    assert code == 0
+    assert "at the most" in out

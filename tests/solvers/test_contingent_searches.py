@@ -11,11 +11,15 @@ import pytest
 from attrs import evolve
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, ObservableProblem, ProblemError, Status, solve
+from beliefsearch.and_or import AndOrProblem
+from beliefsearch.budget import Budget
 from beliefsearch.certificate import PlanFile, plan_document
 from beliefsearch.cli.conditional import decision_table, plan_tree
 from beliefsearch.conditional_games import simulate_conditional
 from beliefsearch.conditional_plan import ConditionalPlan
+from beliefsearch.contingent_views import WeightedView
 from beliefsearch.observers import Observer
+from beliefsearch.solvers import and_or_search, expected_and_or_search
 from beliefsearch.verify_conditional import check_conditional_plan, check_conditional_plan_file
 
 from ..contingent_problems import SightedTable, wins_in_the_end
@@ -332,3 +336,75 @@ def test_a_sensorless_problem_gets_a_sequence_from_solvers_that_branch() -> None
         result = solve(Blind(3), solver=solver, objective=objective)
         # Blind, one cannot stop when the prize is found.
         assert (sorted(result.require_plan()), result.cost) == ([0, 1, 2], 3)
+
+
+@pytest.mark.parametrize("engine", ["naive", "bits"])
+def test_where_there_is_no_plan_a_search_for_the_least_mean_ends(engine: str) -> None:
+    # State 3, the goal, can be left but not come to; the bounds of what cannot be won raise each other for ever.
+    rows: Any = (
+        {"a": (2,), "b": (0,), "c": (0,)},
+        {"a": (0,), "b": (2,), "c": (1,)},
+        {"a": (1,), "b": (1,), "c": (2,)},
+        {"a": (3,), "b": (0,), "c": (3,)},
+    )
+    seen = {0: "xxx", 1: "xyy", 2: "yyz", 3: "xzx"}
+    sights: Any = {(action, state): (seen[state][place],) for state in seen for place, action in enumerate("abc")}
+    problem = SightedTable((0, 2, 3), rows, (frozenset({3}),), sights)
+    assert solve(problem, objective="expected", engine=engine).status is Status.UNSOLVABLE
+    view = WeightedView(problem)
+    stopped = expected_and_or_search(view, lambda node: 0, budget=Budget(Limits(seconds=0.1)))
+    assert stopped.status in (Status.UNDECIDED, Status.UNSOLVABLE), "limits are heard"
+
+
+class Graph(AndOrProblem[str, str]):
+    """An AND-OR problem by hand: by node, the actions with what they cost and their outcomes."""
+
+    def __init__(
+        self, options: dict[str, dict[str, tuple[int, tuple[str, ...]]]], included: set[tuple[str, str]]
+    ) -> None:
+        self._options = options
+        self._included = included
+
+    def initial_node(self) -> str:
+        return "start"
+
+    def is_goal(self, node: str) -> bool:
+        return node == "goal"
+
+    def actions(self, node: str) -> list[str]:
+        return list(self._options[node])
+
+    def outcomes(self, node: str, action: str) -> Any:
+        return tuple((child, child) for child in self._options[node][action][1])
+
+    def action_cost(self, node: str, action: str) -> int:
+        return self._options[node][action][0]
+
+    def has_unit_costs(self) -> bool:
+        return False
+
+    def size(self, node: str) -> int:
+        return {"large": 9, "start": 20}.get(node, 2)
+
+    def includes(self, large: str, small: str) -> bool:
+        return large == small or (large, small) in self._included
+
+
+def test_the_start_too_may_follow_the_plan_of_a_belief_that_includes_it() -> None:
+    # In the first round the start is given up, since actions that cost nothing lead in a circle; `large`, which
+    # includes it, is won.
+    graph = Graph(
+        {
+            "start": {"split": (0, ("large", "empty")), "round": (0, ("one",))},
+            "large": {"win": (1, ("goal",))},
+            "empty": {"on": (0, ("two", "dear"))},
+            "dear": {"win": (5, ("goal",))},
+            "one": {"on": (0, ("two",))},
+            "two": {"back": (0, ("one",)), "on": (0, ("last",))},
+            "last": {"win": (1, ("goal",))},
+        },
+        {("large", "start")},
+    )
+    for dominance in (False, True):
+        result = and_or_search(graph, lambda node: int(node == "start"), dominance=dominance)
+        assert (result.status, result.cost) == (Status.SOLVED, 1)
