@@ -8,7 +8,7 @@ Settings" (2006). What has been proved about a node is remembered: a lower bound
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import frozen
@@ -72,7 +72,16 @@ def and_or_search(
         while bound < math.inf:
             record.finish_layer(bound, 0)
             if without_recursion(search.wins(root, bound)):
-                return record.solved(search.plan(root), search.cost(root), bound)
+                try:
+                    plan = search.plan(root)
+                except _NoPlanOfItsOwn:
+                    # Once more, with every node in a class of its own: that there is a plan is known now.
+                    search = _Search(problem, heuristic, record, None, use_classes=False)
+                    without_recursion(search.wins(root, bound))
+                    while search.must_repeat():
+                        without_recursion(search.wins(root, bound))
+                    plan = search.plan(root)
+                return record.solved(plan, search.cost(root), bound)
             if search.must_repeat():
                 continue
             raised = max(bound + search.least_excess, search.lower_bound(root))
@@ -81,6 +90,10 @@ def and_or_search(
             search.least_excess = math.inf
         return record.unsolvable()
     return record.undecided()
+
+
+class _NoPlanOfItsOwn(Exception):
+    """Signal that a plan is known for a node's class, and none was found for the node."""
 
 
 @frozen
@@ -108,8 +121,11 @@ class _Search(Generic[Node, Action]):
         heuristic: Callable[[Node], Cost],
         record: Record[Node, Action],
         others: KnownBounds[Node] | None,
+        *,
+        use_classes: bool = True,
     ) -> None:
         self._problem = problem
+        self._class_of: Callable[[Node], Hashable] = problem.class_of if use_classes else lambda node: node
         self._others = others
         self._heuristic = heuristic
         self._record = record
@@ -127,7 +143,7 @@ class _Search(Generic[Node, Action]):
 
     def lower_bound(self, node: Node) -> Cost:
         """What is known not to be enough to win from a node of this class; first of all its estimate."""
-        key = self._problem.class_of(node)
+        key = self._class_of(node)
         bound = self._lower.get(key)
         if bound is None:
             if self._problem.is_goal(node):
@@ -140,7 +156,7 @@ class _Search(Generic[Node, Action]):
 
     def cost(self, node: Node) -> Cost:
         """The cost of the plan that is known for nodes of this class; infinite if none is."""
-        return self._upper.get(self._problem.class_of(node), math.inf)
+        return self._upper.get(self._class_of(node), math.inf)
 
     def wins(self, node: Node, bound: Cost) -> Calls[bool]:
         """Whether some plan wins from `node` at a cost within `bound`."""
@@ -168,7 +184,7 @@ class _Search(Generic[Node, Action]):
         return won
 
     def _told_by_others(self, others: KnownBounds[Node], node: Node, bound: Cost) -> bool | None:
-        key = self._problem.class_of(node)
+        key = self._class_of(node)
         found = others.upper_bound(node, bound)
         if found is not None and key == node:  # in a class of several the others would have no plan
             self._stands_in[node], self._upper[key] = found
@@ -182,7 +198,7 @@ class _Search(Generic[Node, Action]):
 
     def _try_options(self, node: Node, bound: Cost) -> Calls[bool]:
         self._record.expand(node, bound, self._depth_now)
-        key = self._problem.class_of(node)
+        key = self._class_of(node)
         least: Cost = math.inf
         for option in self._options(node, bound):
             if self._is_cut(option.bound, bound):
@@ -291,18 +307,30 @@ class _Search(Generic[Node, Action]):
         if cost <= within:
             return action  # type: ignore[return-value]  # None only where the cost is infinite
         # So cheap a plan is known for another node of this class only: find this one's own, child by child.
-        self._best[node] = next(self._within(node, within)), within
+        self._best[node] = self._own_option(node, within).action, within
         return self._best[node][0]
 
-    def _depth_of(self, node: Node) -> int:
-        return self._depth[self._problem.class_of(node)]
+    def _own_option(self, node: Node, bound: Cost) -> _Option[Node, Action]:
+        """What to do in a node that is known, by its class, to be won within `bound`.
 
-    def _within(self, node: Node, bound: Cost) -> Iterator[Action]:
-        # Actions that cost nothing could lead round in a circle, were the plans not to become shorter.
+        First by what is known of its children; but of two nodes of one class the children need not be of the same
+        classes. Actions that cost nothing could lead round in a circle, were the plans not to become shorter.
+        """
         depth = self._depth_of(node)
-        for option in self._options(node, -1):
-            if all(
-                option.cost + self.cost(child) <= bound and (self.cost(child), self._depth_of(child)) < (bound, depth)
-                for child in option.children
-            ):
-                yield option.action
+        for search in (False, True):
+            for option in self._options(node, -1):
+                rest = bound - option.cost
+                if all(
+                    (self.cost(child) <= rest or (search and self._can_be_won(child, rest)))
+                    and (self.cost(child), self._depth_of(child)) < (bound, depth)
+                    for child in option.children
+                ):
+                    return option
+        raise _NoPlanOfItsOwn
+
+    def _can_be_won(self, node: Node, bound: Cost) -> bool:
+        self._tried.clear()
+        return without_recursion(self.wins(node, bound))
+
+    def _depth_of(self, node: Node) -> int:
+        return self._depth[self._class_of(node)]
