@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from attrs import evolve
+from attrs import evolve, fields
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +23,7 @@ from beliefsearch.verify_conditional import check_conditional_plan
 from ..contingent_problems import (
     SightedTable,
     cost_of_plan,
+    is_won,
     least_mean_cost,
     sighted_problems,
     wins_in_the_end,
@@ -88,6 +89,26 @@ def test_every_search_finds_the_least_worst_case_cost(solver: str, problem: Sigh
             assert (solver != "and-or-graph" and "limit" in str(result.reason)) or (
                 not problem.adversary and wins_in_the_end(problem, in_every_state=False)
             )
+
+
+class ClassedTable(SightedTable):
+    """Beliefs that cost the same to win are of one class, whatever follows from them; won ones are apart."""
+
+    def belief_class(self, belief: frozenset[int]) -> Any:
+        costs = worst_costs(self)
+        return ("cost", costs[belief], is_won(self, belief)) if belief in costs else belief
+
+
+@given(problem=sighted_problems(most_states=4))
+@settings(max_examples=60)
+def test_a_plan_is_found_however_large_the_classes_are(problem: SightedTable) -> None:
+    classed = ClassedTable(**{field.name: getattr(problem, field.name) for field in fields(SightedTable)})
+    least = worst_costs(problem)[frozenset(problem.starts)]
+    if least == math.inf:
+        return
+    result = solve(classed, solver="and-or", heuristic="none")
+    assert result.cost == least
+    assert check_conditional_plan(problem, result.require_conditional_plan(), claimed_cost=least).holds
 
 
 @given(problem=sighted_problems(most_states=4))
