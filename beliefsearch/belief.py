@@ -30,6 +30,7 @@ __all__ = [
     "is_goal_belief",
     "merged_order",
     "no_tick",
+    "outcomes",
     "perceived",
     "possible_percepts",
     "predict",
@@ -171,6 +172,21 @@ def update(
 ) -> Belief[State]:
     """The states of the predicted `belief` in which `action` may have been followed by `percept`."""
     return frozenset(state for state in belief if percept in perceived(problem, action, state))
+
+
+def outcomes(
+    problem: BeliefProblem[State, Action, Percept],
+    belief: Iterable[State],
+    action: Action,
+    tick: Callable[[], None] = no_tick,
+) -> dict[Percept | None, set[State]]:
+    """By percept, what may be the state after `action`: all three stages at once, each result looked at once."""
+    found: dict[Percept | None, set[State]] = {}
+    for state in belief:
+        for result in successors(problem, state, action, tick):
+            for percept in perceived(problem, action, result):
+                found.setdefault(percept, set()).add(result)
+    return found
 
 
 def is_goal_belief(problem: BeliefProblem[State, Action, Percept], belief: Belief[State]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Generic
 
 from attrs import frozen
 
-from .belief import Belief, initial_belief, is_goal_belief, perceived, predict, update
+from .belief import Belief, initial_belief, is_goal_belief, outcomes, perceived
 from .conditional_plan import ConditionalPlan
 from .errors import InvalidPlanError
 from .games import Simulation, choose_result, draw_starts, possible_starts
@@ -54,13 +54,14 @@ class _Referee(Generic[State, Action]):
         self._problem = problem
         self._plan = plan
         self.initial: Belief[State] = initial_belief(problem)
-        self._after: dict[tuple[Belief[State], Any, Any], Belief[State]] = {}
+        self._after: dict[tuple[Belief[State], Any], dict[Any, Belief[State]]] = {}
 
     def after(self, belief: Belief[State], action: Action, percept: Any) -> Belief[State]:
-        key = belief, action, percept
+        key = belief, action
         if key not in self._after:
-            self._after[key] = update(self._problem, predict(self._problem, belief, action), action, percept)
-        return self._after[key]
+            found = outcomes(self._problem, belief, action)
+            self._after[key] = {told: frozenset(states) for told, states in found.items()}
+        return self._after[key][percept]
 
     def play(self, start: State, chance: Random, most_turns: int) -> SightedGame[State, Action, Any]:
         problem, plan = self._problem, self._plan

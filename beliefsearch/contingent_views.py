@@ -25,6 +25,7 @@ from .belief import (
     initial_states,
     is_goal_belief,
     no_tick,
+    outcomes,
     perceived,
     successors,
 )
@@ -113,11 +114,7 @@ class FrozensetContingentView(ContingentView[Belief[State], State, Action]):
         return applicable_actions(self.problem, self.members(belief), self._tick) if distinct is None else distinct
 
     def outcomes(self, belief: Belief[State], action: Action) -> Outcomes[Belief[State]]:
-        branches: dict[Any, set[State]] = {}
-        for state in belief:
-            for result in successors(self.problem, state, action, self._tick):
-                for percept in perceived(self.problem, action, result):
-                    branches.setdefault(percept, set()).add(result)
+        branches = outcomes(self.problem, belief, action, self._tick)
         return self._in_order({percept: self._representatives(states) for percept, states in branches.items()})
 
     def action_cost(self, belief: Belief[State], action: Action) -> Cost:

@@ -108,13 +108,12 @@ class _Known:
 
     def after(self, number: int, percept: Any) -> str:
         """What is known after the action of this node and this percept, if the plan ends there."""
-        from ..belief import predict, update
+        from ..belief import outcomes
 
         node = self._plan.nodes[number]
         if self._beliefs is None or not self._plan.nodes[self._plan.follow(number, percept)].is_end:
             return ""
-        predicted = predict(self._problem, self._beliefs[number], node.action)
-        return self._text(update(self._problem, predicted, node.action, percept))
+        return self._text(frozenset(outcomes(self._problem, self._beliefs[number], node.action)[percept]))
 
     def _text(self, belief: frozenset[Any]) -> str:
         texts = sorted(map(self._problem.format_state, belief))
@@ -146,7 +145,7 @@ def decision_table(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[
 
 def beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> list[frozenset[Any]]:
     """By node: the states that are possible on some way there."""
-    from ..belief import initial_belief, possible_percepts, predict, update
+    from ..belief import initial_belief, outcomes
 
     beliefs: list[frozenset[Any]] = [frozenset() for _ in plan.nodes]
     beliefs[0] = initial_belief(problem)
@@ -155,10 +154,9 @@ def beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any,
         node = plan.nodes[number]
         if node.is_end:
             continue
-        predicted = predict(problem, beliefs[number], node.action)
-        for percept in possible_percepts(problem, predicted, node.action):
+        for percept, states in outcomes(problem, beliefs[number], node.action).items():
             target = plan.follow(number, percept)
-            larger = beliefs[target] | update(problem, predicted, node.action, percept)
+            larger = beliefs[target] | states
             if larger != beliefs[target]:
                 beliefs[target] = larger
                 frontier.append(target)
