@@ -30,7 +30,7 @@ def attained(game: TableGame, result: Any) -> bool:
 
 
 @given(games())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_exact_policy_iteration_finds_the_best_of_all_policies_under_which_the_game_ends(game: TableGame) -> None:
     if never_ends(game):
         with pytest.raises(ProblemError, match="the game never ends"):

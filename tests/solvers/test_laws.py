@@ -75,7 +75,7 @@ def test_on_plain_problems_every_solver_agrees_with_brute_force(solver: str, pro
 
 
 @pytest.mark.parametrize("solver", SENSORLESS)
-@settings(max_examples=120)
+@settings(max_examples=80)
 @given(problem=belief_problems(), data=st.data())
 def test_on_sensorless_problems_every_solver_agrees_with_brute_force(
     solver: str, problem: TableBeliefProblem, data: st.DataObject
