@@ -154,7 +154,7 @@ class Record(Generic[Node, Action]):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
         if isinstance(error, LimitReached):
             self._reason = str(error)
-        elif isinstance(error, KeyboardInterrupt):
+        elif _is_interrupt(error):
             self._reason = "it was interrupted"
         elif isinstance(error, MemoryError):
             limit = self._budget.limits.memory
@@ -228,3 +228,10 @@ class Record(Generic[Node, Action]):
             reason=self._reason or None,
             stats=stats,
         )
+
+
+def _is_interrupt(error: BaseException | None) -> bool:
+    """Whether Ctrl-C came, perhaps while a compiled kernel was being called: Python takes that for the kernel's error."""
+    while isinstance(error, SystemError):
+        error = error.__cause__
+    return isinstance(error, KeyboardInterrupt)

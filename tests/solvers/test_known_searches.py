@@ -26,6 +26,7 @@ from beliefsearch import (
     solve,
 )
 from beliefsearch.solvers import ALIASES, SOLVERS, iterative_deepening_astar_search, weighted_astar_search
+from beliefsearch.solvers.record import Record
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
@@ -367,3 +368,17 @@ def test_plain_problems_are_searched_up_to_symmetry() -> None:
     assert result.plan is not None
     assert check_plan(problem, result.plan, claimed_cost=2).holds
     assert solve(problem, solver="bidirectional").cost == 2
+
+
+def test_ctrl_c_while_a_kernel_is_called_is_heard_as_such() -> None:
+    # Python then says that the kernel gave a result with an exception set, perhaps more than once.
+    record: Record[int, str] = Record("test", None, None, None)
+    with record:
+        try:
+            try:
+                raise KeyboardInterrupt
+            except KeyboardInterrupt as interrupt:
+                raise SystemError("unpickling") from interrupt
+        except SystemError as error:
+            raise SystemError("a kernel") from error
+    assert record.undecided().reason == "it was interrupted"
