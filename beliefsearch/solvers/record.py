@@ -231,7 +231,7 @@ class Record(Generic[Node, Action]):
 
 
 def _is_interrupt(error: BaseException | None) -> bool:
-    """Whether Ctrl-C came, perhaps while a compiled kernel was being called: Python takes that for the kernel's error."""
+    """Whether Ctrl-C came; if it came while a compiled kernel was being called, Python blames the kernel."""
     while isinstance(error, SystemError):
         error = error.__cause__
     return isinstance(error, KeyboardInterrupt)
