@@ -15,8 +15,10 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
+from .checked import checked_cost
 from .errors import ProblemError
-from .problem import Action, BeliefProblem, Percept, State, checked_cost, in_stable_order, is_hashable
+from .problem import Action, BeliefProblem, Percept, State
+from .values import in_stable_order, is_hashable
 
 if TYPE_CHECKING:
     from .problem import Cost

@@ -7,7 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .problem import StochasticProblem, checked_outcomes, checked_utility, is_exact
+from .checked import checked_outcomes, checked_utility
+from .problem import StochasticProblem
+from .values import is_exact
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -14,22 +14,14 @@ from .chance_rules import (
     ending_complaint,
     utility_complaint,
 )
+from .checked import checked_cost, checked_outcomes
 from .class_rules import class_complaint, has_class_hooks
 from .encoding import encode_action
 from .errors import BeliefSearchError, ProblemError
 from .hook_rules import array_hook_complaint, potential_complaint
-from .problem import (
-    BaseProblem,
-    BeliefProblem,
-    GoalProblem,
-    Problem,
-    ReversibleProblem,
-    StochasticProblem,
-    checked_cost,
-    checked_outcomes,
-    is_hashable,
-)
+from .problem import BaseProblem, BeliefProblem, GoalProblem, Problem, ReversibleProblem, StochasticProblem
 from .testing import RULES, Report, Violation
+from .values import is_hashable
 from .views import Blindfolded
 
 if TYPE_CHECKING:

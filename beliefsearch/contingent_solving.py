@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from .budget import Budget, Outgrown
+from .checked import checked_estimate
 from .conditional_plan import ConditionalPlan
 from .contingent_views import ContingentView, FrozensetContingentView, WeightedView
 from .engine.bitset import mask_of
@@ -19,7 +20,7 @@ from .errors import BeliefSearchError
 from .heuristics import TooDear
 from .heuristics.best import maximum
 from .heuristics.none import no_estimate
-from .problem import Action, BeliefProblem, State, checked_estimate
+from .problem import Action, BeliefProblem, State
 from .request import SearchRequest, find_solver
 from .solution import SearchResult, Status
 from .solvers import SOLVERS

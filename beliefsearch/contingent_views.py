@@ -29,8 +29,9 @@ from .belief import (
     perceived,
     successors,
 )
+from .checked import checked_cost
 from .errors import ProblemError
-from .problem import Action, BeliefProblem, State, checked_cost
+from .problem import Action, BeliefProblem, State
 
 if TYPE_CHECKING:
     from .problem import Cost

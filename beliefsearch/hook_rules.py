@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from .problem import BeliefProblem, Problem, checked_potential
+from .checked import checked_potential
+from .problem import BeliefProblem, Problem
 from .views import SensorlessView
 
 if TYPE_CHECKING:

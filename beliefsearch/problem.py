@@ -25,7 +25,6 @@ chapters 3, 4 and 16.
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -33,6 +32,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from attrs import frozen
 
 from .errors import ProblemError
+from .values import stable_text
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -57,16 +57,6 @@ __all__ = [
     "ReversibleProblem",
     "State",
     "StochasticProblem",
-    "as_number",
-    "checked_cost",
-    "checked_estimate",
-    "checked_outcomes",
-    "checked_potential",
-    "checked_utility",
-    "in_stable_order",
-    "is_exact",
-    "is_hashable",
-    "stable_text",
 ]
 
 State = TypeVar("State", bound=Hashable)
@@ -477,165 +467,3 @@ class StochasticProblem(BaseProblem[State, Action]):
     def plot_labels(self) -> tuple[str, str, str]:
         """What pictures write: across, up, and beside the value of a state."""
         return ("", "", "expected utility")
-
-
-def is_hashable(value: object) -> bool:
-    """Whether `value` may be a state or an action; a tuple that holds a list, for one, may not."""
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
-
-
-def stable_text(value: object) -> str:
-    """`str(value)`, but with the members of sets in order, so that the text is the same in every run."""
-    return value if isinstance(value, str) else _stable_repr(value)
-
-
-def _stable_repr(value: object) -> str:
-    if type(value) in (set, frozenset):
-        assert isinstance(value, (set, frozenset))
-        return "{" + ", ".join(sorted(map(_stable_repr, value))) + "}"
-    if type(value) is tuple:
-        return "(" + ", ".join(map(_stable_repr, value)) + (",)" if len(value) == 1 else ")")
-    return repr(value) if isinstance(value, str) else str(value)
-
-
-def in_stable_order(answer: Iterable[State]) -> Iterable[State]:
-    """What an author gave, in its own order; a set, whose order differs from run to run, in order of its texts."""
-    return sorted(answer, key=stable_text) if isinstance(answer, (set, frozenset)) else answer
-
-
-def checked_cost(problem: GoalProblem[State, Action], state: State, action: Action) -> Cost:
-    """`problem.action_cost(state, action)`, once it is known to be a cost.
-
-    Raises
-    ------
-    ProblemError
-        If it is negative, infinite, NaN or not a number; the message names the state and the action.
-    """
-    cost: Cost = as_number(problem.action_cost(state, action))
-    try:
-        valid = 0 <= cost < math.inf  # False for NaN
-    except TypeError:
-        valid = False
-    if not valid:
-        raise ProblemError(
-            f"{type(problem).__name__}.action_cost({state!r}, {action!r}) gave {cost!r}; "
-            "a cost must be a finite number that is not negative"
-        )
-    return cost
-
-
-def as_number(value: Any) -> Any:
-    """`value` as a number of Python's own, if it is a number of some other library.
-
-    Numbers read from an array are of fixed width: added up they wrap round, or lose digits.
-    """
-    if type(value) in (int, float):
-        return value
-    item = getattr(value, "item", None)
-    return item() if callable(item) and getattr(value, "ndim", None) == 0 else value
-
-
-def checked_estimate(problem: GoalProblem[State, Any], state: State) -> Cost:
-    """`problem.heuristic(state)`, once it is known to be an estimate.
-
-    Raises
-    ------
-    ProblemError
-        If it is negative, NaN or not a number; the message names the state.
-    """
-    return _not_negative(problem, "heuristic", state, problem.heuristic(state), "an estimate")
-
-
-def checked_potential(problem: BeliefProblem[State, Any, Any], state: State) -> Cost:
-    """`problem.potential(state)`, once it is known to be one; raises as `checked_estimate` does."""
-    return _not_negative(problem, "potential", state, problem.potential(state), "a potential")
-
-
-# Probabilities that are floats may miss 1 by so much.
-_ROUNDING = 1e-9
-
-
-def checked_outcomes(
-    problem: StochasticProblem[State, Action], state: State, action: Action
-) -> tuple[tuple[Number, State], ...]:
-    """`problem.outcomes(state, action)` without those of probability 0, once they are known to be outcomes.
-
-    Raises
-    ------
-    ProblemError
-        If a probability is negative or no number, if they do not sum to 1 (exactly, unless there is a float
-        among them), or if a state is not hashable; the message names the state, the action and the sum.
-    """
-
-    def complain(complaint: str) -> ProblemError:
-        return ProblemError(f"{type(problem).__name__}.outcomes({state!r}, {action!r}) gave {complaint}")
-
-    answer: Any = problem.outcomes(state, action)
-    if isinstance(answer, str) or not isinstance(answer, Iterable):
-        raise complain(f"{answer!r}; it must give pairs (probability, state)")
-    total: Any = 0
-    outcomes = []
-    for pair in in_stable_order(answer):
-        try:
-            written, result = pair
-        except (TypeError, ValueError):
-            raise complain(f"{pair!r}, which is no pair (probability, state)") from None
-        probability: Any = as_number(written)
-        if not is_exact(probability) and type(probability) is not float:
-            raise complain(f"the probability {written!r}; it must be a float, a whole number or a Fraction")
-        if not probability >= 0:  # also catches NaN
-            raise complain(f"the probability {probability}, which is not between 0 and 1")
-        if not is_hashable(result):
-            raise complain(f"{result!r}, which is not hashable; use strings, tuples or frozensets")
-        total += probability
-        if probability:
-            outcomes.append((probability, result))
-    if not (total == 1 if is_exact(total) else abs(total - 1) <= _ROUNDING):
-        raise complain(f"probabilities that sum to {total}, not 1")
-    return tuple(outcomes)
-
-
-def checked_utility(problem: StochasticProblem[State, Any], state: State) -> Number:
-    """`problem.utility(state)`, once it is known to be a finite number.
-
-    Raises
-    ------
-    ProblemError
-        If it is not; the message names the state.
-    """
-    value: Number = as_number(problem.utility(state))
-    if not is_exact(value) and not (type(value) is float and math.isfinite(value)):
-        raise ProblemError(f"{type(problem).__name__}.utility({state!r}) gave {value!r}; it must be a finite number")
-    return value
-
-
-def is_exact(value: object) -> bool:
-    """Whether `value` is a whole number or a fraction, with which reckoning is exact."""
-    if type(value) is int:
-        return True
-    if type(value) is float:
-        return False
-    from fractions import Fraction  # most problems have no use for it
-
-    return isinstance(value, Fraction)
-
-
-_Number = TypeVar("_Number", bound="Cost")
-
-
-def _not_negative(problem: object, method: str, state: object, value: _Number, thing: str) -> _Number:
-    value = as_number(value)
-    try:
-        valid = value >= 0  # False for NaN
-    except TypeError:
-        valid = False
-    if not valid:
-        raise ProblemError(
-            f"{type(problem).__name__}.{method}({state!r}) gave {value!r}; "
-            f"{thing} must be a number that is not negative"
-        )
-    return value

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 from attrs import frozen
 
 from .belief import initial_belief, successors
+from .checked import checked_cost
 from .conditional_plan import ConditionalPlan
 from .encoding import ActionReader, Json
 from .errors import InvalidPlanError
-from .problem import Action, BeliefProblem, Problem, State, checked_cost
+from .problem import Action, BeliefProblem, Problem, State
 
 if TYPE_CHECKING:
     from .problem import Cost

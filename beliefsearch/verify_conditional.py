@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 from attrs import frozen
 
 from .belief import Belief, initial_belief, initial_states, is_goal_belief, perceived, successors
+from .checked import checked_cost
 from .conditional_plan import ConditionalPlan, PlanNode
 from .encoding import ActionReader, encode_percept
 from .errors import InvalidPlanError
-from .problem import Action, BeliefProblem, State, checked_cost
+from .problem import Action, BeliefProblem, State
 
 if TYPE_CHECKING:
     from .problem import Cost

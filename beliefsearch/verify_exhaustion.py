@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from .problem import checked_cost
+from .checked import checked_cost
 from .proof_reading import InvalidProofError, limit_of, valued_sets, whole
 
 if TYPE_CHECKING:

@@ -28,9 +28,11 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import frozen
 
+from .checked import checked_outcomes, checked_utility
 from .encoding import encode_action, encode_state
 from .errors import InvalidPlanError
-from .problem import Action, State, StochasticProblem, checked_outcomes, checked_utility, is_exact
+from .problem import Action, State, StochasticProblem
+from .values import is_exact
 
 if TYPE_CHECKING:
     from .problem import Number

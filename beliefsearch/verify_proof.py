@@ -44,8 +44,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .belief import initial_states, successors
+from .checked import checked_cost
 from .encoding import encode_action, encode_state
-from .problem import BeliefProblem, Problem, checked_cost
+from .problem import BeliefProblem, Problem
 from .proof_reading import InvalidProofError, fraction, index_in, list_of, triples_of, whole
 from .verify_beliefs import check_belief_bounds, check_lost_beliefs
 from .verify_capacity import check_capacity

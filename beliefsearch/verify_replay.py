@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
-from .problem import Action, BeliefProblem, Problem, State, checked_cost
+from .checked import checked_cost
+from .problem import Action, BeliefProblem, Problem, State
 from .verify import require_applicable, results_of
 
 if TYPE_CHECKING:

@@ -29,18 +29,9 @@ from .belief import (
     reachable_states,
     successors,
 )
+from .checked import checked_cost, checked_estimate, checked_potential
 from .errors import ProblemError
-from .problem import (
-    Action,
-    BeliefProblem,
-    GoalProblem,
-    Percept,
-    Problem,
-    State,
-    checked_cost,
-    checked_estimate,
-    checked_potential,
-)
+from .problem import Action, BeliefProblem, GoalProblem, Percept, Problem, State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Generic
 
 from attrs import frozen
 
-from ..problem import Action, State, StochasticProblem, checked_outcomes, checked_utility
+from ..checked import checked_outcomes, checked_utility
+from ..problem import Action, State, StochasticProblem
 from .policy import Policy
 
 if TYPE_CHECKING:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Generic, TypeAlias
 from attrs import define, field
 
 from ..budget import Budget
+from ..checked import checked_outcomes, checked_utility
 from ..errors import ProblemError
 from ..observers import Observer
-from ..problem import Action, State, StochasticProblem, checked_outcomes, checked_utility, is_exact, is_hashable
+from ..problem import Action, State, StochasticProblem
+from ..values import is_exact, is_hashable
 
 if TYPE_CHECKING:
     from ..problem import Number

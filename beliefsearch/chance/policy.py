@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import field, frozen
 
 from ..errors import BeliefSearchError, LimitError
-from ..problem import Action, State, StochasticProblem, as_number, is_exact
+from ..problem import Action, State, StochasticProblem
 from ..solution import SearchStats, Status
+from ..values import as_number, is_exact
 
 if TYPE_CHECKING:
     from attrs import Attribute

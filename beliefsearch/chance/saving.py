@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict
 
 from ..certificate import PLAN_FILE_VERSION
+from ..checked import checked_outcomes
 from ..encoding import Json, encode_action, encode_state
 from ..errors import InvalidPlanError
-from ..problem import Action, State, StochasticProblem, checked_outcomes
+from ..problem import Action, State, StochasticProblem
 from ..verify_policy import number_from_json
 from .policy import Policy, PolicyResult
 

@@ -8,8 +8,9 @@ from typing import Any
 from ..budget import Budget, LimitReached
 from ..errors import BeliefSearchError
 from ..observers import Observer
-from ..problem import Action, State, StochasticProblem, as_number
+from ..problem import Action, State, StochasticProblem
 from ..solution import Limits, SearchStats, Status
+from ..values import as_number
 from .array_induction import decide_by_layers
 from .components import components
 from .decisions import Decisions, decide

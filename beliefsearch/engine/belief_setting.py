@@ -11,9 +11,10 @@ import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
+from ..checked import checked_cost
 from ..heuristics import TooDear
 from ..heuristics.state_graph import StateGraph
-from ..problem import Problem, checked_cost
+from ..problem import Problem
 from ..views import BeliefView
 from .compiled_model import CompiledModel
 from .compiled_view import CompiledView, words

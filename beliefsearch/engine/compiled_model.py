@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ..belief import merged_order, successors
 from ..errors import ProblemError
-from ..problem import Action, BeliefProblem, State, is_hashable
+from ..problem import Action, BeliefProblem, State
+from ..values import is_hashable
 from .exploration import Transitions, explore
 from .kernels import fill_tables
 from .numbered_model import NumberedModel

@@ -9,10 +9,10 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from ..and_or import AndOrProblem, Outcomes
+from ..checked import checked_cost, checked_estimate
 from ..heuristics import TooDear
 from ..heuristics.capacity import Part, capacities, expected_capacity_bound, worst_capacity_bound
 from ..heuristics.none import no_estimate
-from ..problem import checked_cost, checked_estimate
 from ..solvers.and_or_graph import AndOrGraph
 from .bitset import bit_numbers
 from .bitset_contingent_view import BitsetContingentView

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..problem import Action, BeliefProblem, State, checked_cost, checked_estimate, checked_potential
+from ..checked import checked_cost, checked_estimate, checked_potential
+from ..problem import Action, BeliefProblem, State
 from ..views import combined_estimate
 from .bitset import bit_numbers, mask_of
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from ..budget import Budget, LimitReached
-from ..problem import Action, Problem, State, checked_cost
+from ..checked import checked_cost
+from ..problem import Action, Problem, State
 from ..views import BeliefView
 
 if TYPE_CHECKING:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
+from ..checked import checked_cost
 from ..errors import ProblemError
-from ..problem import Action, Problem, State, as_number, checked_cost
+from ..problem import Action, Problem, State
 from ..solution import SearchResult
+from ..values import as_number
 from .action_order import ActionOrder
 from .dominance import Dominance
 from .parents import Parents, plan_to

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Generic
 from attrs import frozen
 
 from ..budget import Budget, LimitReached
+from ..checked import checked_cost
 from ..errors import LimitError, NoSolutionError, ProblemError
 from ..observers import Observer
-from ..problem import Action, ReversibleProblem, State, checked_cost
+from ..problem import Action, ReversibleProblem, State
 
 if TYPE_CHECKING:
     from ..problem import Cost

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..budget import Budget
+from ..checked import checked_cost
 from ..observers import Observer
-from ..problem import Action, Problem, State, checked_cost
+from ..problem import Action, Problem, State
 from ..solution import SearchResult
 from .best_first import checked_estimate
 from .record import Record

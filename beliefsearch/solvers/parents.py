@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..problem import Action, Problem, State, checked_cost
+from ..checked import checked_cost
+from ..problem import Action, Problem, State
 
 if TYPE_CHECKING:
     from ..problem import Cost

@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from ..budget import Budget, LimitReached, Outgrown
 from ..errors import ProblemError
 from ..observers import Observer
-from ..problem import Action, is_hashable
+from ..problem import Action
 from ..solution import SearchResult, SearchStats, Status
+from ..values import is_hashable
 
 if TYPE_CHECKING:
     from ..and_or import AndOrProblem

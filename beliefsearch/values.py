@@ -1,0 +1,60 @@
+"""Values that authors give, whatever they are: whether they can be states, how they read, and what numbers they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+__all__ = ["as_number", "in_stable_order", "is_exact", "is_hashable", "stable_text"]
+
+Value = TypeVar("Value")
+
+
+def is_hashable(value: object) -> bool:
+    """Whether `value` may be a state or an action; a tuple that holds a list, for one, may not."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def stable_text(value: object) -> str:
+    """`str(value)`, but with the members of sets in order, so that the text is the same in every run."""
+    return value if isinstance(value, str) else _stable_repr(value)
+
+
+def _stable_repr(value: object) -> str:
+    if type(value) in (set, frozenset):
+        assert isinstance(value, (set, frozenset))
+        return "{" + ", ".join(sorted(map(_stable_repr, value))) + "}"
+    if type(value) is tuple:
+        return "(" + ", ".join(map(_stable_repr, value)) + (",)" if len(value) == 1 else ")")
+    return repr(value) if isinstance(value, str) else str(value)
+
+
+def in_stable_order(answer: Iterable[Value]) -> Iterable[Value]:
+    """What an author gave, in its own order; a set, whose order differs from run to run, in order of its texts."""
+    return sorted(answer, key=stable_text) if isinstance(answer, (set, frozenset)) else answer
+
+
+def as_number(value: Any) -> Any:
+    """`value` as a number of Python's own, if it is a number of some other library.
+
+    Numbers read from an array are of fixed width: added up they wrap round, or lose digits.
+    """
+    if type(value) in (int, float):
+        return value
+    item = getattr(value, "item", None)
+    return item() if callable(item) and getattr(value, "ndim", None) == 0 else value
+
+
+def is_exact(value: object) -> bool:
+    """Whether `value` is a whole number or a fraction, with which reckoning is exact."""
+    if type(value) is int:
+        return True
+    if type(value) is float:
+        return False
+    from fractions import Fraction  # most problems have no use for it
+
+    return isinstance(value, Fraction)
