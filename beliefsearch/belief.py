@@ -136,21 +136,21 @@ def predict(
 
 
 def perceived(
-    problem: BeliefProblem[State, Action, Percept], action: Action, state: State
+    problem: BeliefProblem[State, Action, Percept], state: State, action: Action
 ) -> tuple[Percept | None, ...]:
-    """`problem.percepts(action, state)`, known to be some, and hashable.
+    """`problem.percepts(state, action)`, known to be some, and hashable.
 
     Raises
     ------
     ProblemError
         If there is none, so that no state would be possible any more, or one that is not hashable.
     """
-    answer = problem.percepts(action, state)
+    answer = problem.percepts(state, action)
     if isinstance(answer, tuple) and answer and all(map(is_hashable, answer)):
         return answer
 
     def complain(complaint: str) -> ProblemError:
-        return ProblemError(f"{type(problem).__name__}.percepts({action!r}, {state!r}) {complaint}")
+        return ProblemError(f"{type(problem).__name__}.percepts({state!r}, {action!r}) {complaint}")
 
     if isinstance(answer, str) or not isinstance(answer, Iterable):
         raise complain(f"gave {answer!r}; it must give a collection of percepts, such as [percept]")
@@ -166,14 +166,14 @@ def possible_percepts(
     problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action
 ) -> frozenset[Percept | None]:
     """Everything the player may perceive after `action` has led to the predicted `belief`."""
-    return frozenset(percept for state in belief for percept in perceived(problem, action, state))
+    return frozenset(percept for state in belief for percept in perceived(problem, state, action))
 
 
 def update(
     problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action, percept: Percept | None
 ) -> Belief[State]:
     """The states of the predicted `belief` in which `action` may have been followed by `percept`."""
-    return frozenset(state for state in belief if percept in perceived(problem, action, state))
+    return frozenset(state for state in belief if percept in perceived(problem, state, action))
 
 
 def outcomes(
@@ -186,7 +186,7 @@ def outcomes(
     found: dict[Percept | None, set[State]] = {}
     for state in belief:
         for result in successors(problem, state, action, tick):
-            for percept in perceived(problem, action, result):
+            for percept in perceived(problem, result, action):
                 found.setdefault(percept, set()).add(result)
     return found
 

@@ -70,7 +70,7 @@ class _Referee(Generic[State, Action]):
         while not plan.nodes[node].is_end and len(turns) < most_turns:
             action: Any = plan.nodes[node].action
             state = choose_result(problem, state, action, chance)
-            percept = chance.choice(perceived(problem, action, state))
+            percept = chance.choice(perceived(problem, state, action))
             turns.append(SightedTurn(action, state, percept))
             try:
                 node = plan.follow(node, percept)

@@ -277,7 +277,7 @@ class Conformance:
             return
         for action, results in self.transitions[state].items():
             for result in results:
-                for percept in perceived(problem, action, result):
+                for percept in perceived(problem, result, action):
                     text = problem.format_percept(percept)
                     if not _is_text(text):
                         self._break("percepts", f"format_percept({percept!r}) gave {text!r}, which is no text")

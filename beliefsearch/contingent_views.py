@@ -223,7 +223,7 @@ def only_result(
 
 def only_percept(problem: BeliefProblem[State, Action, Any], action: Action, state: State) -> Any:
     """The one percept of `state` after `action`; a `ProblemError` if there are several."""
-    percepts = set(perceived(problem, action, state))
+    percepts = set(perceived(problem, state, action))
     if len(percepts) > 1:
         raise ProblemError(
             f"action {problem.format_action(action)} has {len(percepts)} percepts in {problem.format_state(state)}; "

@@ -292,7 +292,7 @@ class BeliefProblem(GoalProblem[State, Action], Generic[State, Action, Percept])
         In simulated games each listed result is equally likely, so one listed twice is twice as likely.
         """
 
-    def percepts(self, action: Action, state: State) -> Iterable[Percept | None]:
+    def percepts(self, state: State, action: Action) -> Iterable[Percept | None]:
         """What the player may perceive on arriving in `state` by `action`: at least one percept.
 
         The default is the single percept None: the problem is *sensorless*. Several percepts mean
@@ -388,7 +388,7 @@ class ObservableProblem(BeliefProblem[State, Action, State]):
     def initial_states(self) -> Iterable[State]:
         return (self.initial_state(),)
 
-    def percepts(self, action: Action, state: State) -> Iterable[State | None]:
+    def percepts(self, state: State, action: Action) -> Iterable[State | None]:
         return (state,)
 
 

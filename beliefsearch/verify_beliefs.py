@@ -74,7 +74,7 @@ class _Listing:
                 follow[state] = [
                     (percept, result)
                     for result in successors(self.problem, state, action)
-                    for percept in perceived(self.problem, action, result)
+                    for percept in perceived(self.problem, result, action)
                 ]
             for percept, result in follow[state]:
                 found.setdefault(percept, set()).add(result)

@@ -72,7 +72,7 @@ def _parts(
             by_percept = by_action.setdefault(action, {})
             follow: dict[Any, set[Any]] = {}
             for result in successors(problem, state, action):
-                for percept in perceived(problem, action, result):
+                for percept in perceived(problem, result, action):
                     follow.setdefault(percept, set()).add(result)
             for percept, results in follow.items():
                 count, leading_to = by_percept.get(percept, (0, Counter()))

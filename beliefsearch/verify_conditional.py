@@ -285,7 +285,7 @@ class _Check(Generic[State, Action]):
             followed[state] = [
                 (percept, result)
                 for result in dict.fromkeys(successors(problem, state, action))
-                for percept in dict.fromkeys(perceived(problem, action, result))
+                for percept in dict.fromkeys(perceived(problem, result, action))
             ]
             for percept, result in followed[state]:
                 by_percept.setdefault(percept, set()).add(result)

@@ -116,7 +116,7 @@ class CounterfeitCoinProblem(BeliefProblem[Fault, Weighing, Tilt]):
     def results(self, state: Fault, action: Weighing) -> tuple[Fault]:
         return (state,)
 
-    def percepts(self, action: Weighing, state: Fault) -> tuple[Tilt]:
+    def percepts(self, state: Fault, action: Weighing) -> tuple[Tilt]:
         coin, kind = state
         left, right = action
         if coin in left:

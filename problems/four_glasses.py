@@ -108,7 +108,7 @@ class FourGlassesProblem(BeliefProblem[Table, Act, Touch]):
             return [(glasses, places) for glasses in turned]
         return [(_turned_over(glasses, places), ()) for glasses in turned]
 
-    def percepts(self, action: Act, state: Table) -> tuple[Touch]:
+    def percepts(self, state: Table, action: Act) -> tuple[Touch]:
         if self.is_sensorless():
             return (None,)
         if self.is_goal(state):

@@ -107,7 +107,7 @@ class HiddenNumberProblem(BeliefProblem[Game, Question, Answer]):
             results.append((number, lies + 1, "no" if asked else "yes"))
         return results
 
-    def percepts(self, action: Question, state: Game) -> tuple[Answer]:
+    def percepts(self, state: Game, action: Question) -> tuple[Answer]:
         return (state[2],)
 
     def is_goal(self, state: Game) -> bool:

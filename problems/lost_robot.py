@@ -132,7 +132,7 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
         after = (state[0] + east, state[1] + north)
         return (after if after in self._free else state,)
 
-    def percepts(self, action: Step, state: Place) -> tuple[Walls | None]:
+    def percepts(self, state: Place, action: Step) -> tuple[Walls | None]:
         return (None if self.sensors == "none" else self._walls(state),)
 
     def is_sensorless(self) -> bool:

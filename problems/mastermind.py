@@ -82,7 +82,7 @@ class MastermindProblem(BeliefProblem[Code, Code, Pegs]):
     def results(self, state: Code, action: Code) -> tuple[Code]:
         return (state + _FOUND if state == action else state,)
 
-    def percepts(self, action: Code, state: Code) -> tuple[Pegs]:
+    def percepts(self, state: Code, action: Code) -> tuple[Pegs]:
         answers = self._answers_by_guess.get(action)
         if answers is None:
             answers = self._answers_by_guess[action] = self._answers_to(action)

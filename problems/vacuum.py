@@ -152,7 +152,7 @@ class VacuumProblem(BeliefProblem[Floor, Act, Sight]):
         moved = (max(place - 1, 0) if action == "Left" else min(place + 1, self.squares - 1), floor)
         return (moved, state) if self.variant == "slippery" and moved != state else (moved,)
 
-    def percepts(self, action: Act, state: Floor) -> tuple[Sight | None]:
+    def percepts(self, state: Floor, action: Act) -> tuple[Sight | None]:
         if self.sensing == "none":
             return (None,)
         return (_local(state) if self.sensing == "local" else state,)

@@ -133,7 +133,7 @@ class WumpusProblem(BeliefProblem[Cave, str, Senses]):
         cell = self._neighbours[state.agent][action]
         return (DEAD if cell == state.wumpus or cell in state.pits else state._replace(agent=cell),)
 
-    def percepts(self, action: str, state: Cave) -> tuple[Senses]:
+    def percepts(self, state: Cave, action: str) -> tuple[Senses]:
         if state.agent is None:
             return (("death",),)
         around = self._neighbours[state.agent].values()

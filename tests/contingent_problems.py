@@ -49,7 +49,7 @@ class SightedTable(BeliefProblem[int, str, str]):
     def results(self, state: int, action: str) -> tuple[int, ...]:
         return self.table[state][action]
 
-    def percepts(self, action: str, state: int) -> tuple[str, ...]:
+    def percepts(self, state: int, action: str) -> tuple[str, ...]:
         return self.sights[action, state]
 
     def is_goal(self, state: int) -> bool:

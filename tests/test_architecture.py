@@ -14,7 +14,9 @@ PACKAGE = ROOT / "beliefsearch"
 # Each room may import itself and the rooms listed; `__init__` and `__main__` are the front doors.
 MAY_IMPORT = {
     "errors": set(),
+    "values": set(),
     "problem": {"errors"},
+    "checked": {"errors", "problem"},
     "conditional_plan": {"problem"},
     "solution": {"errors", "problem", "conditional_plan"},
     "observers": set(),
@@ -122,6 +124,11 @@ MAY_IMPORT = {
     "options": {"errors", "problem"},
     "plugins": {"errors", "problem"},
 }
+
+# Whoever knows problems may also use the checks of what their authors give, and the helpers for plain values.
+for _rooms in MAY_IMPORT.values():
+    _rooms |= {"values", "checked"} if "problem" in _rooms else set()
+MAY_IMPORT["problem"] |= {"values"}
 
 
 class WithoutTypes(ast.NodeTransformer):

@@ -42,7 +42,7 @@ class Corridor(BeliefProblem[int, str, str]):
         step = 1 if action == "right" else -1
         return [state, max(state + step, 0)]
 
-    def percepts(self, action: str, state: int) -> Iterable[str]:
+    def percepts(self, state: int, action: str) -> Iterable[str]:
         if action == "rest":
             return ["calm"]
         return ["wall"] if state in (0, 3) else ["open"]

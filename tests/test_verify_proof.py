@@ -163,7 +163,7 @@ def test_what_is_wrong_first_is_named(
 class _SeenDoors(TableBeliefProblem):
     """The state is perceived after every action; `wait` does nothing else."""
 
-    def percepts(self, action: str, state: int) -> Any:
+    def percepts(self, state: int, action: str) -> Any:
         return [state]
 
 
@@ -299,7 +299,7 @@ def test_wrong_types_are_refused(field: str, value: Any) -> None:
 # Independence.
 
 
-DEFINITION = {"belief", "encoding", "errors", "problem"}
+DEFINITION = {"values", "checked", "belief", "encoding", "errors", "problem"}
 # The checker, which may be spread over several files.
 CHECKER = {"verify_proof", "verify_exhaustion", "verify_beliefs", "verify_capacity", "proof_reading"}
 PACKAGE = Path(verify_proof.__file__).parent

@@ -71,7 +71,7 @@ class SightedTableGame(TableGame):
         problem: Any = self._problem
         state, known = self._turns[-1]
         after = self._result(state, action)
-        percept = self._chance.choice(perceived(problem, action, after))
+        percept = self._chance.choice(perceived(problem, after, action))
         self._turns.append((after, self._knowledge.after(known, action, percept)))
         self._told = [*self._told[: len(self._turns) - 1], problem.format_percept(percept)]
         lines = [self._situation()]

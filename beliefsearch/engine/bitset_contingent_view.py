@@ -122,7 +122,7 @@ class BitsetContingentView(ContingentView[int, State, Action]):
         for result in results:
             self._tick_and_spend()
             reached = self.model.number(result)
-            for percept in perceived(problem, action, result):
+            for percept in perceived(problem, result, action):
                 yield percept, reached
 
     def shares(self, belief: int, action: Action, outcomes: Outcomes[int]) -> tuple[Fraction, ...]:

@@ -36,8 +36,8 @@ class _UnreducedSighted(Unreduced[State, Action]):
 
     problem: BeliefProblem[State, Action, Any]
 
-    def percepts(self, action: Action, state: State) -> Iterable[Any]:
-        return self.problem.percepts(action, state)
+    def percepts(self, state: State, action: Action) -> Iterable[Any]:
+        return self.problem.percepts(state, action)
 
     def is_sensorless(self) -> bool:
         return self.problem.is_sensorless()

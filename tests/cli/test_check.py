@@ -285,14 +285,14 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ),
     (
         "no percepts",
-        BELIEF + method("percepts(self, action, state)", "return [] if state == 's1' else ['seen']"),
+        BELIEF + method("percepts(self, state, action)", "return [] if state == 's1' else ['seen']"),
         "percepts",
         ("'s1'",),
     ),
     (
         "two percepts that read the same",
         BELIEF
-        + method("percepts(self, action, state)", "return [state]")
+        + method("percepts(self, state, action)", "return [state]")
         + method("format_percept(self, percept)", "return 'a square'"),
         "percepts",
         ("'s0'", "'s1'", "'a square'"),
@@ -300,7 +300,7 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     (
         "distinct actions without the one that wins",
         BELIEF
-        + method("percepts(self, action, state)", "return [state]")
+        + method("percepts(self, state, action)", "return [state]")
         + method("distinct_actions(self, belief)", "return ['left']"),
         "classes",
         ("s0", "3", "2"),
@@ -308,7 +308,7 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     (
         "a distinct action that does not apply",
         BELIEF
-        + method("percepts(self, action, state)", "return [state]")
+        + method("percepts(self, state, action)", "return [state]")
         + method("distinct_actions(self, belief)", "return ['right', 'jump']"),
         "classes",
         ("'jump'",),
@@ -316,14 +316,14 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     (
         "one class of beliefs that cost more and less to win",
         BELIEF
-        + method("percepts(self, action, state)", "return [state]")
+        + method("percepts(self, state, action)", "return [state]")
         + method("belief_class(self, belief)", "return len(belief)"),
         "classes",
         ("s0", "s1", "1"),
     ),
     (
         "percepts that are not hashable",
-        BELIEF + method("percepts(self, action, state)", "return [[state]]"),
+        BELIEF + method("percepts(self, state, action)", "return [[state]]"),
         "percepts",
         ("'s0'",),
     ),

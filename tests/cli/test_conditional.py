@@ -34,7 +34,7 @@ class Boxes(BeliefProblem[int, str, str]):
     def results(self, state, action):
         return (0,) if action == f"open {state}" else (state,)
 
-    def percepts(self, action, state):
+    def percepts(self, state, action):
         return ("nothing" if state else "prize",)
 
     def is_goal(self, state):
@@ -53,7 +53,7 @@ class Door(BeliefProblem[str, str, str]):
     def results(self, state, action):
         return ["shut", "open"]
 
-    def percepts(self, action, state):
+    def percepts(self, state, action):
         return [state]
 
     def is_goal(self, state):
@@ -89,7 +89,7 @@ class Toll(BeliefProblem[int, str, None]):
 class Dumb(Boxes):
     """An author's mistake."""
 
-    def percepts(self, action, state):
+    def percepts(self, state, action):
         return "prize"
 '''
 BOXES, DOOR = "puzzles.py:Boxes", "puzzles.py:Door"

@@ -35,7 +35,7 @@ def outcomes(problem: Any, belief: Belief, action: Any) -> dict[Any, Belief]:
     after: dict[Any, set[Any]] = {}
     for state in belief:
         for result in problem.results(state, action):
-            for percept in problem.percepts(action, result):
+            for percept in problem.percepts(result, action):
                 after.setdefault(percept, set()).add(result)
     return {percept: frozenset(states) for percept, states in after.items()}
 

@@ -109,7 +109,7 @@ def test_beliefs_of_a_class_cost_the_same(beliefs: list[Any], find: str) -> None
 
 def test_the_balance_tells_what_it_should() -> None:
     problem = CounterfeitCoinProblem(coins=5)
-    tilts = {problem.format_state(state): problem.percepts(((1,), (2,)), state) for state in problem.initial_states()}
+    tilts = {problem.format_state(state): problem.percepts(state, ((1,), (2,))) for state in problem.initial_states()}
     assert (tilts["1 heavy"], tilts["1 light"]) == (("left heavy",), ("right heavy",))
     assert (tilts["2 heavy"], tilts["2 light"], tilts["3 heavy"]) == (("right heavy",), ("left heavy",), ("balance",))
 

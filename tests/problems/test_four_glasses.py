@@ -140,14 +140,14 @@ def test_a_turn_step_by_step() -> None:
     assert problem.actions(("UUUD", ())) == (("feel", (0, 1)), ("feel", (0, 2)))
     felt = problem.results(("UUUD", ()), ("feel", (0, 2)))
     assert felt == [("UUUD", (0, 2)), ("UUDU", (0, 2)), ("UDUU", (0, 2)), ("DUUU", (0, 2))]
-    assert [problem.percepts(("feel", (0, 2)), table)[0] for table in felt] == ["UU", "UD", "UU", "DU"]
+    assert [problem.percepts(table, ("feel", (0, 2)))[0] for table in felt] == ["UU", "UD", "UU", "DU"]
     assert list(map(problem.format_state, felt[:2])) == ["[U]U[U]D", "[U]U[D]U"]
     assert problem.actions(felt[1])[-1] == ("turn", (0, 2))
     (won,) = problem.results(felt[1], ("turn", (2,)))
     assert problem.is_goal(won)
-    assert problem.percepts(("turn", (2,)), won) == ("bell",)
+    assert problem.percepts(won, ("turn", (2,))) == ("bell",)
     (same,) = problem.results(felt[0], ("turn", ()))
-    assert problem.percepts(("turn", ()), same) == (None,)
+    assert problem.percepts(same, ("turn", ())) == (None,)
     assert problem.action_cost(("UUUD", ()), ("feel", (0, 2))) == 1
     assert problem.action_cost(felt[0], ("turn", ())) == 0
 

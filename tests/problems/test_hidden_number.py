@@ -109,7 +109,7 @@ def test_answers_may_be_lies_while_there_are_some_left() -> None:
     assert problem.results((5, 1, "no"), 4) == [(5, 1, "no")]
     sets = HiddenNumberProblem(limit=9, lies=0, questions="sets")
     assert sets.results((5, 0, ""), frozenset({1, 5})) == [(5, 0, "yes")]
-    assert sets.percepts(frozenset({1}), (5, 0, "yes")) == ("yes",)
+    assert sets.percepts((5, 0, "yes"), frozenset({1})) == ("yes",)
 
 
 @pytest.mark.parametrize("limit", range(1, 7))

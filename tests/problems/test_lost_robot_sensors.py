@@ -56,7 +56,7 @@ def maze(tmp_path: Path) -> Path:
 def test_walls_are_felt_on_all_four_sides(maze: Path) -> None:
     problem = LostRobotProblem(map=maze, goal=(1, 1), sensors="walls")
     felt = {
-        problem.format_state(place): problem.format_percept(problem.percepts("North", place)[0])
+        problem.format_state(place): problem.format_percept(problem.percepts(place, "North")[0])
         for place in problem.initial_states()
     }
     assert felt == {
@@ -103,5 +103,5 @@ def test_walls_are_read() -> None:
 def test_without_sensors_nothing_is_perceived() -> None:
     problem = LostRobotProblem()
     assert problem.is_sensorless()
-    assert set(problem.percepts("North", (1, 1))) == {None}
+    assert set(problem.percepts((1, 1), "North")) == {None}
     assert not LostRobotProblem(sensors="walls").is_sensorless()

@@ -42,8 +42,8 @@ def test_answers_are_those_of_the_rules(pegs: int, colours: int) -> None:
     problem = MastermindProblem(pegs=pegs, colours=colours)
     codes = problem.initial_states()[: 4**4]
     for guess, secret in product(codes[::3] if len(codes) > 81 else codes, codes):
-        assert problem.percepts(guess, secret) == (answer(guess, secret),)
-    assert problem.percepts(codes[0], codes[0] + "!") == ((pegs, 0),)
+        assert problem.percepts(secret, guess) == (answer(guess, secret),)
+    assert problem.percepts(codes[0] + "!", codes[0]) == ((pegs, 0),)
 
 
 def test_the_first_guess_is_one_of_five() -> None:

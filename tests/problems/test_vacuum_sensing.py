@@ -164,5 +164,5 @@ def test_percepts_read_as_the_book_writes_them() -> None:
     state = (1, "*.")
     for sensing, text in (("none", "nothing"), ("local", "B, clean"), ("full", "*[.]")):
         problem = VacuumProblem(sensing=sensing)
-        (percept,) = problem.percepts("Right", state)
+        (percept,) = problem.percepts(state, "Right")
         assert problem.format_percept(percept) == text

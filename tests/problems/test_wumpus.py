@@ -128,23 +128,23 @@ def test_the_default_can_be_won() -> None:
 
 def test_nothing_was_perceived_at_the_start() -> None:
     problem = WumpusProblem(rows=3, cols=4, pits=2)
-    assert {problem.percepts("Grab", state) for state in problem.initial_states()} == {((),)}
+    assert {problem.percepts(state, "Grab") for state in problem.initial_states()} == {((),)}
 
 
 def test_what_is_perceived() -> None:
     problem = WumpusProblem()
     cave = Cave(agent=(2, 1), wumpus=(2, 2), pits=((3, 1),), gold=(2, 1), arrows=1)
-    assert problem.percepts("East", cave) == (("stench", "breeze", "glitter"),)
+    assert problem.percepts(cave, "East") == (("stench", "breeze", "glitter"),)
     assert problem.actions(cave) == ["North", "East", "West", "Grab", "Shoot North", "Shoot East", "Shoot West"]
     (missed,) = problem.results(cave, "Shoot West")
     assert missed == cave._replace(arrows=0)
-    assert problem.percepts("Shoot West", missed) == problem.percepts("East", cave)
+    assert problem.percepts(missed, "Shoot West") == problem.percepts(cave, "East")
     assert problem.actions(missed) == ["North", "East", "West", "Grab"]
     (hit,) = problem.results(cave, "Shoot North")
-    assert problem.percepts("Shoot North", hit) == (("breeze", "glitter", "scream"),)
-    assert problem.percepts("West", hit) == (("breeze", "glitter"),)
+    assert problem.percepts(hit, "Shoot North") == (("breeze", "glitter", "scream"),)
+    assert problem.percepts(hit, "West") == (("breeze", "glitter"),)
     (taken,) = problem.results(hit, "Grab")
-    assert problem.percepts("Grab", taken) == (("breeze",),)
+    assert problem.percepts(taken, "Grab") == (("breeze",),)
     assert not problem.is_goal(taken)
     (home,) = problem.results(taken, "West")
     assert problem.is_goal(home)

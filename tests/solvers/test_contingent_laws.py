@@ -144,7 +144,7 @@ def test_every_search_finds_the_least_expected_cost(problem: SightedTable) -> No
 class OneSight(SightedTable):
     """The same with nothing perceived but always the same."""
 
-    def percepts(self, action: str, state: int) -> tuple[str, ...]:
+    def percepts(self, state: int, action: str) -> tuple[str, ...]:
         return ("x",)
 
 
@@ -213,7 +213,7 @@ class Hunt(BeliefProblem[Any, Any, Any]):
     def results(self, state: int, action: Any) -> tuple[int, ...]:
         return (-1,) if state == action else (state,)
 
-    def percepts(self, action: Any, state: int) -> tuple[bool, ...]:
+    def percepts(self, state: int, action: Any) -> tuple[bool, ...]:
         return (state < 0,)
 
     def is_goal(self, state: int) -> bool:
@@ -283,7 +283,7 @@ def test_symmetric_actions_that_cost_nothing_lead_nowhere_in_circles(data: st.Da
         def results(self, state: Any, action: str) -> Iterable[Any]:
             return table[state][action]  # type: ignore[no-any-return]  # a list
 
-        def percepts(self, action: str, state: Any) -> Iterable[Any]:
+        def percepts(self, state: Any, action: str) -> Iterable[Any]:
             return (state,)
 
         def is_goal(self, state: Any) -> bool:

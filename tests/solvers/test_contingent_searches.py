@@ -134,7 +134,7 @@ class Boxes(BeliefProblem[int, int, bool]):
     def results(self, state: int, action: int) -> Iterable[int]:
         return (-1,) if state == action else (state,)
 
-    def percepts(self, action: int, state: int) -> Iterable[bool]:
+    def percepts(self, state: int, action: int) -> Iterable[bool]:
         return (state == -1,)
 
     def is_goal(self, state: int) -> bool:
@@ -246,7 +246,7 @@ class Percepts(Boxes):
         super().__init__(3)
         self.answer = answer
 
-    def percepts(self, action: int, state: int) -> Any:
+    def percepts(self, state: int, action: int) -> Any:
         return self.answer
 
 
