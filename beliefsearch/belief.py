@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from .checked import checked_cost
 from .errors import ProblemError
 from .problem import Action, BeliefProblem, Percept, State
-from .values import in_stable_order, is_hashable
+from .values import in_stable_order, is_hashable, listed
 
 if TYPE_CHECKING:
     from .problem import Cost
@@ -78,10 +78,10 @@ def applicable_actions(
 ) -> list[Action]:
     """The actions applicable in every state of `belief`, in the order in which its states list them."""
     some_state, *others = belief
-    actions = list(problem.actions(some_state))
+    actions = [*listed(problem.actions(some_state))]
     for state in others:
         tick()
-        these = frozenset(problem.actions(state))
+        these = frozenset(listed(problem.actions(state)))
         actions = [action for action in actions if action in these]
     return actions
 
@@ -209,7 +209,7 @@ def reachable_states(
     frontier = list(found)
     actions: dict[State, tuple[Action, ...]] = {}
     for state in frontier:  # grows while it is walked: breadth-first
-        actions[state] = tuple(problem.actions(state))
+        actions[state] = tuple(listed(problem.actions(state)))
         for action in actions[state]:
             for result in map(problem.canonical, successors(problem, state, action, tick)):
                 if result not in found:

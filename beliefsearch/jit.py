@@ -15,6 +15,8 @@ from typing import Any, TypeVar, cast
 from numba import njit
 from numba.core.caching import NullCache
 
+from .alarm import alarm_put_off
+
 __all__ = ["kernel"]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
@@ -40,10 +42,10 @@ with _as_if_missing("scipy.linalg"):
 
 
 def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
-    """The method of a kernel that compiles it, with Ctrl-C put off until it is done, and whatever the cache holds.
+    """The method of a kernel that compiles it, whatever the cache holds, and without being interrupted.
 
-    The compiler calls back into Python in places from which no exception can leave: a KeyboardInterrupt
-    would be lost there, and with it the compiled code.
+    Ctrl-C and alarms are put off until it is done. The compiler calls back into Python in places from which no
+    exception can leave: it would be lost there, and with it the compiled code.
     """
     compile_for = compiled.compile
 
@@ -56,11 +58,13 @@ def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
 
     def uninterrupted(signature: Any) -> Any:
         if threading.current_thread() is not threading.main_thread():
-            return compile_anyway(signature)  # Python delivers signals to the main thread only
+            with alarm_put_off():
+                return compile_anyway(signature)  # Python delivers signals to the main thread only
         put_off: list[tuple[int, FrameType | None]] = []
         handler = signal.signal(signal.SIGINT, lambda number, frame: put_off.append((number, frame)))
         try:
-            return compile_anyway(signature)
+            with alarm_put_off():
+                return compile_anyway(signature)
         finally:
             signal.signal(signal.SIGINT, handler)
             if put_off and callable(handler):

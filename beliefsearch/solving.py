@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 from attrs import evolve
 
-from .budget import Budget, LimitReached, Outgrown
+from .alarm import call_within
+from .budget import STOPS, Budget, LimitReached, Outgrown
 from .engine.bitset_view import BitsetView
 from .errors import ProblemError
 from .heuristics import AFFORDABLE, HEURISTICS, PlainSetting, Setting, TooDear
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
         Problem[State, Action] | BeliefProblem[State, Action, Any] | StochasticProblem[State, Action]
     )
 
-__all__ = ["solve", "view_of"]
+__all__ = ["solve", "solve_within", "view_of"]
 
 # `auto` begins with bit sets in plain Python. A search that takes more elementary steps than this, about a
 # third of a second's worth, is begun anew with compiled kernels, which are then worth loading.
@@ -143,20 +144,44 @@ def solve(
     ('solved', [[0, 1], [0], [0, 1]])
     """
     request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
+    budget = Budget(limits)
     if isinstance(problem, StochasticProblem):
         request.check_stochastic(type(problem).__name__)
         from .chance.solving import solve_stochastic  # other problems are spared loading it
 
-        return solve_stochastic(problem, solver=solver, limits=limits, observer=observer)
-    request.check(problem)
-    budget = Budget(limits)
-    if isinstance(problem, BeliefProblem) and request.branches(problem):
-        record: Record[Any, Action] = Record(request.solver, None, budget, observer)
-        with record:  # there may be no memory even for loading it, which sensorless problems are spared
-            from .contingent_solving import solve_contingent
+        return solve_stochastic(problem, solver=solver, budget=budget, observer=observer)
+    return solve_within(problem, request, budget, observer)
 
-            return solve_contingent(problem, request, budget, observer)
-        return evolve(record.undecided(), objective=objective)
+
+def solve_within(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+) -> SearchResult[Action]:
+    """`solve` with limits that run already, and are heard wherever the search is, in the author's code too."""
+    request.check(problem)
+    record: Record[Any, Action] = Record(request.solver, None, budget, observer)
+    try:
+        return call_within(budget, lambda: _solve(problem, request, budget, observer, record))
+    except STOPS as stop:
+        record.stop(stop)
+    return evolve(record.undecided(), objective=request.objective)
+
+
+def _solve(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    record: Record[Any, Action],
+) -> SearchResult[Action]:
+    """The way for this kind of problem; what is proved on the way is told to `record`."""
+    engine = request.engine
+    if isinstance(problem, BeliefProblem) and request.branches(problem):
+        from .contingent_solving import solve_contingent  # which sensorless problems are spared loading
+
+        return solve_contingent(problem, request, budget, observer)
     if not isinstance(problem, BeliefProblem):
         return _search(problem, view_of(problem), request, budget, observer)
     if engine != "auto":
@@ -166,7 +191,7 @@ def solve(
     try:
         return _search_beliefs(problem, "bits", _SMALL, request, budget, observer)
     except Outgrown as outgrown:
-        proved = outgrown.lower_bound
+        proved = record.lower_bound = outgrown.lower_bound
     gc.collect()  # the small view refers to itself, and may be large by now
     result = None
     with suppress(LimitReached, Outgrown):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-__all__ = ["as_number", "in_stable_order", "is_exact", "is_hashable", "stable_text"]
+__all__ = ["as_number", "in_stable_order", "is_exact", "is_hashable", "listed", "stable_text"]
 
 Value = TypeVar("Value")
 
@@ -36,6 +36,11 @@ def _stable_repr(value: object) -> str:
 def in_stable_order(answer: Iterable[Value]) -> Iterable[Value]:
     """What an author gave, in its own order; a set, whose order differs from run to run, in order of its texts."""
     return sorted(answer, key=stable_text) if isinstance(answer, (set, frozenset)) else answer
+
+
+def listed(items: Iterable[Value]) -> Sequence[Value]:
+    """All of `items`, which may be far too many: listed by Python, where limits are heard, and not by `list` in C."""
+    return items if isinstance(items, (list, tuple)) else [item for item in items]  # noqa: C416  # see above
 
 
 def as_number(value: Any) -> Any:

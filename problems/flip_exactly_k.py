@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 from typing import Literal, TypeAlias
 
@@ -81,9 +81,9 @@ class FlipExactlyKProblem(ReversibleProblem[str, Turn]):
             return map(self._row, range(self.n, -1, -1))
         return map("".join, product("HT", repeat=self.n))
 
-    def actions(self, state: str) -> list[Turn]:
+    def actions(self, state: str) -> Iterable[Turn]:
         if self.coins == "numbered":
-            return list(combinations(range(1, self.n + 1), self.k))
+            return combinations(range(1, self.n + 1), self.k)
         tails = state.count("T")
         heads = self.n - tails
         return [(turned, self.k - turned) for turned in range(max(0, self.k - heads), min(tails, self.k) + 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from attrs import field, frozen
@@ -221,7 +221,7 @@ class WumpusProblem(BeliefProblem[Cave, str, Senses]):
     @cached_property
     def _neighbours(self) -> dict[Cell, dict[str, Cell]]:
         """By cell: by direction: the cell next to it."""
-        cells = list(product(range(1, self.cols + 1), range(1, self.rows + 1)))
+        cells = [(x, y) for x in range(1, self.cols + 1) for y in range(1, self.rows + 1)]
         return {
             (x, y): {
                 name: (x + east, y + north) for name, (east, north) in _STEPS.items() if (x + east, y + north) in cells

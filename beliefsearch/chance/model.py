@@ -12,7 +12,7 @@ from ..checked import checked_outcomes, checked_utility
 from ..errors import ProblemError
 from ..observers import Observer
 from ..problem import Action, State, StochasticProblem
-from ..values import is_exact, is_hashable
+from ..values import is_exact, is_hashable, listed
 
 if TYPE_CHECKING:
     from ..problem import Number
@@ -103,7 +103,7 @@ def explore(
             continue
         budget.check_expanded(expanded)
         expanded += 1
-        actions = tuple(problem.actions(state))
+        actions = tuple(listed(problem.actions(state)))
         if not actions:
             raise ProblemError(
                 f"{type(problem).__name__}.actions({state!r}) gave none, and the state is not terminal: "

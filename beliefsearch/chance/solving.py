@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..budget import Budget, LimitReached
+from ..alarm import call_within
+from ..budget import STOPS, Budget
 from ..errors import BeliefSearchError
 from ..observers import Observer
 from ..problem import Action, State, StochasticProblem
@@ -94,20 +95,22 @@ def solve_stochastic(
         raise BeliefSearchError(f"no solver for stochastic problems is called {solver!r}; there are {known}")
     if not 0 < tolerance < 1:
         raise BeliefSearchError(f"the tolerance must be between 0 and 1, not {tolerance}")
-    search = _Search(problem, name, budget or Budget(limits), observer, tolerance)
+    budget = budget or Budget(limits)
+    search = _Search(problem, name, budget, observer, tolerance)
     try:
-        if use_arrays and name in ("auto", "backward-induction") and problem.has_array_hook():
-            search.require_room(_ARRAYS, "NumPy")
-            result = search.by_layers()
-            if result is not None:
-                return result
-        return search.by_components()
-    except LimitReached as reached:
-        return search.undecided(str(reached))
-    except KeyboardInterrupt:
-        return search.undecided("it was interrupted")
-    except MemoryError:
-        return search.undecided("memory ran out")
+        return call_within(budget, lambda: _solve(search, use_arrays and name in ("auto", "backward-induction")))
+    except STOPS as stop:
+        return search.undecided(budget.why(stop))
+
+
+def _solve(search: _Search, arrays: bool) -> PolicyResult[Any, Any]:
+    """By the author's arrays, if there are any and they are wanted; else component by component."""
+    if arrays and search.problem.has_array_hook():
+        search.require_room(_ARRAYS, "NumPy")
+        result = search.by_layers()
+        if result is not None:
+            return result
+    return search.by_components()
 
 
 class _Search:
@@ -121,7 +124,7 @@ class _Search:
         observer: Observer | None,
         tolerance: float,
     ) -> None:
-        self._problem = problem
+        self.problem = problem
         self._name = name
         self._budget = budget
         self._begun = budget.seconds()
@@ -136,7 +139,7 @@ class _Search:
 
     def by_layers(self) -> PolicyResult[Any, Any] | None:
         """Backward induction on the author's arrays; None if there are none for this instance."""
-        problem = self._problem
+        problem = self.problem
         arrays = problem.arrays()
         if arrays is None:
             return None
@@ -158,7 +161,7 @@ class _Search:
 
     def by_components(self) -> PolicyResult[Any, Any]:
         """Any solver: component by component, those with a cycle by what the solver does about cycles."""
-        problem, model, tick = self._problem, self._model, self._budget.tick
+        problem, model, tick = self.problem, self._model, self._budget.tick
         explore(problem, model, self._budget, self._observer)
         if self._observer is not None:
             self._observer.numbered(len(model.states))
@@ -192,14 +195,14 @@ class _Search:
             ]
             states = [model.states[place] for place in places]
             values = [found.values[place] for place in places]
-            policy = Policy(states, _chosen(model, found, places), values, self._problem.canonical)
+            policy = Policy(states, _chosen(model, found, places), values, self.problem.canonical)
         return PolicyResult(Status.UNDECIDED, None, policy, self._name, reason, self._stats())
 
     def _for_cycle(self, component: list[int]) -> str:
         """The solver for this component, which has a cycle."""
         model = self._model
         if self._name == "backward-induction":
-            state = self._problem.format_state(model.states[min(component)])
+            state = self.problem.format_state(model.states[min(component)])
             raise BeliefSearchError(
                 f"backward induction is for games that never come back to a state, and this one may come back to "
                 f"{state}; --solver policy-iteration solves it"

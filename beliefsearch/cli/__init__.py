@@ -51,6 +51,7 @@ def _run(words: list[str], debug: bool) -> int:
 
     from ..errors import BeliefSearchError
     from .app import app
+    from .limits import Stopped
     from .output import end_output, report_error
 
     for stream in (sys.stdout, sys.stderr):
@@ -70,8 +71,12 @@ def _run(words: list[str], debug: bool) -> int:
         error.show()
     except click.ClickException as error:
         report_error(error.format_message(), error)
+        code = error.exit_code if isinstance(error, Stopped) else ERROR
     except (KeyboardInterrupt, EOFError, click.Abort):
         code = INTERRUPTED
+    except MemoryError as error:
+        report_error("undecided: memory ran out", error)
+        code = UNDECIDED
     except BrokenPipeError:
         code = SOLVED  # whoever read our output has had enough
     except (BeliefSearchError, OSError) as error:

@@ -12,9 +12,11 @@ from attrs import NOTHING, frozen
 from ..errors import BeliefSearchError, PluginError, ProblemError
 from ..options import Option, make_problem, options_of, parameters_of
 from ..plugins import blame, load_problem_class
+from .limits import doing, limit_options, limits_of
 from .output import is_terminal, message
 
 if TYPE_CHECKING:
+    from ..budget import Budget
     from ..problem import BeliefProblem, Problem
 
     GameProblem: TypeAlias = Problem[Any, Any] | BeliefProblem[Any, Any, Any]
@@ -38,6 +40,8 @@ class Chosen:
         The part of the command line that sets them, to quote in output.
     blindfold
         Whether a plain problem is played blindfolded.
+    budget
+        The limits of the command, which run since it began.
     """
 
     reference: str
@@ -45,6 +49,7 @@ class Chosen:
     parameters: Mapping[str, Any]
     given: str
     blindfold: bool
+    budget: Budget
 
     @property
     def by_chance(self) -> bool:
@@ -83,6 +88,10 @@ class ProblemCommand(click.Command):
                 ["--blindfold"], is_flag=True, help="Play a plain problem unseeing, from every start it may have."
             )
         )
+        # A command that searches has limits among its own options, and passes them on to what counts anew.
+        self._passes_limits = any(param.name == "time_limit" for param in self.params)
+        if not self._passes_limits:
+            limit_options(self)
         self._startless = startless
         self._instance_optional = instance_optional
 
@@ -111,6 +120,15 @@ class ProblemCommand(click.Command):
                     formatter.write_dl(records)
 
     def invoke(self, ctx: click.Context) -> Any:
+        from ..budget import Budget, hard_memory_limit
+
+        limits = limits_of(ctx.params["time_limit"], ctx.params["memory_limit"])
+        if not self._passes_limits:
+            del ctx.params["time_limit"], ctx.params["memory_limit"]
+        with hard_memory_limit(limits.memory):
+            return self._invoke(ctx, Budget(limits))
+
+    def _invoke(self, ctx: click.Context, budget: Budget) -> Any:
         cls = ctx.meta["problem class"]
         options: list[tuple[click.Option, Option]] = ctx.meta["problem options"]
         typed = {option.name: ctx.params.pop(made.name or "") for made, option in options}
@@ -125,17 +143,17 @@ class ProblemCommand(click.Command):
         problem: Any = None
         try:
             try:
-                problem = _make_or_ask(cls, options, written, startless)
+                problem = _make_or_ask(cls, options, written, startless, budget)
             except ProblemError as error:
                 if written or not self._instance_optional:
                     raise
                 ctx.meta["no instance"] = str(error)
-            problem = build_problem(problem, blindfold)
+            problem = doing("the puzzle was being made", budget, lambda: build_problem(problem, blindfold))
             given = [
                 _as_typed(made.opts[0], written[option.name]) for made, option in options if option.name in written
             ]
             parameters = parameters_of((option for _, option in options), written)
-            ctx.params["chosen"] = Chosen(reference, problem, parameters, " ".join(given), blindfold)
+            ctx.params["chosen"] = Chosen(reference, problem, parameters, " ".join(given), blindfold, budget)
             return super().invoke(ctx)
         except (BeliefSearchError, click.ClickException, click.Abort):
             raise
@@ -225,18 +243,22 @@ def _as_typed(name: str, written: object) -> str:
 
 
 def _make_or_ask(
-    cls: Any, options: list[tuple[click.Option, Option]], written: dict[str, object], startless: bool
+    cls: Any, options: list[tuple[click.Option, Option]], written: dict[str, object], startless: bool, budget: Budget
 ) -> Any:
     """The problem; options with a prompt that were left out are asked for, if there is somebody to ask."""
+
+    def make(given: dict[str, object]) -> Any:
+        return doing("the puzzle was being made", budget, lambda: make_problem(cls, given))
+
     missing = [(made, option) for made, option in options if option.prompt and option.name not in written]
     if startless or not missing or not is_terminal(sys.stdin):
-        return make_problem(cls, written)
+        return make(written)
     if not any(option.required for _, option in missing):
-        make_problem(cls, written)  # options that are wrong anyway should not wait for an answer
+        make(written)  # options that are wrong anyway should not wait for an answer
     while True:
         answers = {option.name: click.prompt(option.prompt or "", type=made.type, err=True) for made, option in missing}
         try:
-            problem = make_problem(cls, {**written, **answers})
+            problem = make({**written, **answers})
         except ProblemError as error:
             message(str(error))
         else:

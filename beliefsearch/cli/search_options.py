@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,6 +9,7 @@ import click
 from attrs import frozen
 
 from ..errors import BeliefSearchError
+from .limits import limit_options, limits_of
 from .problem_command import Chosen
 
 if TYPE_CHECKING:
@@ -36,9 +35,10 @@ class SearchOptions:
     quiet: bool
 
     def solve(self, chosen: Chosen) -> SearchResult[Any]:
-        """Solve the chosen problem, showing progress on standard error."""
+        """Solve the chosen problem within the limits of the command, showing progress on standard error."""
         from ..budget import hard_memory_limit
-        from ..solving import solve
+        from ..request import SearchRequest
+        from ..solving import solve_within
         from .progress import Progress
 
         if chosen.by_chance:
@@ -49,49 +49,19 @@ class SearchOptions:
         if self.solver == "construct":
             raise BeliefSearchError("--solver construct goes with run, prove and explain; this command needs a search")
         with Progress(self.quiet) as progress, hard_memory_limit(self.memory_limit):
-            return solve(
-                chosen.problem,
-                solver="auto" if self.solver == "search" else self.solver,
-                heuristic=self.heuristic,
-                weight=self.weight,
-                dominance=self.dominance,
-                engine=self.engine,
-                objective=self.objective,
-                limits=self.limits(),
-                observer=progress,
+            request = SearchRequest(
+                "auto" if self.solver == "search" else self.solver,
+                self.heuristic,
+                self.weight,
+                self.dominance,
+                self.engine,
+                self.objective,
             )
+            return solve_within(chosen.problem, request, chosen.budget, progress)
 
     def limits(self) -> Limits:
-        """The limits; where no memory limit was asked for, nine tenths of what the machine has."""
-        from ..budget import machine_memory
-        from ..solution import Limits
-
-        memory = self.memory_limit
-        if memory is None:
-            machine = machine_memory()
-            memory = None if machine is None else machine * 9 // 10
-        return Limits(seconds=self.time_limit, memory=memory)
-
-
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
-
-
-def _size(text: str) -> int:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]i?|)b?", text.lower())
-    size = math.ceil(float(match[1]) * _UNITS[match[2]]) if match else 0
-    if not size:
-        raise click.BadParameter(f"{text!r} is not a size such as 500MB, 2GiB or a number of bytes.")
-    return size
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise click.BadParameter(f"{text!r} is not a number of seconds above 0.")
-    return seconds
+        """The limits, for something that counts anew."""
+        return limits_of(self.time_limit, self.memory_limit)
 
 
 _OPTIONS = (
@@ -131,13 +101,6 @@ _OPTIONS = (
         help="worst: the plan that costs least in the worst case; expected: the one that costs least in the mean over "
         "all possible starts, which are equally likely.",
     ),
-    click.option("--time-limit", type=_seconds, metavar="SECONDS", help="Give up after so many seconds."),
-    click.option(
-        "--memory-limit",
-        type=_size,
-        metavar="SIZE",
-        help="Give up before using more memory, such as 500MB; by default nine tenths of the machine's.",
-    ),
     click.option("--quiet", is_flag=True, help="Show no progress."),
 )
 
@@ -153,4 +116,4 @@ def search_options(callback: _Callback) -> Callable[..., Any]:
     decorated: Callable[..., Any] = update_wrapper(with_search, callback)
     for option in reversed(_OPTIONS):
         decorated = option(decorated)
-    return decorated
+    return limit_options(decorated)

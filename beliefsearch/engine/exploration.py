@@ -54,7 +54,7 @@ def explore(model: NumberedModel[Any, Action], most: int | None = None) -> Trans
             done = numbers.stop
     except (LimitReached, MemoryError) as stop:
         transitions.clear()
-        reason = str(stop) or "memory ran out"
+        reason = "memory ran out" if isinstance(stop, MemoryError) else str(stop) or "a limit was reached"
         raise LimitReached(
             f"{reason} while the states were being numbered; {len(model.states):,} had been found and {done:,} of them "
             "explored. Make the puzzle smaller, raise the limit, or let canonical() name one state for all that are "

@@ -10,6 +10,7 @@ from typing import Any, Generic
 from ..belief import initial_states, successors
 from ..errors import ProblemError
 from ..problem import Action, BeliefProblem, State
+from ..values import listed
 from .bitset import bit_numbers, mask_of
 from .transition_table import TransitionTable
 
@@ -166,7 +167,7 @@ class NumberedModel(Generic[State, Action]):
         try:
             if isinstance(answer, str):  # whose letters would be taken for actions
                 raise TypeError
-            return tuple(dict.fromkeys(answer))  # an action listed twice is one action
+            return tuple(dict.fromkeys(listed(answer)))  # an action listed twice is one action
         except TypeError as error:
             call = f"{type(self.problem).__name__}.actions({self.states[number]!r})"
             raise ProblemError(f"{call} gave {answer!r}; it must give a collection of hashable actions") from error

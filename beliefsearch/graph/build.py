@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from ..budget import Budget, LimitReached
+from ..budget import STOPS, Budget, LimitReached
 from ..checked import checked_cost
 from ..problem import Action, Problem, State
 from ..views import BeliefView
@@ -86,12 +86,8 @@ def search_graph(
                     g_of[child] = g + cost
                     age += 1
                     heappush(frontier, (g + cost, age, child))
-    except LimitReached as stop:
-        graph.graph.update(complete=False, stopped=str(stop))
-    except MemoryError:
-        graph.graph.update(complete=False, stopped="memory ran out")
-    except KeyboardInterrupt:
-        graph.graph.update(complete=False, stopped="it was interrupted")
+    except STOPS as stop:
+        graph.graph.update(complete=False, stopped=budget.why(stop))
     for state in on_plan:
         if state in number_of:  # else the graph was left unfinished
             graph.nodes[number_of[state]]["on_plan"] = True

@@ -6,7 +6,7 @@ from typing import Any
 
 import networkx as nx
 
-from ..budget import Budget, LimitReached
+from ..budget import STOPS, Budget, LimitReached
 from ..conditional_plan import ConditionalPlan
 from ..contingent_views import ContingentView
 from ..problem import BeliefProblem
@@ -106,12 +106,8 @@ def and_or_graph(
                     data = _edge(problem, action, percept, cost)
                     data["label"] = ": ".join(filter(None, (data["action"], data["percept"])))
                     edges.append((number, number_of[child], {**data, "on_plan": False}))
-    except LimitReached as stop:
-        graph.graph.update(complete=False, stopped=str(stop))
-    except MemoryError:
-        graph.graph.update(complete=False, stopped="memory ran out")
-    except KeyboardInterrupt:
-        graph.graph.update(complete=False, stopped="it was interrupted")
+    except STOPS as stop:
+        graph.graph.update(complete=False, stopped=budget.why(stop))
     for tail, head, data in edges:
         if head in graph:  # else the graph was left unfinished
             graph.add_edge(tail, head, **data)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic
 
 from ..problem import Action
+from ..values import listed
 
 __all__ = ["ActionOrder"]
 
@@ -21,9 +22,9 @@ class ActionOrder(Generic[Action]):
 
     def __call__(self, actions: Iterable[Action]) -> Iterator[Action]:
         """`actions`, the best first. Ranks are those of this moment."""
-        applicable: Sequence[Action] = actions if isinstance(actions, tuple) else tuple(actions)
         if not self._ranked:
-            return iter(applicable)
+            return iter(actions)
+        applicable = actions if isinstance(actions, tuple) else tuple(listed(actions))
         return self._in_order(applicable, tuple(self._ranked))
 
     def _in_order(self, applicable: Sequence[Action], ranked: tuple[Action, ...]) -> Iterator[Action]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic
 
 from attrs import frozen
 
-from ..budget import Budget, LimitReached
+from ..budget import STOPS, Budget
 from ..checked import checked_cost
 from ..errors import LimitError, NoSolutionError, ProblemError
 from ..observers import Observer
@@ -111,21 +111,15 @@ def distance_table(
                 budget.tick()
                 further = distance + checked_cost(problem, parent, action)
                 if parent not in distances or further < distances[parent]:
+                    first_steps[parent] = (action, state)  # first: a limit may come in between
                     distances[parent] = further
-                    first_steps[parent] = (action, state)
                     age += 1
                     heappush(frontier, (further, age, parent))
-    except (LimitReached, MemoryError, KeyboardInterrupt) as stop:
+    except STOPS as stop:
         # Dijkstra's invariant: nothing beyond the distance in hand is certain, nothing up to it can change.
         beyond = [state for state, known in distances.items() if known > distance]
         for state in beyond:
             del distances[state]
             first_steps.pop(state, None)
-        return DistanceTable(distances, first_steps, _reason(stop))
+        return DistanceTable(distances, first_steps, budget.why(stop))
     return DistanceTable(distances, first_steps)
-
-
-def _reason(stop: BaseException) -> str:
-    if isinstance(stop, LimitReached):
-        return str(stop)
-    return "memory ran out" if isinstance(stop, MemoryError) else "it was interrupted"

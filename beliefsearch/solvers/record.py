@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..budget import Budget, LimitReached, Outgrown
+from ..budget import Budget, Outgrown
 from ..errors import ProblemError
 from ..observers import Observer
 from ..problem import Action
@@ -149,18 +149,17 @@ class Record(Generic[Node, Action]):
     def _tell_progress(self, observer: Observer, frontier: int) -> None:
         observer.progressed(self.lower_bound, self._expanded, frontier, self._count_reached())
 
+    def stop(self, error: BaseException) -> None:
+        """The search was ended by this, which is one of `STOPS` or comes from one; else nothing is noted."""
+        self._reason = self._budget.why(error)
+
     def __enter__(self) -> None:
         """Run the body of a search; a reached limit, Ctrl-C or exhausted memory ends it quietly."""
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
-        if isinstance(error, LimitReached):
-            self._reason = str(error)
-        elif _is_interrupt(error):
-            self._reason = "it was interrupted"
-        elif isinstance(error, MemoryError):
-            limit = self._budget.limits.memory
-            self._reason = "memory ran out" + (f" (the limit is {limit / 2**20:,.0f} MiB)" if limit else "")
-        elif isinstance(error, Outgrown):
+        if error is not None:
+            self.stop(error)
+        if isinstance(error, Outgrown):
             error.lower_bound = max(error.lower_bound, self._bound_now())
         elif isinstance(error, TypeError) and self._last is not None and not is_hashable(self._last[2]):
             state, action, child = self._last
@@ -229,10 +228,3 @@ class Record(Generic[Node, Action]):
             reason=self._reason or None,
             stats=stats,
         )
-
-
-def _is_interrupt(error: BaseException | None) -> bool:
-    """Whether Ctrl-C came; if it came while a compiled kernel was being called, Python blames the kernel."""
-    while isinstance(error, SystemError):
-        error = error.__cause__
-    return isinstance(error, KeyboardInterrupt)

@@ -1,0 +1,113 @@
+"""The limits of a command: how long it may take and how much memory, whatever it is doing."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from . import UNDECIDED
+
+if TYPE_CHECKING:
+    from ..budget import Budget
+    from ..solution import Limits
+
+__all__ = ["Stopped", "doing", "limit_options", "limits_of"]
+
+_Callback = TypeVar("_Callback", bound=Callable[..., Any])
+_Result = TypeVar("_Result")
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+
+
+def _size(text: str) -> int:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]i?|)b?", text.lower())
+    size = math.ceil(float(match[1]) * _UNITS[match[2]]) if match else 0
+    if not size:
+        raise click.BadParameter(f"{text!r} is not a size such as 500MB, 2GiB or a number of bytes.")
+    return size
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise click.BadParameter(f"{text!r} is not a number of seconds above 0.")
+    return seconds
+
+
+def limit_options(callback: _Callback) -> _Callback:
+    """Give a command the options `--time-limit` and `--memory-limit`."""
+    options = (
+        click.option("--time-limit", type=_seconds, metavar="SECONDS", help="Give up after this many seconds."),
+        click.option(
+            "--memory-limit",
+            type=_size,
+            metavar="SIZE",
+            help="Give up before using more memory, such as 500MB; by default nine tenths of the machine's.",
+        ),
+    )
+    for option in reversed(options):
+        callback = option(callback)
+    return callback
+
+
+def limits_of(time_limit: float | None, memory_limit: int | None) -> Limits:
+    """The limits; where no memory limit was asked for, nine tenths of what the machine has."""
+    from ..budget import machine_memory
+    from ..solution import Limits
+
+    if memory_limit is None:
+        machine = machine_memory()
+        memory_limit = None if machine is None else machine * 9 // 10
+    return Limits(seconds=time_limit, memory=memory_limit)
+
+
+class Stopped(click.ClickException):
+    """A limit was reached while something was done of which there is nothing to show.
+
+    Attributes
+    ----------
+    reason
+        Which limit, and what was being done.
+    """
+
+    exit_code = UNDECIDED
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"undecided: {reason}")
+        self.reason = reason
+
+
+def doing(what: str, budget: Budget, call: Callable[[], _Result]) -> _Result:
+    """Call a function, with limits heard whatever it does.
+
+    Parameters
+    ----------
+    what
+        What it does, to follow "while".
+    budget
+        The limits.
+    call
+        The function.
+
+    Raises
+    ------
+    Stopped
+        If a limit is reached.
+    """
+    from ..alarm import call_within
+    from ..budget import LimitReached
+
+    try:
+        budget.tick()  # what came before may have taken all the time
+        return call_within(budget, call)
+    except (LimitReached, MemoryError) as stop:
+        reason = budget.why(stop)
+    # Not in the handler: the traceback there keeps alive what has grown too large.
+    raise Stopped(f"{reason} while {what}")
