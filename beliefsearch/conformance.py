@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
+from .alarm import call_within
 from .belief import initial_states, perceived, successors
+from .budget import STOPS, Budget
 from .chance_rules import (
     chance_arrays_complaint,
     chance_symmetry_complaint,
@@ -50,7 +52,16 @@ class Conformance:
         self._perceived: dict[str, Any] = {}  # what each text of a percept stands for
         self._precedes: dict[tuple[Any, Any], Any] = {}  # pairs of actions, with a state that lists them so
 
-    def run(self) -> Report:
+    def run(self, budget: Budget) -> Report:
+        """Look at all rules, as far as the limits allow."""
+        stopped = None
+        try:
+            call_within(budget, self._look_at_all)
+        except STOPS as stop:
+            stopped = budget.why(stop)
+        return Report(tuple(self.broken.values()), self._applied(), len(self.transitions), self.complete, stopped)
+
+    def _look_at_all(self) -> None:
         self._guard("start", "finding the start", self._explore)
         for state in self.transitions:
             self._guard("goals", f"is_goal({state!r})", self._check_goal, state)
@@ -72,7 +83,6 @@ class Conformance:
             self._guard("potential", "adding up potentials", self._check_potential, self.problem)
         if isinstance(self.problem, BeliefProblem) and has_class_hooks(self.problem) and not self.broken:
             self._guard("classes", "looking at classes", self._check_classes, self.problem)
-        return Report(tuple(self.broken.values()), self._applied(), len(self.transitions), self.complete)
 
     def _applied(self) -> frozenset[str]:
         problem = self.problem

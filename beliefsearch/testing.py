@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 if TYPE_CHECKING:
+    from .budget import Budget
     from .problem import BaseProblem
 
 __all__ = ["RULES", "Report", "Violation", "check_problem"]
@@ -70,20 +71,23 @@ class Report:
         How many states were looked at.
     complete
         Whether these are all that can be reached.
+    stopped
+        What stopped the suite before it had looked at all rules; None if nothing did.
     """
 
     violations: tuple[Violation, ...]
     applied: frozenset[str]
     states: int
     complete: bool
+    stopped: str | None = None
 
     @property
     def passed(self) -> bool:
-        """Whether no rule was broken."""
-        return not self.violations
+        """Whether all rules were looked at and none was broken."""
+        return not self.violations and self.stopped is None
 
 
-def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000) -> Report:
+def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, budget: Budget | None = None) -> Report:
     """Check a problem against every rule of its interface.
 
     Parameters
@@ -92,12 +96,16 @@ def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000) -> 
         What to check, with options that make it small.
     max_states
         How many states to look at.
+    budget
+        Limits, heard wherever the problem's own code is; None for none.
 
     Returns
     -------
     Report
-        The first violation of each rule. An exception raised by the problem's own code is one too.
+        The first violation of each rule. An exception raised by the problem's own code is one too. After a limit or
+        Ctrl-C: what was found until then.
     """
+    from .budget import Budget
     from .conformance import Conformance
 
-    return Conformance(problem, max_states).run()
+    return Conformance(problem, max_states).run(budget or Budget())

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-__all__ = ["main", "program"]
+__all__ = ["hear_interrupts", "main", "program"]
 
 # Exit codes, a contract.
 SOLVED = HOLDS = 0
@@ -26,6 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def program() -> NoReturn:
     """`main` as a process of its own."""
+    if callable(signal.getsignal(signal.SIGINT)):  # else whoever started us wants it ignored
+        # While things are being imported an exception would be lost, or become another: Ctrl-C ends all at once.
+        signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     # A search makes millions of objects and hardly a cycle; to look for some takes seconds, all at once.
     gc.disable()
     # NumPy's linear algebra is not what we use of it; a thread for each core would reserve memory for nothing.
@@ -34,6 +39,12 @@ def program() -> NoReturn:
     with suppress(OSError, AttributeError):
         sys.stderr.flush()
     os._exit(code)  # at once: to free the tables of a large search, one object after the other, takes seconds
+
+
+def hear_interrupts() -> None:
+    """From now on Ctrl-C is a KeyboardInterrupt, after which a command says what it has."""
+    if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _run_words(arguments: Sequence[str] | None) -> int:
@@ -52,7 +63,7 @@ def _run(words: list[str], debug: bool) -> int:
     from ..errors import BeliefSearchError
     from .app import app
     from .limits import Stopped
-    from .output import end_output, report_error
+    from .output import end_output, message, report_error
 
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # closed, or not the real one
@@ -69,13 +80,15 @@ def _run(words: list[str], debug: bool) -> int:
         code = end.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+    except Stopped as stop:
+        message(f"beliefsearch: undecided, {stop.reason}")
+        code = UNDECIDED
     except click.ClickException as error:
         report_error(error.format_message(), error)
-        code = error.exit_code if isinstance(error, Stopped) else ERROR
     except (KeyboardInterrupt, EOFError, click.Abort):
         code = INTERRUPTED
-    except MemoryError as error:
-        report_error("undecided: memory ran out", error)
+    except MemoryError:
+        message("beliefsearch: undecided, memory ran out")
         code = UNDECIDED
     except BrokenPipeError:
         code = SOLVED  # whoever read our output has had enough

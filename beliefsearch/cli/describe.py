@@ -9,7 +9,7 @@ import click
 from attrs import evolve
 
 from ..plugins import FILE_MODULE
-from . import SOLVED
+from . import SOLVED, UNDECIDED
 from .output import emit
 from .problem_command import Chosen, ProblemCommand
 
@@ -21,7 +21,7 @@ _SECONDS = 5.0
 _MOST_ACTIONS = 100_000
 
 
-@click.command("describe", cls=ProblemCommand, startless=True, instance_optional=True)
+@click.command("describe", cls=ProblemCommand, startless=True, instance_optional=True, seconds=_SECONDS)
 @click.pass_context
 def command(ctx: click.Context, chosen: Chosen) -> int:
     """Tell the story of PROBLEM, its model, source, known answers, options, and the size of the instance."""
@@ -37,8 +37,9 @@ def command(ctx: click.Context, chosen: Chosen) -> int:
             formatter.write_dl([r for made, _ in ctx.meta["problem options"] if (r := made.get_help_record(ctx))])
         emit(formatter.getvalue().rstrip())
     if "no instance" in ctx.meta:
-        emit(f"\nNo instance without options: {ctx.meta['no instance']}")
-        return SOLVED
+        stopped = "stopped" in ctx.meta
+        emit(f"\nNo instance{'' if stopped else ' without options'}: {ctx.meta['no instance']}")
+        return UNDECIDED if stopped else SOLVED
     emit(f"\nThis instance: {chosen.title}")
     for line in _facts(chosen.problem):
         emit(f"  {line}")

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from . import UNDECIDED
-
 if TYPE_CHECKING:
     from ..budget import Budget
     from ..solution import Limits
@@ -68,7 +66,7 @@ def limits_of(time_limit: float | None, memory_limit: int | None) -> Limits:
     return Limits(seconds=time_limit, memory=memory_limit)
 
 
-class Stopped(click.ClickException):
+class Stopped(Exception):
     """A limit was reached while something was done of which there is nothing to show.
 
     Attributes
@@ -77,10 +75,8 @@ class Stopped(click.ClickException):
         Which limit, and what was being done.
     """
 
-    exit_code = UNDECIDED
-
     def __init__(self, reason: str) -> None:
-        super().__init__(f"undecided: {reason}")
+        super().__init__(reason)
         self.reason = reason
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -12,7 +12,8 @@ from attrs import NOTHING, frozen
 from ..errors import BeliefSearchError, PluginError, ProblemError
 from ..options import Option, make_problem, options_of, parameters_of
 from ..plugins import blame, load_problem_class
-from .limits import doing, limit_options, limits_of
+from . import UNDECIDED, hear_interrupts
+from .limits import Stopped, doing, limit_options, limits_of
 from .output import is_terminal, message
 
 if TYPE_CHECKING:
@@ -70,11 +71,19 @@ class ProblemCommand(click.Command):
     The callback receives `chosen`, a `Chosen`, and the command's own options. `startless` is the name
     of a flag under which the problem's start plays no part, or True if it never does. With
     `instance_optional` the command also runs when options that a problem needs are missing; then the
-    problem in `chosen` is None, and `ctx.meta["no instance"]` says what is missing.
+    problem in `chosen` is None, and `ctx.meta["no instance"]` says what is missing, or that a limit came first.
+    `seconds` is the time limit where none is given. `when_stopped` is called, before the command ends, with what was
+    chosen, the reason, and the command's own options, when a limit was reached before the puzzle was made.
     """
 
     def __init__(
-        self, *arguments: Any, startless: str | bool = False, instance_optional: bool = False, **keywords: Any
+        self,
+        *arguments: Any,
+        startless: str | bool = False,
+        instance_optional: bool = False,
+        seconds: float | None = None,
+        when_stopped: Callable[[Chosen, str, Mapping[str, Any]], None] | None = None,
+        **keywords: Any,
     ) -> None:
         keywords.setdefault(
             "epilog",
@@ -94,6 +103,8 @@ class ProblemCommand(click.Command):
             limit_options(self)
         self._startless = startless
         self._instance_optional = instance_optional
+        self._seconds = seconds
+        self._when_stopped = when_stopped
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         reference = _find_reference(args, self.params)
@@ -122,7 +133,8 @@ class ProblemCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         from ..budget import Budget, hard_memory_limit
 
-        limits = limits_of(ctx.params["time_limit"], ctx.params["memory_limit"])
+        hear_interrupts()
+        limits = limits_of(ctx.params["time_limit"] or self._seconds, ctx.params["memory_limit"])
         if not self._passes_limits:
             del ctx.params["time_limit"], ctx.params["memory_limit"]
         with hard_memory_limit(limits.memory):
@@ -141,6 +153,14 @@ class ProblemCommand(click.Command):
         if ignored and (blindfold or (isinstance(flag, str) and startless)):
             message("note: --start plays no part here, where every start is possible")
         problem: Any = None
+
+        def choose() -> Chosen:
+            given = [
+                _as_typed(made.opts[0], written[option.name]) for made, option in options if option.name in written
+            ]
+            parameters = parameters_of((option for _, option in options), written)
+            return Chosen(reference, problem, parameters, " ".join(given), blindfold, budget)
+
         try:
             try:
                 problem = _make_or_ask(cls, options, written, startless, budget)
@@ -148,14 +168,19 @@ class ProblemCommand(click.Command):
                 if written or not self._instance_optional:
                     raise
                 ctx.meta["no instance"] = str(error)
-            problem = doing("the puzzle was being made", budget, lambda: build_problem(problem, blindfold))
-            given = [
-                _as_typed(made.opts[0], written[option.name]) for made, option in options if option.name in written
-            ]
-            parameters = parameters_of((option for _, option in options), written)
-            ctx.params["chosen"] = Chosen(reference, problem, parameters, " ".join(given), blindfold, budget)
+            except Stopped as error:
+                if self._when_stopped is not None:
+                    self._when_stopped(choose(), error.reason, ctx.params)
+                    return UNDECIDED
+                if not self._instance_optional:
+                    raise
+                ctx.meta["no instance"] = error.reason
+                ctx.meta["stopped"] = True
+            if problem is not None:
+                problem = doing("the puzzle was being made", budget, lambda: build_problem(problem, blindfold))
+            ctx.params["chosen"] = choose()
             return super().invoke(ctx)
-        except (BeliefSearchError, click.ClickException, click.Abort):
+        except (BeliefSearchError, click.ClickException, click.Abort, Stopped):
             raise
         except (Exception, SystemExit) as error:
             complaint = explain(error, cls, problem)

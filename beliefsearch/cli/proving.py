@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..budget import Budget, LimitReached
+from ..budget import STOPS, Budget
 from .output import write_file
 from .problem_command import Chosen
 from .search_options import SearchOptions
@@ -21,7 +21,8 @@ __all__ = ["json_bytes", "proof_for", "proof_text", "write_certificate"]
 
 def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) -> dict[str, Any] | str:
     """A proof of the lower bound of a result, or why there is none. The limits count anew."""
-    from ..budget import Outgrown, hard_memory_limit
+    from ..alarm import call_within
+    from ..budget import Outgrown
     from ..proofs import find_proof
     from .progress import Progress
 
@@ -29,15 +30,15 @@ def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) 
         return "there is no kind of proof for expected costs; their plans can be checked all the same"
     if not result.lower_bound and result.plan is None:
         return "no bound is claimed that needs a proof"
+    budget, bound = Budget(search.limits()), result.lower_bound
     try:
-        with Progress(search.quiet) as progress, hard_memory_limit(search.memory_limit):
-            budget = Budget(search.limits())
-            bound = result.lower_bound
-            found = find_proof(chosen.problem, bound, budget.tick, progress.numbered, budget.seconds_left)
-    except LimitReached as stop:
-        return f"no proof was found before {stop}"
-    except (MemoryError, KeyboardInterrupt) as stop:
-        return f"no proof was found before {'memory ran out' if isinstance(stop, MemoryError) else 'the interrupt'}"
+        with Progress(search.quiet) as progress:
+            found = call_within(
+                budget,
+                lambda: find_proof(chosen.problem, bound, budget.tick, progress.numbered, budget.seconds_left),
+            )
+    except STOPS as stop:
+        return f"no proof was found before {budget.why(stop)}"
     except Outgrown:
         return "the problem has too many states for a proof that lists them"
     return found or "none of the kinds of proof there are was found"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,18 @@ def _places(text: str) -> tuple[int, int]:
         raise click.BadParameter(str(error)) from None
 
 
-@click.command("run", cls=ProblemCommand, startless="all_states")
+def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> None:
+    """The verdict on a puzzle that could not be made within the limits."""
+    from ..solution import SearchResult, SearchStats, Status
+    from .report import verdict_text
+
+    seconds = SearchStats(seconds=chosen.budget.seconds())
+    solver: str = options["solver"]
+    result: SearchResult[Any] = SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds)
+    emit(json.dumps(_plan_document(chosen, result)) if options["form"] == "json" else verdict_text(chosen, result))
+
+
+@click.command("run", cls=ProblemCommand, startless="all_states", when_stopped=_say_undecided)
 @search_options
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write the result, with the whole plan, as JSON.")
@@ -74,17 +86,18 @@ def command(
 
     result = search.solve(chosen)
 
-    def document() -> dict[str, Any]:
-        from ..certificate import plan_document
-
-        return plan_document(
-            result, chosen.problem, name=chosen.reference, parameters=chosen.parameters, blindfold=chosen.blindfold
-        )
-
-    _publish(form, output, document, lambda: result_text(chosen, result))
+    _publish(form, output, lambda: _plan_document(chosen, result), lambda: result_text(chosen, result))
     if certificate is not None:
         _certify(chosen, search, result, certificate)
     return {Status.SOLVED: SOLVED, Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}[result.status]
+
+
+def _plan_document(chosen: Chosen, result: Any) -> dict[str, Any]:
+    from ..certificate import plan_document
+
+    return plan_document(
+        result, chosen.problem, name=chosen.reference, parameters=chosen.parameters, blindfold=chosen.blindfold
+    )
 
 
 def _run_construction(
@@ -114,8 +127,6 @@ def _certify(chosen: Chosen, search: SearchOptions, result: Any, path: Path) -> 
 
 def _publish(form: str, output: Path | None, document: Callable[[], dict[str, Any]], text: Callable[[], str]) -> None:
     """Write the file that was asked for, and print the result in the form that was asked for."""
-    import json
-
     # The file first: if the reader of standard output goes away, it is there all the same.
     if output is not None:
         write_file(output, json.dumps(document(), indent=1) + "\n")

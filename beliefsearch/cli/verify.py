@@ -12,7 +12,7 @@ import click
 
 from ..errors import InvalidPlanError, PluginError, ProblemError
 from ..problem import StochasticProblem
-from . import DOES_NOT_HOLD, HOLDS
+from . import DOES_NOT_HOLD, HOLDS, hear_interrupts
 from .constructing import MOST_DIGITS
 from .output import emit
 from .plans import read_plan_file
@@ -32,6 +32,7 @@ def command(file: Path) -> int:
     from ..plugins import load_problem_class
     from .problem_command import build_problem, explain
 
+    hear_interrupts()
     sys.set_int_max_str_digits(MOST_DIGITS)
     saved = read_plan_file(file, proof_will_do=True)
     cls = load_problem_class(_locate(saved.problem, file))

@@ -1,0 +1,90 @@
+"""`--time-limit`, `--memory-limit` and Ctrl-C, whatever a command is doing."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+# Instances that are too large even to be made, or to be asked the first question.
+HUGE = (
+    "reset-word --cerny 10000000000",
+    "wumpus --rows 100000 --cols 100000",
+    "lost-robot --rows 100000 --cols 100000",
+    "lost-robot --cols 99999999999999999999",
+    "devil --n 20 --solver search",
+    "flip-exactly-k --n 40 --k 17 --coins numbered",
+    "counterfeit-coin --coins 200",
+    "riddler-flips --flips 1000000000",
+    "monty-hall --doors 100000000",
+)
+
+
+@pytest.mark.parametrize("words", HUGE)
+def test_run_ends_in_time(words: str, process: Run) -> None:
+    code, out, err = process("run", *words.split(), "--time-limit", "0.5", "--memory-limit", "2GB", "--quiet")
+    assert code == 3
+    assert "undecided" in out + err
+    assert "the time limit of 0.5 s was reached" in out + err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("command", ["describe", "check", "show", "explain", "prove", "simulate"])
+def test_every_command_ends_in_time(command: str, process: Run) -> None:
+    code, out, err = process(command, "lost-robot", "--rows", "100000", "--cols", "100000", "--time-limit", "0.5")
+    assert code == 3
+    assert "the time limit of 0.5 s was reached while the puzzle was being made" in out + err
+
+
+def test_a_memory_limit_is_heard_while_a_puzzle_is_made(process: Run) -> None:
+    code, out, _ = process("run", "lost-robot", "--rows", "100000", "--cols", "100000", "--memory-limit", "150MB")
+    assert code == 3
+    assert "143 MiB" in out
+
+
+def test_describe_has_a_limit_of_its_own(process: Run) -> None:
+    began = time.monotonic()
+    code, out, err = process("describe", "lost-robot", "--cols", "99999999999999999999")
+    assert (code, err) == (3, "")
+    assert "Bring a robot" in out  # the story is told all the same
+    assert "No instance" in out
+    assert "the time limit of 5 s was reached" in out
+    assert time.monotonic() - began < 60
+
+
+def test_run_prints_a_document_even_where_no_puzzle_could_be_made(process: Run) -> None:
+    import json
+
+    code, out, _ = process("run", "reset-word", "--cerny", 10**10, "--time-limit", "0.3", "--format", "json")
+    document = json.loads(out)
+    assert code == 3
+    assert (document["status"], document["plan"], document["parameters"]["cerny"]) == ("undecided", None, 10**10)
+    assert "the time limit of 0.3 s" in document["reason"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="this system has no such signals")
+@pytest.mark.parametrize("delay", [0.1, 0.2, 0.3, 0.4, 0.5])
+def test_ctrl_c_while_things_are_imported_leaves_no_traceback(delay: float, folder: Path) -> None:
+    line = [sys.executable, "-m", "beliefsearch", "run", "devil", "--n", "20", "--solver", "search", "--quiet"]
+    running = subprocess.Popen(
+        line,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell starts what it runs in the background with the signal ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,
+    )
+    time.sleep(delay)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    if "site" in err or "frozen" in err:
+        pytest.skip("Python itself had not started yet")
+    assert running.returncode in (130, 3)  # the second once the search has begun
+    assert "Traceback" not in err
+    assert running.returncode == 130 or "it was interrupted" in out

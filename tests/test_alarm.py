@@ -1,0 +1,225 @@
+"""Limits are heard wherever Python is: in an author's method, in the making of a puzzle, in any thread."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import combinations, count
+from typing import Any
+
+import pytest
+
+from beliefsearch import BeliefProblem, Limits, Problem, Status, StochasticProblem, check_problem, solve
+from beliefsearch.alarm import alarm_put_off, call_within
+from beliefsearch.budget import Budget, LimitReached, resident_memory
+
+SOON = Limits(seconds=0.2)
+
+
+def for_ever() -> Any:
+    """What an author's method may do by mistake."""
+    return sum(number % 7 for number in count())
+
+
+class Plain(Problem[int, str]):
+    """A problem whose `result` never returns."""
+
+    def initial_state(self) -> int:
+        return 0
+
+    def actions(self, state: int) -> tuple[str, ...]:
+        return ("on",)
+
+    def result(self, state: int, action: str) -> int:
+        return state + 1 if state < 3 else for_ever()
+
+    def is_goal(self, state: int) -> bool:
+        return False
+
+
+class Blind(BeliefProblem[int, str, Any]):
+    """A belief problem one of whose methods never returns."""
+
+    def __init__(self, endless: str) -> None:
+        self.endless = endless
+
+    def _perhaps(self, method: str, answer: Any) -> Any:
+        return for_ever() if method == self.endless else answer
+
+    def initial_states(self) -> Iterable[int]:
+        return iter(int, 1) if self.endless == "starts" else self._perhaps("initial_states", (0, 1))
+
+    def actions(self, state: int) -> Iterable[str]:
+        return self._perhaps("actions", ("on",))  # type: ignore[no-any-return]
+
+    def results(self, state: int, action: str) -> Iterable[int]:
+        return self._perhaps("results", (state + 1,))  # type: ignore[no-any-return]
+
+    def is_goal(self, state: int) -> bool:
+        return self._perhaps("is_goal", False)  # type: ignore[no-any-return]
+
+    def heuristic(self, state: int) -> int:
+        return self._perhaps("heuristic", 0)  # type: ignore[no-any-return]
+
+
+class Seeing(Blind):
+    """The same with percepts."""
+
+    def percepts(self, state: int, action: str) -> tuple[int, ...]:
+        return self._perhaps("percepts", (state % 2,))  # type: ignore[no-any-return]
+
+
+class Chance(StochasticProblem[int, str]):
+    """A game whose outcomes are never told."""
+
+    def initial_state(self) -> int:
+        return 0
+
+    def actions(self, state: int) -> tuple[str, ...]:
+        return ("on",)
+
+    def outcomes(self, state: int, action: str) -> Any:
+        return for_ever()
+
+    def is_terminal(self, state: int) -> bool:
+        return False
+
+    def utility(self, state: int) -> float:
+        return 0.0
+
+
+ENDLESS: dict[str, Callable[[], Any]] = {
+    "plain": Plain,
+    "chance": Chance,
+    **{name: partial(Blind, name) for name in ("starts", "initial_states", "actions", "results", "is_goal")},
+    **{f"seeing {name}": partial(Seeing, name) for name in ("results", "percepts", "heuristic")},
+}
+
+
+@pytest.mark.parametrize("name", list(ENDLESS))
+def test_a_time_limit_is_heard_in_the_methods_of_an_author(name: str) -> None:
+    result = solve(ENDLESS[name](), limits=SOON)
+    assert result.status is Status.UNDECIDED
+    assert result.reason == "the time limit of 0.2 s was reached"
+
+
+@pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
+def test_a_time_limit_is_heard_with_every_engine(engine: str) -> None:
+    result = solve(Blind("results"), engine=engine, limits=SOON)
+    assert result.status is Status.UNDECIDED
+    assert str(result.reason).startswith("the time limit of 0.2 s was reached")
+
+
+class Greedy(Plain):
+    """Takes memory without end."""
+
+    def result(self, state: int, action: str) -> int:
+        kept = [bytes(10_000) for _ in count()]
+        return len(kept)
+
+
+def test_a_memory_limit_is_heard_in_the_methods_of_an_author() -> None:
+    before = resident_memory()
+    result = solve(Greedy(), limits=Limits(memory=before + 100 * 2**20))
+    assert result.status is Status.UNDECIDED
+    assert "memory limit" in str(result.reason)
+
+
+def test_the_bound_proved_before_stands() -> None:
+    # Four states are looked at before the endless one, and none is a goal.
+    assert solve(Plain(), solver="breadth-first", limits=SOON).lower_bound == 4
+
+
+@pytest.mark.parametrize("caught", [Exception, BaseException])
+def test_an_authors_except_does_not_swallow_the_limit(caught: type[BaseException]) -> None:
+    class Careless(Plain):
+        def result(self, state: int, action: str) -> int:
+            with suppress(caught):
+                for_ever()
+            return for_ever()  # type: ignore[no-any-return]
+
+    result = solve(Careless(), limits=SOON)
+    assert result.reason == "the time limit of 0.2 s was reached"
+
+
+class Hundreds(Blind):
+    """More actions than anybody can list, from an iterator written in C."""
+
+    def actions(self, state: int) -> Iterator[Any]:
+        return combinations(range(100), 50)
+
+
+@pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
+def test_a_time_limit_is_heard_while_actions_are_listed(engine: str) -> None:
+    assert solve(Hundreds(""), engine=engine, limits=SOON).status is Status.UNDECIDED
+
+
+# How the alarm is given.
+
+
+def test_nothing_is_left_behind() -> None:
+    solve(Plain(), limits=SOON)
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_in_another_thread_a_thread_keeps_watch() -> None:
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(solve(Plain(), limits=SOON)))
+    thread.start()
+    thread.join(60)
+    assert results[0].reason == "the time limit of 0.2 s was reached"
+
+
+def test_a_timer_that_somebody_else_uses_is_left_to_them() -> None:
+    rung: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        result = solve(Plain(), limits=SOON)
+        assert signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert rung == [signal.SIGALRM]
+    assert result.reason == "the time limit of 0.2 s was reached"
+
+
+def test_calls_may_lie_in_calls() -> None:
+    outer = Budget(SOON)
+    with pytest.raises(LimitReached, match=r"0\.2 s"):
+        call_within(outer, lambda: call_within(Budget(Limits(seconds=60)), for_ever))
+    inner = Budget(SOON)
+    with pytest.raises(LimitReached, match=r"0\.2 s"):
+        call_within(Budget(Limits(seconds=60)), lambda: call_within(inner, for_ever))
+
+
+def test_what_no_exception_may_leave_is_done_first() -> None:
+    budget, done = Budget(Limits(seconds=0.1)), []
+
+    def work() -> None:
+        with alarm_put_off():
+            while budget.seconds() < 0.4:
+                pass
+            done.append("all of it")
+        for_ever()
+
+    with pytest.raises(LimitReached):
+        call_within(budget, work)
+    assert done == ["all of it"]
+
+
+def test_a_call_that_ends_in_time_gives_its_answer_and_no_alarm_comes_later() -> None:
+    budget = Budget(Limits(seconds=0.1))
+    assert call_within(budget, lambda: "the answer") == "the answer"
+    while budget.seconds() < 0.3:
+        pass
+
+
+def test_the_conformance_suite_says_what_it_found_before_a_limit() -> None:
+    report = check_problem(Blind("results"), budget=Budget(SOON))
+    assert (report.passed, report.stopped) == (False, "the time limit of 0.2 s was reached")
+    assert report.violations == ()
