@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING, Any, Generic, overload
 
 from attrs import frozen
 
 from ..errors import ProblemError
-from ..problem import Action, ChanceArrays, StochasticProblem
+from ..problem import Action, ChanceArrays, State, StochasticProblem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["decide_by_layers"]
+__all__ = ["LayeredAnswer", "decide_by_layers"]
 
 _ROUNDING = 1e-9
 
@@ -50,15 +50,82 @@ class _Stacked:
             worth[self.barred[:, low:high]] = -np.inf
         return worth
 
+    def reached_from(self, start: int, bounds: Sequence[int], terminal: NDArray[Any]) -> NDArray[Any]:
+        """Which states can come up from `start`, shape (n,): authors may list others besides."""
+        import numpy as np
+
+        reached = np.zeros(len(terminal), bool)
+        reached[start] = True
+        possible = self.possible
+        for low, high in pairwise(bounds):
+            here = reached[low:high] & ~terminal[low:high]
+            numbers = self.numbers[:, :, low:high]
+            some = here & (possible if possible.shape[2] == 1 else possible[:, :, low:high])
+            reached[numbers[np.broadcast_to(some, numbers.shape)]] = True
+        return reached
+
+    def outcomes_of(self, numbers: NDArray[Any]) -> int:
+        """How many outcomes the states with these numbers have."""
+        possible = self.possible
+        if possible.shape[2] == 1:
+            return int(possible.sum()) * len(numbers)
+        return int(possible[:, :, numbers].sum())
+
+    @cached_property
+    def possible(self) -> NDArray[Any]:
+        """Which outcomes there are: those of actions that apply, with a probability above 0."""
+        some: NDArray[Any] = (self.probabilities > 0).astype(bool)
+        if self.barred is not None:
+            some = some & ~self.barred[:, None, :]
+        return some
+
+
+@frozen(eq=False)
+class _Some(Sequence[State], Generic[State]):
+    """Those of an author's states that can come up, in the author's order; as lazy as the author's."""
+
+    states: Sequence[State]
+    reached: NDArray[Any]
+    numbers: NDArray[Any]
+
+    @overload
+    def __getitem__(self, place: int) -> State: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[State]: ...
+
+    def __getitem__(self, place: int | slice) -> State | list[State]:
+        if isinstance(place, slice):
+            return [self.states[int(number)] for number in self.numbers[place]]
+        return self.states[int(self.numbers[place])]
+
+    def __iter__(self) -> Iterator[State]:
+        return compress(self.states, self.reached)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
 
 @frozen(eq=False)
 class _Choices(Sequence["Action | None"], Generic[Action]):
-    """The best actions by number of a state; found when the first is asked for, for a sweep asks for none."""
+    """The best actions by place of a state; found when the first is asked for, for a sweep asks for none.
+
+    Attributes
+    ----------
+    actions
+        All actions of the problem.
+    stacked, values, terminal
+        By number of a state.
+    numbers
+        By place: the number of a state that can come up.
+    tolerance
+        What is better by no more than this share is not preferred.
+    """
 
     actions: Sequence[Action]
     stacked: _Stacked
     values: NDArray[Any]
     terminal: NDArray[Any]
+    numbers: NDArray[Any]
     tolerance: float
 
     @overload
@@ -73,7 +140,24 @@ class _Choices(Sequence["Action | None"], Generic[Action]):
         return None if place < 0 else self.actions[place]
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self.numbers)
+
+    def tally(self, slack: Callable[[Any], Any]) -> Mapping[tuple[Action, ...], int]:
+        """In how many states which actions are best; `slack` is by values what counts as no less than the best."""
+        import numpy as np
+
+        numbers = self.numbers[~self.terminal[self.numbers]]
+        if not len(numbers):
+            return {}
+        worth = self.stacked.worth(self.values, 0, len(self.values))[:, numbers]
+        best = np.maximum.reduce(worth, axis=0)
+        as_good = (worth >= best - slack(best)).astype(bool)
+        sets, counts = np.unique(np.packbits(as_good, axis=0), axis=1, return_counts=True)
+        members = np.unpackbits(sets, axis=0, count=len(self.actions)).astype(bool).T
+        return {
+            tuple(compress(self.actions, row)): count
+            for row, count in zip(members.tolist(), counts.tolist(), strict=True)
+        }
 
     @cached_property
     def _places(self) -> NDArray[Any]:
@@ -89,23 +173,47 @@ class _Choices(Sequence["Action | None"], Generic[Action]):
             places[worth[place] > best + slack] = place
             best = np.maximum(best, worth[place])
         places[self.terminal] = -1
-        return places
+        chosen: NDArray[Any] = places[self.numbers]
+        return chosen
+
+
+@frozen(eq=False)
+class LayeredAnswer(Generic[State, Action]):
+    """What backward induction found of the states that can come up.
+
+    Attributes
+    ----------
+    states
+        They, in the order of the author's arrays.
+    values
+        By place: floats, or objects where the author's numbers are exact.
+    choices
+        By place: the first of the best actions; None in a terminal state.
+    terminal, generated
+        How many of them are terminal; how many outcomes the others have, as they are listed.
+    tally
+        In how many states which actions are best, given what counts as no less than the best, by values.
+    value
+        Of the start.
+    """
+
+    states: Sequence[State]
+    values: NDArray[Any]
+    choices: Sequence[Action | None]
+    terminal: int
+    generated: int
+    tally: Callable[[Callable[[Any], Any]], Mapping[tuple[Action, ...], int]]
+    value: Any
 
 
 def decide_by_layers(
-    problem: StochasticProblem[Any, Action],
-    arrays: ChanceArrays[Any, Action],
+    problem: StochasticProblem[State, Action],
+    arrays: ChanceArrays[State, Action],
+    start: int,
     tolerance: float,
     tick: Callable[[], None],
-) -> tuple[NDArray[Any], Sequence[Action | None]]:
-    """Values and best actions of all states, by number.
-
-    Returns
-    -------
-    values
-        Shape (n,): floats, or objects where the author's numbers are exact.
-    choices
-        The first of the best actions; None in a terminal state.
+) -> LayeredAnswer[State, Action]:
+    """Values and best actions of the states that can come up from the one numbered `start`.
 
     Raises
     ------
@@ -136,7 +244,19 @@ def decide_by_layers(
             continue
         best = np.maximum.reduce(stacked.worth(values, low, high), axis=0)
         values[low:high] = best if over[layer] == 0 else np.where(terminal[low:high], values[low:high], best)
-    return values, _Choices(list(arrays.outcomes), stacked, values, terminal, tolerance)
+    reached = stacked.reached_from(start, bounds, terminal)
+    numbers = np.flatnonzero(reached)
+    choosing = numbers[~terminal[numbers]]
+    choices = _Choices(list(arrays.outcomes), stacked, values, terminal, numbers, tolerance)
+    return LayeredAnswer(
+        states=_Some(arrays.states, reached, numbers),
+        values=values[numbers],
+        choices=choices,
+        terminal=len(numbers) - len(choosing),
+        generated=stacked.outcomes_of(choosing),
+        tally=choices.tally,
+        value=values[start],
+    )
 
 
 def _bounds(problem: StochasticProblem[Any, Any], arrays: ChanceArrays[Any, Any]) -> list[int]:
