@@ -215,8 +215,12 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
     for worth in order:
         if worth.action == row.action:
             told = "the policy's"
+        elif worth.action in row.best and row.action in row.best:
+            told = "equally good"
+        elif worth.value > row.value:  # the policy of a file need not be the best one
+            told = f"better by {_number(worth.value - row.value, 3)}"
         else:
-            told = "equally good" if worth.action in row.best else f"{_number(row.value - worth.value, 3)} less"
+            told = f"{_number(row.value - worth.value, 3)} less"
         yield f"  {text(worth.action)}: {_number(worth.value)}, {told}"
         for probability, state, value in worth.outcomes:
             then = "the end" if problem.is_terminal(state) else f"then {text(policy.action(state))}"
