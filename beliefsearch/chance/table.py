@@ -116,11 +116,12 @@ def policy_row(
 def policy_rows(
     problem: StochasticProblem[State, Action], policy: Policy[State, Action], tick: Callable[[], None] = lambda: None
 ) -> Iterator[PolicyRow[State, Action]]:
-    """The rows of all states in which something is chosen, breadth-first from the start, up to `canonical`.
+    """The rows of all states in which something is chosen, breadth-first, up to the policy's `canonical`.
 
     Raises as `policy_row` does. Linear in the number of outcomes.
     """
-    states = [problem.canonical(problem.initial_state())]
+    # A policy from a file knows the states as they come up.
+    states = [policy.canonical(problem.initial_state())]
     met = set(states)
     for state in states:  # grows while it is walked
         tick()
@@ -129,7 +130,7 @@ def policy_rows(
         row = policy_row(problem, policy, state)
         for worth in row.actions:
             for _, result, _ in worth.outcomes:
-                known = problem.canonical(result)
+                known = policy.canonical(result)
                 if known not in met:
                     met.add(known)
                     states.append(known)

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 
 from beliefsearch import BeliefSearchError, solve_stochastic
@@ -100,7 +101,7 @@ def test_random_games_by_trying_all_policies(game: TableGame) -> None:
     value = {**best, **{s: game.utility(s) for s in range(len(game.table), len(game.table) + len(game.utilities))}}
     expected: Counter[tuple[str, ...]] = Counter()
     for state in best:
-        worth = {action: sum(p * value[r] for p, r in outs) for action, outs in game.table[state].items()}  # type: ignore[misc]
+        worth = {action: sum(p * value[r] for p, r in outs) for action, outs in game.table[state].items()}
         top = tuple(action for action, some in worth.items() if some == max(worth.values()))
         expected[top] += 1
         for problem in (game, in_floats(game)):
@@ -181,6 +182,17 @@ def test_a_policy_that_is_not_the_best_is_told_as_it_is() -> None:
     assert (row.action, row.value, row.best, row.margin) == ("bad", 5, ("good",), -2)
     with pytest.raises(BeliefSearchError, match="says nothing about"):
         policy.action(9)
+
+
+def test_a_policy_from_a_file_knows_states_as_they_come_up() -> None:
+    # 1 stands for 2 as well, but only 2 comes up.
+    game = TableGame(({"a": ((1, 2),)}, {"b": ((1, 3),), "c": ((1, 4),)}, {"b": ((1, 3),), "c": ((1, 4),)}), (2, 3))
+    game = evolve(game, same={2: 1})
+    solved = solve_stochastic(game).require_policy()
+    read = policy_from_plan(policy_plan(solved, game), game)
+    assert [(row.state, row.action, row.margin) for row in policy_rows(game, solved)] == [(0, "a", None), (1, "c", 1)]
+    assert [(row.state, row.action, row.margin) for row in policy_rows(game, read)] == [(0, "a", None), (2, "c", 1)]
+    assert best_actions_of(game, solved) == best_actions_of(game, read)
 
 
 def test_states_that_arrays_list_but_that_cannot_come_up_are_no_part_of_the_policy() -> None:

@@ -33,10 +33,14 @@ def graph_of(problem: StochasticProblem[Any, Any], **options: Any) -> nx.MultiDi
     return policy_graph(problem, solve_stochastic(problem).require_policy(), **options)
 
 
+def nodes_of(graph: Any) -> dict[int, dict[str, Any]]:
+    return dict(graph.nodes(data=True))
+
+
 def test_a_game_with_a_cycle() -> None:
     # v0 = v1 / 2 + 2 and v1 = v0 / 2 + 1 / 2, so v0 = 3 and v1 = 2; a fraction is text, also where it is whole.
     graph = graph_of(TO_AND_FRO)
-    assert dict(graph.nodes(data=True)) == {
+    assert nodes_of(graph) == {
         0: node("0", 0, "3", action="go", best=["go"]),
         1: node("1", 1, "2", action="go", best=["go"]),
         2: node("3", 1, 4, utility=4),
@@ -87,7 +91,7 @@ def test_the_flips_by_brute_force() -> None:
 
 def test_what_comes_up_along_the_policy_is_marked() -> None:
     graph = graph_of(MontyHallProblem())
-    marked = nx.MultiDiGraph(edge for edge in graph.edges if graph.edges[edge]["on_policy"])
+    marked: nx.MultiDiGraph[int] = nx.MultiDiGraph(edge for edge in graph.edges if graph.edges[edge]["on_policy"])
     followed = {number for number, data in graph.nodes(data=True) if data["on_policy"]}
     assert followed == {0, *nx.descendants(marked, 0)}
     # The start, two things the host may do, and then the car or a goat behind another door.
@@ -137,7 +141,7 @@ def test_a_graph_that_is_stopped_says_so(with_policy: bool) -> None:
     graph = policy_graph(problem, policy, max_nodes=7)
     whole = policy_graph(problem, policy)
     assert len(graph) == 7
-    assert dict(graph.nodes(data=True)).items() <= dict(whole.nodes(data=True)).items()
+    assert nodes_of(graph).items() <= nodes_of(whole).items()
     assert set(graph.edges) == {edge for edge in whole.edges if max(edge[:2]) < 7}
     assert graph.graph == {"complete": False, "stopped": "the limit of 7 nodes was reached"}
     late = Budget(Limits(seconds=1e-9))
