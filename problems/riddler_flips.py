@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import gcd
+from math import comb, gcd
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from attrs import field, frozen
-from attrs.validators import ge, optional
+from attrs.validators import ge, in_, optional
 
 from beliefsearch import ChanceArrays, KnownAnswer, StochasticProblem
 
@@ -60,6 +60,9 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
     flips the game is over, and its utility is 1 if the score is positive and 0 otherwise: so the value of a
     state is the chance of winning from there.
 
+    `--only a` plays with coin A alone, `--only b` with coin B alone. `--state` begins elsewhere, in a state that the
+    coins of the game can lead to.
+
     `--exact` reckons with fractions; probabilities are then taken as they are typed, such as 1/3 or 0.1.
 
     Source
@@ -77,6 +80,8 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
         KnownAnswer({"flips": 6, "exact": True}, Fraction(37, 64)),
         KnownAnswer({"state": "99,0"}, Fraction(1, 2)),
         KnownAnswer({}, 0.6403174472759772),
+        KnownAnswer({"only": "a"}, 0.46020538130641064),
+        KnownAnswer({"only": "b", "exact": True}, Fraction(2**100 - comb(100, 50), 2**101)),
     )
 
     flips: int = field(default=100, validator=ge(0), metadata={"help": "flips in the game"})
@@ -94,6 +99,11 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
     )
     value_a: int = field(default=1, validator=ge(1), metadata={"help": "points that coin A wins or loses"})
     value_b: int = field(default=2, validator=ge(1), metadata={"help": "points that coin B wins or loses"})
+    only: Literal["a", "b"] | None = field(
+        default=None,
+        validator=optional(in_(("a", "b"))),
+        metadata={"help": "play with this coin alone"},
+    )
     state: Score | None = field(
         default=None,
         converter=_score,
@@ -107,12 +117,31 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
             raise ValueError(f"--state must be flips made and a score, such as 99,0, not {value!r}")
         if not 0 <= value[0] <= self.flips:
             raise ValueError(f"--state {value[0]},{value[1]}: the flips made must be from 0 to {self.flips}")
+        if not self._can_come_up(*value):
+            flips = f"{value[0]} flip{'' if value[0] == 1 else 's'}"
+            alone = "" if self.only is None else f" of coin {self.only.upper()} alone"
+            raise ValueError(
+                f"--state {value[0]},{value[1]} cannot come up: after {flips}{alone} the score is never {value[1]}"
+            )
+
+    def _can_come_up(self, made: int, score: int) -> bool:
+        """Whether so many flips of the coins of this game can give such a score, however unlikely that is."""
+        if self.only is not None:
+            steps, rest = divmod(abs(score), self._value("A" if self.only == "a" else "B"))
+            return rest == 0 and steps <= made and (made - steps) % 2 == 0
+        # Wins less losses of A; what is left of the flips comes in pairs of a win and a loss.
+        for wins in range(-made, made + 1):
+            others, rest = divmod(score - wins * self.value_a, self.value_b)
+            spare = made - abs(wins) - abs(others)
+            if rest == 0 and spare >= 0 and spare % 2 == 0:
+                return True
+        return False
 
     def initial_state(self) -> Score:
         return (0, 0) if self.state is None else self.state
 
     def actions(self, state: Score) -> tuple[Coin, ...]:
-        return ("A", "B")
+        return ("A", "B") if self.only is None else ("A",) if self.only == "a" else ("B",)
 
     def outcomes(self, state: Score, action: Coin) -> list[tuple[float | Fraction, Score]]:
         made, score = state
@@ -151,7 +180,7 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
         for coin in self.actions(self.initial_state()):
             if text.strip().upper() in (coin, f"COIN {coin}"):
                 return coin
-        raise ValueError(f"{text!r} is neither A nor B")
+        raise ValueError(f"{text!r} is {'neither A nor B' if self.only is None else f'not {self.only.upper()}'}")
 
     def plot_position(self, state: Score) -> Score:
         return state
@@ -160,7 +189,8 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
         return ("flips made", "score", "chance of winning")
 
     def arrays(self) -> ChanceArrays[Score, Coin] | None:
-        scores = _Scores(self.initial_state(), self.flips, self.value_a, self.value_b)
+        coins = self.actions(self.initial_state())
+        scores = _Scores(self.initial_state(), self.flips, *map(self._value, coins))
         if len(scores) > _MOST_LISTED:
             return None
         import numpy as np
@@ -176,7 +206,7 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
         last = scores.start[1] + (place[terminal] - scores.reach * made[-1]) * scores.unit
         utilities[terminal] = (last > 0).astype(int).tolist()
         outcomes = {}
-        for coin in self.actions(scores.start):
+        for coin in coins:
             # A layer is wider than the one before by `reach` at either end.
             step = self._value(coin) // scores.unit
             numbers = np.stack([following + scores.reach + step, following + scores.reach - step])

@@ -2,110 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Generic, overload
+from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import frozen
 
 from ..errors import ProblemError
-from ..problem import Action, ChanceArrays, StochasticProblem
+from ..problem import Action, ChanceArrays, State, StochasticProblem
+from .stacked import LazyChoices, ReachedStates, StackedActions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["decide_by_layers"]
+__all__ = ["LayeredAnswer", "decide_by_layers"]
 
 _ROUNDING = 1e-9
 
 
 @frozen(eq=False)
-class _Stacked:
-    """The arrays of all actions, one upon the other: a actions, k outcomes at most, n states.
+class LayeredAnswer(Generic[State, Action]):
+    """What backward induction found of the states that can come up.
 
     Attributes
     ----------
-    numbers
-        Of the states that may follow, shape (a, k, n); where there are fewer outcomes, any state.
-    probabilities
-        Shape (a, k, n) or (a, k, 1); 0 for outcomes that there are not.
-    barred
-        Where actions do not apply, shape (a, n); None if all apply everywhere.
+    states
+        They, in the order of the author's arrays.
+    values
+        By place: floats, or objects where the author's numbers are exact.
+    choices
+        By place: the first of the best actions; None in a terminal state.
+    terminal, generated
+        How many of them are terminal; how many outcomes the others have, as they are listed.
+    tally
+        In how many states which actions are best, given what counts as no less than the best, by values.
+    value
+        Of the start.
     """
 
-    numbers: NDArray[Any]
-    probabilities: NDArray[Any]
-    barred: NDArray[Any] | None
-
-    def worth(self, values: NDArray[Any], low: int, high: int) -> NDArray[Any]:
-        """What actions are worth in the states from `low` to `high`, shape (a, high - low)."""
-        import numpy as np
-
-        shares = self.probabilities
-        shares = shares if shares.shape[2] == 1 else shares[:, :, low:high]
-        # Along this axis NumPy adds one after the other, as the solver without arrays does.
-        worth: NDArray[Any] = np.add.reduce(shares * values[self.numbers[:, :, low:high]], axis=1)
-        if self.barred is not None:
-            worth[self.barred[:, low:high]] = -np.inf
-        return worth
-
-
-@frozen(eq=False)
-class _Choices(Sequence["Action | None"], Generic[Action]):
-    """The best actions by number of a state; found when the first is asked for, for a sweep asks for none."""
-
-    actions: Sequence[Action]
-    stacked: _Stacked
+    states: Sequence[State]
     values: NDArray[Any]
-    terminal: NDArray[Any]
-    tolerance: float
-
-    @overload
-    def __getitem__(self, number: int) -> Action | None: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[Action | None]: ...
-
-    def __getitem__(self, number: int | slice) -> Action | list[Action | None] | None:
-        if isinstance(number, slice):
-            return [self[place] for place in range(*number.indices(len(self)))]
-        place = self._places[number]
-        return None if place < 0 else self.actions[place]
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    @cached_property
-    def _places(self) -> NDArray[Any]:
-        import numpy as np
-
-        worth = self.stacked.worth(self.values, 0, len(self.values))
-        places = np.zeros(len(self.values), np.int32)
-        best = worth[0]
-        rounded = self.values.dtype.kind == "f"
-        for place in range(1, len(worth)):
-            # What is better by so little may be rounding.
-            slack = self.tolerance * np.where(np.isfinite(best), abs(best), 0) if rounded else 0
-            places[worth[place] > best + slack] = place
-            best = np.maximum(best, worth[place])
-        places[self.terminal] = -1
-        return places
+    choices: Sequence[Action | None]
+    terminal: int
+    generated: int
+    tally: Callable[[Callable[[Any], Any]], Mapping[tuple[Action, ...], int]]
+    value: Any
 
 
 def decide_by_layers(
-    problem: StochasticProblem[Any, Action],
-    arrays: ChanceArrays[Any, Action],
+    problem: StochasticProblem[State, Action],
+    arrays: ChanceArrays[State, Action],
+    start: int,
     tolerance: float,
     tick: Callable[[], None],
-) -> tuple[NDArray[Any], Sequence[Action | None]]:
-    """Values and best actions of all states, by number.
-
-    Returns
-    -------
-    values
-        Shape (n,): floats, or objects where the author's numbers are exact.
-    choices
-        The first of the best actions; None in a terminal state.
+) -> LayeredAnswer[State, Action]:
+    """Values and best actions of the states that can come up from the one numbered `start`.
 
     Raises
     ------
@@ -136,7 +87,19 @@ def decide_by_layers(
             continue
         best = np.maximum.reduce(stacked.worth(values, low, high), axis=0)
         values[low:high] = best if over[layer] == 0 else np.where(terminal[low:high], values[low:high], best)
-    return values, _Choices(list(arrays.outcomes), stacked, values, terminal, tolerance)
+    reached = stacked.reached_from(start, bounds, terminal)
+    numbers = np.flatnonzero(reached)
+    choosing = numbers[~terminal[numbers]]
+    choices = LazyChoices(list(arrays.outcomes), stacked, values, terminal, numbers, tolerance)
+    return LayeredAnswer(
+        states=ReachedStates(arrays.states, reached, numbers),
+        values=values[numbers],
+        choices=choices,
+        terminal=len(numbers) - len(choosing),
+        generated=stacked.outcomes_of(choosing),
+        tally=choices.tally,
+        value=values[start],
+    )
 
 
 def _bounds(problem: StochasticProblem[Any, Any], arrays: ChanceArrays[Any, Any]) -> list[int]:
@@ -159,7 +122,7 @@ def _stack(
     arrays: ChanceArrays[Any, Any],
     terminal: NDArray[Any],
     following: NDArray[Any],
-) -> _Stacked:
+) -> StackedActions:
     """The arrays of all actions, checked; `following` is by state the number of the first that may follow."""
     import numpy as np
 
@@ -175,7 +138,7 @@ def _stack(
             f"{arrays.states[int(stuck.argmax())]!r}, which is not terminal"
         )
     if not prepared:  # all states are terminal
-        return _Stacked(np.zeros((1, 1, len(terminal)), int), np.zeros((1, 1, 1), int).astype(object), None)
+        return StackedActions(np.zeros((1, 1, len(terminal)), int), np.zeros((1, 1, 1), int).astype(object), None)
     most = max(len(numbers) for numbers, _ in prepared)
     kind = np.result_type(*(shares.dtype for _, shares in prepared))
     wide = len(terminal) if any(shares.shape[1] > 1 for _, shares in prepared) else 1
@@ -185,8 +148,8 @@ def _stack(
         for place, (some, shares) in enumerate(prepared):
             numbers[place, : len(some)] = some
             probabilities[place, : len(shares)] = shares
-        return _Stacked(numbers, probabilities, barred)
-    return _Stacked(prepared[0][0][None], prepared[0][1][None], barred)
+        return StackedActions(numbers, probabilities, barred)
+    return StackedActions(prepared[0][0][None], prepared[0][1][None], barred)
 
 
 def _prepare(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic, TypeAlias
 
 from attrs import define, field
 
-from ..budget import Budget
+from ..budget import Budget, LimitReached
 from ..checked import checked_outcomes, checked_utility
 from ..errors import ProblemError
 from ..observers import Observer
@@ -61,10 +61,13 @@ def explore(
     model: ChanceModel[State, Action],
     budget: Budget,
     observer: Observer | None = None,
+    *,
+    most: int | None = None,
 ) -> None:
     """Walk all states that can come up, breadth-first, into an empty `model`.
 
-    If a limit is reached on the way, the model shows how far the walk had come.
+    If a limit is reached on the way, the model shows how far the walk had come. `most` is a limit, too: how many
+    states may be looked at.
 
     Raises
     ------
@@ -94,6 +97,8 @@ def explore(
     expanded = 0
     for place, state in enumerate(states):  # grows while it is walked
         budget.tick()
+        if most is not None and place >= most:
+            raise LimitReached(f"the limit of {most} nodes was reached")
         if observer is not None and not place & 1023:
             observer.numbered(len(states))
         if problem.is_terminal(state):

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from ..problem import Number
 
-__all__ = ["Policy", "PolicyResult"]
+__all__ = ["ROUNDING", "Policy", "PolicyResult"]
 
-# Values that differ by no more than this share count as equal.
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
+"""With floats, an action counts as no less than the best if it is less by no more than this share; see `slack`."""
 
 
 @frozen(eq=False)
@@ -38,12 +38,15 @@ class Policy(Generic[State, Action]):
         By place in `states`: the expected utility, if the game goes on with the best actions.
     canonical
         The problem's own: the representative of a state.
+    tally
+        Where a solver can count by arrays in how many states which actions are best: how, given `slack`.
     """
 
     states: Sequence[State] = field(repr=False)
     choices: Sequence[Any] = field(repr=False)
     values: Sequence[Any] = field(repr=False)
     canonical: Callable[[State], State] = field(repr=False)
+    tally: Callable[[Callable[[Any], Any]], Mapping[tuple[Action, ...], int]] | None = field(default=None, repr=False)
 
     def action(self, state: State) -> Action:
         """The best action in `state`, the first where several are equally good; None if `state` is terminal.
@@ -63,17 +66,37 @@ class Policy(Generic[State, Action]):
 
     def value_after(self, outcomes: Iterable[tuple[Number, State]]) -> Number:
         """The expected utility after an action with these outcomes; raises as `action` does."""
-        return sum(probability * self.value(result) for probability, result in outcomes)
+        # An outcome of probability 0 never comes up, so the policy need not know it.
+        return sum(probability * self.value(result) for probability, result in outcomes if probability)
 
     def best_actions(self, problem: StochasticProblem[State, Action], state: State) -> list[Action]:
-        """All actions that are as good as the chosen one, up to rounding; raises as `action` does."""
-        value = self.value(state)
-        slack: Any = 0 if is_exact(value) else _ROUNDING * abs(float(value))
-        return [
-            action
-            for action in problem.actions(state)
-            if self.value_after(problem.outcomes(state, action)) >= value - slack
-        ]
+        """All actions that are worth the most there, up to `slack`; raises as `action` does."""
+        worth = {action: self.value_after(problem.outcomes(state, action)) for action in problem.actions(state)}
+        best: Any = max(worth.values())
+        least = best - self.slack(best)
+        return [action for action, value in worth.items() if value >= least]
+
+    def slack(self, value: Any) -> Any:
+        """By how much less than `value`, the best, an action may be worth and still count as equally good.
+
+        Nothing where all numbers are exact. With floats a share, `ROUNDING`, of the value; but of the largest value
+        there is if some values are above 0 and some below, since adding them up may leave of a small value nothing
+        but rounding. `value` may be an array.
+        """
+        if self.exact:
+            return 0
+        return ROUNDING * (abs(value) if self._largest is None else self._largest)
+
+    @cached_property
+    def exact(self) -> bool:
+        """Whether all values are whole numbers and fractions."""
+        return all(is_exact(as_number(value)) for value in self.values)
+
+    @cached_property
+    def _largest(self) -> float | None:
+        """The largest value, its sign apart, if there are values of both signs."""
+        low, high = float(min(self.values)), float(max(self.values))
+        return max(-low, high) if low < 0 < high else None
 
     def knows(self, state: State) -> bool:
         """Whether the policy says something about `state`."""

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
 from ..certificate import PLAN_FILE_VERSION
-from ..checked import checked_outcomes
+from ..checked import checked_outcomes, checked_utility
 from ..encoding import Json, encode_action, encode_state
 from ..errors import InvalidPlanError
 from ..problem import Action, State, StochasticProblem
 from ..verify_policy import number_from_json
 from .policy import Policy, PolicyResult
+from .table import BestActions, best_actions_of
 
 if TYPE_CHECKING:
     from ..problem import Number
 
-__all__ = ["number_to_json", "policy_document", "policy_from_plan"]
+__all__ = ["number_to_json", "policy_document", "policy_from_plan", "policy_plan"]
+
+# Where a state has hundreds of actions, nearly every state may have a set of best actions of its own.
+_MOST_SETS = 100
 
 
 def policy_document(
@@ -46,8 +51,10 @@ def policy_document(
     takes to check that it is the best one. States are written as they come up, without `canonical`.
     """
     plan: Json = None
+    best: Json = None
     if result.value is not None and result.policy is not None:
-        plan = {"kind": "policy", "states": _entries(result.policy, problem)}
+        plan = policy_plan(result.policy, problem)
+        best = _best_actions(best_actions_of(problem, result.policy), problem)
     return {
         "problem": name,
         "parameters": dict(parameters),
@@ -55,6 +62,7 @@ def policy_document(
         "status": result.status.value,
         "value": None if result.value is None else number_to_json(result.value),
         "plan": plan,
+        "best_actions": best,
         "solver": result.solver,
         "reason": result.reason,
         "stats": asdict(result.stats),
@@ -62,31 +70,47 @@ def policy_document(
     }
 
 
-def number_to_json(number: Number) -> Json:
+def number_to_json(number: Number) -> int | float | str:
     """A number as JSON; a fraction is text such as `303/512`."""
     return number if isinstance(number, (int, float)) else str(number)
 
 
-def _entries(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> list[Json]:
+def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> dict[str, Json]:
+    """The field `plan` of a plan file: the policy in every state that can come up and is not terminal."""
     entries: list[Json] = []
-    for state in _choosing_states(problem):
+    for state in _states(problem):
+        if problem.is_terminal(state):
+            continue
         action = encode_action(problem, policy.action(state))
         entries.append([encode_state(problem, state), action, number_to_json(policy.value(state))])
-    return entries
+    return {"kind": "policy", "states": entries}
 
 
-def _choosing_states(problem: StochasticProblem[State, Action]) -> list[State]:
-    """Every state that can come up and is not terminal, breadth-first."""
-    start = problem.initial_state()
-    met = {start}
-    states = [] if problem.is_terminal(start) else [start]
+def _best_actions(found: BestActions[Action], problem: StochasticProblem[Any, Action]) -> Json:
+    """In how many states which actions are best; of very many sets the most frequent ones."""
+    sets: list[Json] = [
+        {"actions": [encode_action(problem, action) for action in actions], "states": count}
+        for actions, count in islice(found.sets.items(), _MOST_SETS)
+    ]
+    return {
+        "one": found.one,
+        "several": found.several,
+        "rounding": found.rounding,
+        "sets": sets,
+        "other_sets": len(found.sets) - len(sets),
+    }
+
+
+def _states(problem: StochasticProblem[State, Action]) -> list[State]:
+    """Every state that can come up, breadth-first."""
+    states = [problem.initial_state()]
+    met = set(states)
     for state in states:  # grows while it is walked
-        for action in problem.actions(state):
+        for action in () if problem.is_terminal(state) else problem.actions(state):
             for _, result in checked_outcomes(problem, state, action):
                 if result not in met:
                     met.add(result)
-                    if not problem.is_terminal(result):
-                        states.append(result)
+                    states.append(result)
     return states
 
 
@@ -102,10 +126,14 @@ def policy_from_plan(plan: Mapping[str, Any], problem: StochasticProblem[State, 
     if not isinstance(written, list) or not all(isinstance(entry, list) and len(entry) == 3 for entry in written):
         raise InvalidPlanError("it holds no policy, which is what this problem takes")
     by_state = {json.dumps(state): (action, value) for state, action, value in written}
-    states = _choosing_states(problem)
-    actions: list[Action] = []
+    states = _states(problem)
+    actions: list[Action | None] = []
     values: list[Number] = []
     for state in states:
+        if problem.is_terminal(state):
+            actions.append(None)
+            values.append(checked_utility(problem, state))
+            continue
         action, value = by_state.get(json.dumps(encode_state(problem, state)), (None, None))
         key = json.dumps(action)
         matching = [known for known in problem.actions(state) if json.dumps(encode_action(problem, known)) == key]

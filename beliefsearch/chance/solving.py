@@ -143,21 +143,20 @@ class _Search:
         arrays = problem.arrays()
         if arrays is None:
             return None
-        states = len(arrays.states)
         if self._observer is not None:
-            self._observer.numbered(states)
-        values, choices = decide_by_layers(problem, arrays, self._tolerance, self._budget.tick)
-        as_sequence: Any = values  # to read from
+            self._observer.numbered(len(arrays.states))
         start = problem.canonical(problem.initial_state())
         try:
-            value = values[arrays.states.index(start)]
+            first = arrays.states.index(start)
         except ValueError:
             raise BeliefSearchError(f"{type(problem).__name__}.arrays() lacks the initial state {start!r}") from None
-        terminal = int(arrays.terminal.sum())
-        generated = (states - terminal) * sum(numbers.shape[1] for numbers, _ in arrays.outcomes.values())
-        stats = SearchStats(states - terminal, generated, states, seconds=self._budget.seconds() - self._begun)
-        policy: Policy[Any, Any] = Policy(arrays.states, choices, as_sequence, problem.canonical)
-        return PolicyResult(Status.SOLVED, as_number(value), policy, "backward-induction", stats=stats)
+        found = decide_by_layers(problem, arrays, first, self._tolerance, self._budget.tick)
+        states = len(found.states)
+        seconds = self._budget.seconds() - self._begun
+        stats = SearchStats(states - found.terminal, found.generated, states, seconds=seconds)
+        as_sequence: Any = found.values  # to read from
+        policy: Policy[Any, Any] = Policy(found.states, found.choices, as_sequence, problem.canonical, found.tally)
+        return PolicyResult(Status.SOLVED, as_number(found.value), policy, "backward-induction", stats=stats)
 
     def by_components(self) -> PolicyResult[Any, Any]:
         """Any solver: component by component, those with a cycle by what the solver does about cycles."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "chance_facts",
     "check_policy",
+    "number_text",
     "policy_for",
     "run_chance",
     "simulate_chance",
@@ -31,7 +32,6 @@ __all__ = [
     "watch_chance",
 ]
 
-_MOST_ACTIONS = 6
 _MOST_ROWS = 40
 _LONGEST_NUMBER = 80
 
@@ -129,10 +129,10 @@ def _verdict(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
     if result.value is None:
         known = 0 if result.policy is None else len(result.policy)
         return f"{chosen.title}: undecided, {result.reason}; the values of {known:,} states are known"
-    return f"{chosen.title}: value {_number(result.value)}"
+    return f"{chosen.title}: value {number_text(result.value)}"
 
 
-def _number(value: Any) -> str:
+def number_text(value: Any) -> str:
     """A number; a fraction with what it is about, and a long one only that."""
     text = str(value)
     if "/" not in text:
@@ -162,23 +162,14 @@ def _result_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
 
 
 def _policy_lines(problem: Any, policy: Policy[Any, Any], *, ends_anyway: bool) -> list[str]:
-    """The first action, and how often each action is best; `ends_anyway`: whatever is done, the game ends."""
-    from collections import Counter
+    """The first action, and how often which actions are best; `ends_anyway`: whatever is done, the game ends."""
+    from .policy_text import best_actions_lines
 
     start = problem.initial_state()
-    best = Counter(
-        problem.format_action(action) for state, action, _ in policy.items() if not problem.is_terminal(state)
-    )
     # Where the game may come back to a state, an action of the same value may be one that never ends it.
     best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
     name = " or ".join(map(problem.format_action, best_here))
-    lines = [f"At the start, {problem.format_state(start)}: {name}"]
-    width = len(f"{max(best.values()):,}")
-    lines += ["The best action, or the first of several, in so many states:"]
-    lines += [f"  {count:>{width},}  {name}" for name, count in best.most_common(_MOST_ACTIONS)]
-    if len(best) > _MOST_ACTIONS:
-        lines.append(f"  ... and {len(best) - _MOST_ACTIONS:,} more actions; --output FILE writes the whole policy")
-    return lines
+    return [f"At the start, {problem.format_state(start)}: {name}", *best_actions_lines(problem, policy)]
 
 
 def check_policy(problem: Any, saved: Any) -> tuple[list[str], bool]:
@@ -199,7 +190,7 @@ def check_policy(problem: Any, saved: Any) -> tuple[list[str], bool]:
     how = "exactly" if found.exact else "within rounding"
     told = plural(found.states, "state")
     return [
-        f"the policy holds: in {told} no action is better, and the game is worth {_number(found.value)}, {how}"
+        f"the policy holds: in {told} no action is better, and the game is worth {number_text(found.value)}, {how}"
     ], True
 
 

@@ -29,9 +29,14 @@ _SHOWN = 30
 @click.command("explain", cls=ProblemCommand)
 @search_options
 @plan_option
-@click.option("--all", "everything", is_flag=True, help="The adversary's whole strategy, not only the beginning.")
+@click.option(
+    "--all", "everything", is_flag=True, help="The adversary's whole strategy, or all actions, not only the beginning."
+)
 def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, everything: bool) -> int:
     """Say why the plan of PROBLEM works, or how the adversary wins.
+
+    Of a stochastic problem: what the actions at the start are worth and why, how often which action is best, and
+    that no policy is better.
 
     Exit code 0: there is a plan; 1: there is none; 3: neither was found out.
     """
@@ -40,6 +45,10 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
     from .proving import proof_for, proof_text
     from .report import verdict_text
 
+    if chosen.by_chance:
+        from .policy_text import explain_chance
+
+        return explain_chance(chosen, search, plan_file, everything=everything)
     if plan_file is not None:
         plan = plan_for(chosen, search, plan_file)
         if isinstance(plan, ConditionalPlan):

@@ -48,9 +48,11 @@ def command(
     """Write the graph that a solver searches: beliefs, or the states of a plain problem. Or a picture.
 
     Where there are percepts it is the graph of the conditional plan, or with --no-plan that of all beliefs.
+    Of a stochastic problem it is that of all states, with their values and the best actions, or without them.
 
-    Every node carries members, size, g, goal and on_plan; every edge its action, its cost and on_plan. Goals
-    have no outgoing edges. Exit code 3: a limit was reached, and the graph is not complete.
+    Every node carries members, size, g, goal and on_plan; every edge its action, its cost and on_plan; where chance
+    decides, nodes carry state, value, action and on_policy, and edges a probability. Goals have no outgoing edges.
+    Exit code 3: a limit was reached, and the graph is not complete.
     """
     from ..budget import hard_memory_limit
     from ..graph.build import search_graph
@@ -59,14 +61,23 @@ def command(
     from ..solving import view_of
     from .report import plural, verdict_text
 
-    if chosen.by_chance or any(value is not None for value in pictures.values()):
+    # Of a stochastic problem json is a graph, unless a sweep was asked for.
+    draw = any(value is not None for value in pictures.values())
+    if draw or (chosen.by_chance and (form or output.suffix[1:]) in ("png", "svg")):
+        for option, given in (("--all", all_states), ("--no-plan", no_plan), ("--max-nodes", max_nodes is not None)):
+            if given:
+                raise BeliefSearchError(f"{option} goes with graphs, and this is a picture")
         return export_chance(chosen, search, form, output, pictures)
     form = form or _SUFFIXES.get(output.suffix)
     if form is None or form in ("png", "svg"):
-        raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format graphml, gexf, dot or json")
+        forms = "graphml, gexf, dot, json, png or svg" if chosen.by_chance else "graphml, gexf, dot or json"
+        raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {forms}")
     check_writable(output)
-    problem = chosen.problem
-    plan, roots = None, None
+    if chosen.by_chance and all_states:
+        raise BeliefSearchError(f"--all is for plain problems, and {chosen.reference} is none")
+    problem: Any = chosen.problem
+    plan: Any = None
+    roots = None
     if not all_states and isinstance(problem, Problem) and not _has_start(problem):
         message("no start was given, so this is the graph of every possible start")
         all_states = True
@@ -75,6 +86,12 @@ def command(
         if not isinstance(problem, Problem):
             raise BeliefSearchError(f"{chosen.reference} starts from one belief; --all is for plain problems")
         roots = problem.possible_starts()
+    elif chosen.by_chance:
+        from .chance import policy_for
+
+        plan = None if no_plan else policy_for(chosen, search, None)
+        if plan is None and not no_plan:
+            return UNDECIDED
     elif not no_plan:
         result = search.solve(chosen)
         if result.status is Status.UNDECIDED:
@@ -83,7 +100,11 @@ def command(
         plan = result.plan
     try:
         with hard_memory_limit(search.memory_limit):
-            if isinstance(problem, BeliefProblem) and not problem.is_sensorless():
+            if chosen.by_chance:
+                from ..graph.chance import policy_graph
+
+                graph = policy_graph(problem, plan, max_nodes=max_nodes, budget=budget)
+            elif isinstance(problem, BeliefProblem) and not problem.is_sensorless():
                 graph = _contingent_graph(problem, plan, max_nodes, budget)
             else:
                 assert not isinstance(plan, ConditionalPlan), "nothing is perceived"

@@ -43,8 +43,8 @@ class SearchOptions:
 
         if chosen.by_chance:
             raise BeliefSearchError(
-                f"{chosen.reference} is a stochastic problem, whose answer is a policy and no plan; run, verify, "
-                "simulate, play and export know what to do with it"
+                f"{chosen.reference} is a stochastic problem, whose answer is a policy and no plan; run, show, "
+                "explain, verify, simulate, play and export know what to do with it"
             )
         if self.solver == "construct":
             raise BeliefSearchError("--solver construct goes with run, prove and explain; this command needs a search")

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ..errors import BeliefSearchError
 from . import SOLVED
 from .output import emit, terminal_width
 from .plans import NoPlan, plan_for, plan_option
@@ -20,12 +21,28 @@ __all__ = ["command"]
 @search_options
 @plan_option
 @click.option("--width", type=click.IntRange(40), help="Columns to use; by default those of the terminal, or 100.")
-def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, width: int | None) -> int:
+@click.option("--all", "everything", is_flag=True, help="Of a stochastic problem: all states, not the first ones only.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Of a stochastic problem: write the table of all states too, as .csv or .json.",
+)
+def command(
+    chosen: Chosen,
+    search: SearchOptions,
+    plan_file: Path | None,
+    width: int | None,
+    everything: bool,
+    output: Path | None,
+) -> int:
     """Show the belief after every action of a plan for PROBLEM, as a table.
 
     Each state has a column of its own, which is blank where that state is no longer possible. A table
     that would be too wide has its states written downwards; one that would still be too wide gives the
     number of states and some of them. A plan that branches on percepts has a line for each step instead.
+
+    Of a stochastic problem it shows what the policy does in each state, the value of the state, which action is
+    second best, what that is worth, and by how much less.
     """
     from ..conditional_plan import ConditionalPlan
     from ..problem import BeliefProblem, Problem
@@ -34,6 +51,13 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, width
     from .belief_table import belief_table
     from .report import plan_lines
 
+    if chosen.by_chance:
+        from .policy_text import show_chance
+
+        return show_chance(chosen, search, plan_file, width, output, everything=everything)
+    if everything or output is not None:
+        option = "--all" if everything else "--output"
+        raise BeliefSearchError(f"{option} goes with stochastic problems, and {chosen.reference} is none")
     try:
         plan = plan_for(chosen, search, plan_file)
     except NoPlan as none:

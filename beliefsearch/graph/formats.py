@@ -1,6 +1,6 @@
 """Graph files: GraphML, GEXF, DOT and node-link JSON, each readable by networkx without loss.
 
-Where a format has no lists, `members` is written as the text of a JSON list.
+Where a format has no lists, `members` and `best` are written as the text of a JSON list.
 """
 
 from __future__ import annotations
@@ -64,8 +64,10 @@ def _without_lists(graph: nx.MultiDiGraph[int]) -> nx.MultiDiGraph[int]:
     plain: nx.MultiDiGraph[int] = nx.MultiDiGraph(**_flat(graph.graph))
     plain.add_nodes_from((node, _flat(data)) for node, data in graph.nodes(data=True))
     plain.add_edges_from((tail, head, _flat(data)) for tail, head, data in graph.edges(data=True))
-    _use_one_type([data for _, data in plain.nodes(data=True)], "g")
-    _use_one_type([data for _, _, data in plain.edges(data=True)], "cost")
+    for name in ("g", "value", "utility"):
+        _use_one_type([data for _, data in plain.nodes(data=True) if name in data], name)
+    for name in ("cost", "probability"):
+        _use_one_type([data for _, _, data in plain.edges(data=True) if name in data], name)
     return plain
 
 

@@ -50,9 +50,12 @@ def test_run_prints_the_value_and_the_policy_in_short(cli: Run) -> None:
     assert (code, err) == (0, "")
     assert out.splitlines()[0] == "riddler-flips: value 0.6403174472759772"
     assert "At the start, 0,0: A or B" in out
-    counts = dict(re.findall(r"^ +([\d,]+)  ([AB])$", out, re.MULTILINE))
-    assert sum(int(count.replace(",", "")) for count in counts) == 100 * 100 * 2 - 100
-    assert "backward-induction: 20,301 states" in out
+    # Scores from -2m to 2m after m flips, but for the score 0 after one flip; see tests/chance/test_table.py.
+    assert "One action is best in 2,838 states, several are equally good in 17,061 (up to rounding, 1e-12" in out
+    counts = re.findall(r"^ +([\d,]+)  (A or B|[AB] only)$", out, re.MULTILINE)
+    assert counts == [("17,061", "A or B"), ("1,563", "A only"), ("1,275", "B only")]
+    assert sum(int(count.replace(",", "")) for count, _ in counts) == 100 * 100 * 2 - 100 - 1
+    assert "backward-induction: 20,300 states" in out
 
 
 @pytest.mark.parametrize(
@@ -237,6 +240,17 @@ def test_describe_tells_the_size(cli: Run) -> None:
     assert "may come back to 9 states" in cli("describe", "gambler", "--goal", 10, "--capital", 5)[1]
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["", "--flips 7 --p-a 1", "--flips 9 --only b", "--flips 9 --value-a 2 --value-b 6", "--flips 5 --state 3,2"],
+)
+def test_describe_and_run_count_the_same_states(cli: Run, words: str) -> None:
+    told = re.search(r"([\d,]+) states?, [\d,]+ of them terminal", cli("describe", "riddler-flips", *words.split())[1])
+    assert told is not None
+    for solver in ("auto", "policy-iteration"):  # with the arrays, and without
+        assert f": {told[1]} states, " in cli("run", "riddler-flips", *words.split(), "--solver", solver)[1]
+
+
 def test_list_names_it(cli: Run) -> None:
     assert "riddler-flips" in cli("list")[1]
 
@@ -287,11 +301,20 @@ def test_a_sweep_of_whole_numbers(cli: Run, folder: Path) -> None:
         ("run riddler-flips --blindfold", "blindfold"),
         ("run gambler --solver dp", "may come back to 50"),
         ("run gambler --exact --solver vi", "policy-iteration"),
-        ("show riddler-flips", "answer is a policy"),
         ("prove riddler-flips", "answer is a policy"),
-        ("explain riddler-flips", "answer is a policy"),
-        ("export riddler-flips --output x.dot", "say --format png or svg"),
-        ("export riddler-flips --output x.json", "say --format png or svg"),
+        ("export riddler-flips --output x.dot --picture value", "say --format png or svg"),
+        ("export riddler-flips --output x.json --picture policy", "say --format png or svg"),
+        ("export riddler-flips --output x.txt", "say --format graphml, gexf, dot, json, png or svg"),
+        ("export riddler-flips --output x.dot --all", "--all is for plain problems"),
+        ("export riddler-flips --output x.png --no-plan", "--no-plan goes with graphs"),
+        ("export riddler-flips --output x.png --max-nodes 5", "--max-nodes goes with graphs"),
+        ("show riddler-flips --output x.txt", "a table is written as .csv or .json"),
+        ("show vacuum --output x.csv", "--output goes with stochastic problems"),
+        ("show vacuum --all", "--all goes with stochastic problems"),
+        ("run riddler-flips --state 2,10", "--state 2,10 cannot come up: after 2 flips the score is never 10"),
+        ("run riddler-flips --state 1,0", "--state 1,0 cannot come up: after 1 flip the score is never 0"),
+        ("run riddler-flips --only b --state 3,4", "after 3 flips of coin B alone the score is never 4"),
+        ("run riddler-flips --only c", "'c' is not one of 'a', 'b'"),
         ("export riddler-flips --output x.png --steps 4", "--steps goes with --picture sweep"),
         ("export riddler-flips --output x.png --picture sweep", "say with --vary"),
         ("export riddler-flips --output x.png --vary colour", "flips, p-a, p-b, value-a, value-b"),

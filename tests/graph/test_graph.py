@@ -93,7 +93,7 @@ def test_a_graph_that_is_stopped_says_so() -> None:
     assert "time limit" in search_graph(view_of(DevilProblem(n=4)), budget=late).graph["stopped"]
 
 
-def read_back(text: str, file_format: str, folder: Path) -> Any:
+def read_back(text: str, file_format: str, folder: Path, lists: tuple[str, ...] = ("members",)) -> Any:
     """Read by networkx; what a format can only say as text is turned back into values."""
     path = folder / f"graph.{file_format}"
     path.write_text(text, encoding="utf-8")
@@ -111,7 +111,7 @@ def read_back(text: str, file_format: str, folder: Path) -> Any:
     else:
         graph = nx.read_graphml(path) if file_format == "graphml" else nx.read_gexf(path)
     for _, data in graph.nodes(data=True):
-        data["members"] = json.loads(data["members"])
+        data.update({key: json.loads(data[key]) for key in lists})
     return graph
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from math import comb
+from typing import Any, Literal
 
 import pytest
 
@@ -38,6 +39,36 @@ def test_one_fair_coin_alone() -> None:
     assert solve_stochastic(RiddlerFlipsProblem(value_b=1)).value == pytest.approx(0.46020538130641064, abs=1e-15)
 
 
+@pytest.mark.parametrize("only", ["a", "b"])
+@pytest.mark.parametrize("use_arrays", [True, False])
+def test_one_coin_alone_by_counting_the_ways_it_may_fall(only: Literal["a", "b"], use_arrays: bool) -> None:
+    for flips, p in ((100, HALF), (7, Fraction(2, 3)), (1, Fraction(1, 5))):
+        more = range(flips // 2 + 1, flips + 1)  # wins that are more than half of the flips
+        expected = sum(comb(flips, wins) * p**wins * (1 - p) ** (flips - wins) for wins in more)
+        problem = RiddlerFlipsProblem(flips=flips, p_a=p, p_b=p, only=only, exact=True)
+        result = solve_stochastic(problem, use_arrays=use_arrays)
+        assert result.value == expected
+        assert {action for _, action, _ in result.require_policy().items()} == {only.upper(), None}
+    if use_arrays:
+        assert solve_stochastic(RiddlerFlipsProblem(only=only)).value == 0.46020538130641064
+
+
+@pytest.mark.parametrize("values", [(1, 2), (2, 6), (3, 3), (5, 3)])
+def test_a_start_is_taken_if_and_only_if_it_can_come_up(values: tuple[int, int]) -> None:
+    coins: dict[Literal["a", "b"] | None, tuple[int, ...]] = {None: values, "a": values[:1], "b": values[1:]}
+    for only, steps in coins.items():
+        scores = {0}
+        for made in range(5):
+            for score in range(-30, 31):
+                options: dict[str, Any] = {"flips": 4, "value_a": values[0], "value_b": values[1], "only": only}
+                if score in scores:
+                    assert RiddlerFlipsProblem(**options, state=(made, score)).initial_state() == (made, score)
+                else:
+                    with pytest.raises(ValueError, match="cannot come up"):
+                        RiddlerFlipsProblem(**options, state=(made, score))
+            scores = {score + sign * step for score in scores for step in steps for sign in (1, -1)}
+
+
 @pytest.mark.parametrize(("flips", "value"), [(1, HALF), (4, Fraction(9, 16)), (6, Fraction(37, 64))])
 @pytest.mark.parametrize("use_arrays", [True, False])
 def test_small_games_by_their_published_fractions(flips: int, value: Fraction, use_arrays: bool) -> None:
@@ -54,7 +85,7 @@ def test_small_games_by_their_published_fractions(flips: int, value: Fraction, u
         {"flips": 8, "value_a": 6, "value_b": 4},
         {"flips": 7, "value_a": 3, "value_b": 3, "p_b": 1},
         {"flips": 9, "state": (3, -2)},
-        {"flips": 6, "p_a": 0, "value_b": 5, "state": (0, 7)},
+        {"flips": 6, "p_a": 0, "value_b": 5, "state": (2, -6)},
         {"flips": 5, "state": (5, 1)},
     ],
 )
@@ -79,10 +110,10 @@ def test_the_policy_is_the_same_with_arrays_and_with_fractions() -> None:
 
 
 def test_the_states_of_the_arrays_are_numbered_as_they_are_listed() -> None:
-    states = RiddlerFlipsProblem(flips=5, value_a=2, value_b=6, state=(1, 3)).arrays().states
+    states = RiddlerFlipsProblem(flips=5, value_a=2, value_b=6, state=(1, 2)).arrays().states
     assert list(states) == [states[number] for number in range(len(states))]
-    assert states[-1] == list(states)[-1] == (5, 27)
-    assert [state for state in states if state[0] == 2] == [(2, score) for score in range(-3, 10, 2)]
+    assert states[-1] == list(states)[-1] == (5, 26)
+    assert [state for state in states if state[0] == 2] == [(2, score) for score in range(-4, 9, 2)]
     with pytest.raises(IndexError):
         states[len(states)]
 
@@ -103,6 +134,9 @@ def test_a_game_too_wide_for_arrays_is_solved_without() -> None:
         ({"value-a": 0}, "value_a"),
         ({"state": "5"}, "'5' is not F,S"),
         ({"state": "101,0"}, "must be from 0 to 100"),
+        ({"state": "2,10"}, "after 2 flips the score is never 10"),
+        ({"state": "0,7"}, "after 0 flips the score is never 7"),
+        ({"only": "c"}, "'c' is not one of a, b"),
     ],
 )
 def test_parameters_out_of_range_are_told(written: dict[str, object], told: str) -> None:
@@ -116,3 +150,5 @@ def test_texts() -> None:
     assert problem.parse_state("(3, -2)") == (3, -2)
     with pytest.raises(ValueError, match="neither A nor B"):
         problem.parse_action("C")
+    with pytest.raises(ValueError, match="'A' is not B"):
+        RiddlerFlipsProblem(only="b").parse_action("A")
