@@ -80,6 +80,7 @@ MAY_IMPORT = {
     "heuristics": {"problem", "jit"},
     "solvers": {
         "errors",
+        "alarm",
         "problem",
         "conditional_plan",
         "solution",

@@ -44,8 +44,7 @@ def solve_chance(chosen: Chosen, search: SearchOptions) -> PolicyResult[Any, Any
 
 @contextmanager
 def solving(chosen: Chosen, search: SearchOptions) -> Iterator[Callable[[Any], PolicyResult[Any, Any]]]:
-    """A function that solves problems of the chosen class, all within the same limits."""
-    from ..budget import Budget, hard_memory_limit
+    """A function that solves problems of the chosen class, all within the limits of the command."""
     from ..chance.solving import solve_stochastic
     from .progress import Progress
 
@@ -62,11 +61,10 @@ def solving(chosen: Chosen, search: SearchOptions) -> Iterator[Callable[[Any], P
         raise BeliefSearchError(f"{chosen.reference} is a stochastic problem, and nobody knows a closed form of it")
     sys.set_int_max_str_digits(MOST_DIGITS)
     solver = "auto" if search.solver == "search" else search.solver
-    budget = Budget(search.limits())
-    with Progress(search.quiet) as progress, hard_memory_limit(search.memory_limit):
+    with Progress(search.quiet) as progress:
 
         def solve(problem: Any) -> PolicyResult[Any, Any]:
-            return solve_stochastic(problem, solver=solver, budget=budget, observer=progress)
+            return solve_stochastic(problem, solver=solver, budget=chosen.budget, observer=progress)
 
         yield solve
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from attrs import evolve
+
 from ..errors import BeliefSearchError
 from .problem_command import Chosen
 from .report import plural
@@ -109,10 +111,12 @@ class ChanceGame(TableGame):
 
     def _best(self) -> Any:
         """The best policy, found when it is first asked for."""
+        from ..budget import Budget
         from .chance import solve_chance
 
         if self._policy is None:
-            result = solve_chance(self._chosen, self._search)
+            # The player may have thought for long: the limits count from now on.
+            result = solve_chance(evolve(self._chosen, budget=Budget(self._search.limits())), self._search)
             if result.value is None:
                 raise BeliefSearchError(f"I do not know: {result.reason}")
             self._policy = result.policy

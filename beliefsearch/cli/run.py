@@ -134,7 +134,6 @@ def _publish(form: str, output: Path | None, document: Callable[[], dict[str, An
 
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
-    from ..budget import hard_memory_limit
     from ..problem import ReversibleProblem
     from ..solvers.distance_table import distance_table
     from .progress import Progress
@@ -145,12 +144,11 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
         raise BeliefSearchError(
             f"{chosen.reference} cannot be walked backwards, which --all needs (see ReversibleProblem)"
         )
-    with Progress(search.quiet) as progress, hard_memory_limit(search.memory_limit):
-        budget = Budget(search.limits())
-        table = distance_table(problem, budget=budget, observer=progress)
+    with Progress(search.quiet) as progress:
+        table = distance_table(problem, budget=chosen.budget, observer=progress)
         unsolvable = None
         if table.stopped is None:
-            unsolvable = _count_unsolvable(problem, table.distances, budget)
+            unsolvable = _count_unsolvable(problem, table.distances, chosen.budget)
     histogram = table.histogram()
     document = {
         "problem": chosen.reference,
@@ -167,13 +165,13 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
 
 def _count_unsolvable(problem: Any, distances: Mapping[Any, Any], budget: Budget) -> int | None:
     """How many possible starts have no way to a goal; None if that cannot be told."""
+    from ..alarm import call_within
     from ..errors import ProblemError
 
-    count = 0
+    def count() -> int:
+        return sum(state not in distances for state in problem.possible_starts())
+
     try:
-        for state in problem.possible_starts():
-            budget.tick()
-            count += state not in distances
-    except (ProblemError, LimitReached, MemoryError, KeyboardInterrupt):
+        return call_within(budget, count)
+    except (ProblemError, LimitReached, KeyboardInterrupt, MemoryError):
         return None
-    return count

@@ -36,7 +36,6 @@ class SearchOptions:
 
     def solve(self, chosen: Chosen) -> SearchResult[Any]:
         """Solve the chosen problem within the limits of the command, showing progress on standard error."""
-        from ..budget import hard_memory_limit
         from ..request import SearchRequest
         from ..solving import solve_within
         from .progress import Progress
@@ -48,7 +47,7 @@ class SearchOptions:
             )
         if self.solver == "construct":
             raise BeliefSearchError("--solver construct goes with run, prove and explain; this command needs a search")
-        with Progress(self.quiet) as progress, hard_memory_limit(self.memory_limit):
+        with Progress(self.quiet) as progress:
             request = SearchRequest(
                 "auto" if self.solver == "search" else self.solver,
                 self.heuristic,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Generic
 
 from attrs import frozen
 
+from ..alarm import call_within
 from ..budget import STOPS, Budget
 from ..checked import checked_cost
 from ..errors import LimitError, NoSolutionError, ProblemError
@@ -98,7 +99,9 @@ def distance_table(
     frontier: list[tuple[Cost, int, State]] = [(0, age, state) for age, state in enumerate(distances)]
     age = len(frontier)
     distance: Cost = 0
-    try:
+
+    def walk() -> None:
+        nonlocal age, distance
         while frontier:
             distance, _, state = heappop(frontier)
             if distance > distances[state]:
@@ -115,6 +118,9 @@ def distance_table(
                     distances[parent] = further
                     age += 1
                     heappush(frontier, (further, age, parent))
+
+    try:
+        call_within(budget, walk)
     except STOPS as stop:
         # Dijkstra's invariant: nothing beyond the distance in hand is certain, nothing up to it can change.
         beyond = [state for state, known in distances.items() if known > distance]
