@@ -26,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def program() -> NoReturn:
     """`main` as a process of its own."""
+    _forget_current_folder()
     # A search makes millions of objects and hardly a cycle; to look for some takes seconds, all at once.
     gc.disable()
     # NumPy's linear algebra is not what we use of it; a thread for each core would reserve memory for nothing.
@@ -34,6 +35,19 @@ def program() -> NoReturn:
     with suppress(OSError, AttributeError):
         sys.stderr.flush()
     os._exit(code)  # at once: to free the tables of a large search, one object after the other, takes seconds
+
+
+def _forget_current_folder() -> None:
+    """Import nothing from the current folder because `PYTHONPATH` has an empty or relative part, often by mistake.
+
+    Python makes such parts absolute, so they are told by what the variable says. Modules that the user names
+    are looked for in the current folder all the same.
+    """
+    if sys.flags.ignore_environment:
+        return
+    for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if "PYTHONPATH" in os.environ else ():
+        if not os.path.isabs(part) and os.path.abspath(part) in sys.path:
+            sys.path.remove(os.path.abspath(part))
 
 
 def _run_words(arguments: Sequence[str] | None) -> int:
