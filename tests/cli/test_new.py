@@ -41,7 +41,7 @@ def test_the_new_plain_puzzle_measures_four_litres_in_six_steps(cli: Run) -> Non
 def test_a_saved_plan_of_the_new_puzzle_can_be_verified(cli: Run) -> None:
     cli("new", "my-puzzle")
     cli("run", "./my_puzzle.py", "--output", "plan.json")
-    assert cli("verify", "plan.json")[0] == 0
+    assert cli("verify", "plan.json", "--problem", "./my_puzzle.py")[0] == 0
 
 
 @pytest.mark.parametrize(("name", "file"), [("puzzle", "puzzle.py"), ("Four Glasses", "four_glasses.py")])
