@@ -62,7 +62,9 @@ def here(tmp_path: Path, mark: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         info = folder / f"stranger_{kind[:3]}-1.0.{kind}"
         info.mkdir()
         (info / metadata).write_text(f"Metadata-Version: 2.1\nName: stranger-{kind[:3]}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(f"[{GROUP}]\nplanted = third_evil:Evil\nplanted-{kind[:3]} = evil:Evil\n")
+        (info / "entry_points.txt").write_text(
+            f"[{GROUP}]\nplanted = third_evil:Evil\nplanted-{kind[:3]} = evil:Evil\n"
+        )
     monkeypatch.chdir(folder)
     return folder
 
@@ -145,7 +147,10 @@ def test_nor_does_the_empty_entry_of_the_path_help(here: Path, mark: Path, name:
     for trap in ("attr", "click", "numpy", "ijson"):
         (here / f"{trap}.py").unlink()
     (here / "plan.json").write_text(plan_for(name))
-    for done in (command("code", "verify", "plan.json"), command("script", "verify", "plan.json", PYTHONPATH=os.pathsep)):
+    for done in (
+        command("code", "verify", "plan.json"),
+        command("script", "verify", "plan.json", PYTHONPATH=os.pathsep),
+    ):
         assert not mark.exists()
         assert (done.returncode, done.stdout) == (2, "")
         no_traceback(done)
@@ -203,11 +208,16 @@ def test_a_policy_for_something_else_is_told_apart(here: Path, mark: Path) -> No
     assert "something else" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["./turnstile.py", "old/turnstile.py", "turnstile.py:Turnstile", "turnstile:Turnstile"])
+@pytest.mark.parametrize(
+    "name", ["./turnstile.py", "old/turnstile.py", "turnstile.py:Turnstile", "turnstile:Turnstile"]
+)
 def test_code_that_the_user_names_is_run_and_the_plan_may_call_it_as_it_was_called(here: Path, name: str) -> None:
     (here / "turnstile.py").write_text(TURNSTILE)
     (here / "plan.json").write_text(plan_for(name))
-    for words in (("verify", "plan.json", "--problem", "./turnstile.py"), ("show", "./turnstile.py", "--plan", "plan.json")):
+    for words in (
+        ("verify", "plan.json", "--problem", "./turnstile.py"),
+        ("show", "./turnstile.py", "--plan", "plan.json"),
+    ):
         done = command("module", *words)
         assert (done.returncode, done.stderr) == (0, "")
 
