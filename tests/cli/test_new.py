@@ -75,6 +75,25 @@ def test_a_name_that_no_module_can_have_is_refused(cli: Run, folder: Path, name:
     assert not (folder.parent / "up.py").exists()
 
 
+@pytest.mark.parametrize(
+    "name", ["json", "JSON", "json.py", "random", "sys", "numpy", "attrs", "click", "beliefsearch", "beliefsearch-problems"]
+)
+def test_a_name_that_would_hide_another_module_is_refused_with_the_reason(cli: Run, folder: Path, name: str) -> None:
+    code, out, err = cli("new", name)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "would hide the module" in err
+    assert list(folder.iterdir()) == []
+    assert cli("new", name, "--force")[0] == 2
+
+
+@pytest.mark.parametrize("name", ["class", "Import", "match", "case"])
+def test_a_word_of_python_is_refused_as_one(cli: Run, folder: Path, name: str) -> None:
+    code, out, err = cli("new", name)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "word of Python's own" in err
+    assert list(folder.iterdir()) == []
+
+
 @pytest.mark.parametrize("kind", ["sensorless", "plain"])
 def test_the_new_file_is_short(cli: Run, folder: Path, kind: str) -> None:
     cli("new", "mine", "--kind", kind)
