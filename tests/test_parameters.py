@@ -15,6 +15,7 @@ import pytest
 from attrs import Factory, field, fields, frozen
 
 from beliefsearch import PluginError, Problem, ProblemError, load_problem_class
+from beliefsearch.cli import main
 from beliefsearch.options import make_problem, options_of, parameters_of
 from beliefsearch.plugins import list_problems
 
@@ -188,6 +189,54 @@ def test_a_default_that_no_text_gives_is_an_error_when_a_file_is_written() -> No
     with pytest.raises(PluginError, match=r"--steps cannot be written.*'format'"):
         parameters_of(options_of(Wordless), {}, Wordless())
     assert parameters_of(options_of(Wordless), {"steps": "1,3"}, Wordless())["steps"] == "1,3"
+
+
+WORDLESS = """
+from attrs import field, frozen
+from beliefsearch import Problem
+
+
+@frozen
+class Wordless(Problem[int, str]):
+    steps: tuple[int, ...] = field(default=(2, 3), metadata={"parse": lambda text: tuple(map(int, text.split(",")))})
+
+    def initial_state(self):
+        return 0
+
+    def actions(self, state):
+        return ["go"]
+
+    def result(self, state, action):
+        if state == 50:
+            raise RuntimeError("the search has begun")
+        return state + 1
+
+    def is_goal(self, state):
+        return state == 3 and self.steps != (2, 3)
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [["run", "--output", "p"], ["run", "--format", "json"], ["prove", "--certificate", "p"]]
+)
+def test_that_is_told_before_the_search_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("wordless.py").write_text(WORDLESS)
+    command, *options = words
+
+    def call(*more: str) -> tuple[object, str]:
+        with pytest.raises(SystemExit) as end:
+            main([command, "./wordless.py", *more])
+        return end.value.code, capsys.readouterr().err
+
+    code, err = call(*options)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "--steps" in err
+    assert "search has begun" not in err
+    assert "search has begun" in call()[1]
+    assert "cannot be written" not in call(*options, "--steps", "1,2")[1]
 
 
 @pytest.mark.parametrize("written", ["Infinity", "nan", "1e3", "INF"])

@@ -93,7 +93,7 @@ def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path
     with solving(chosen, search) as solve:
         for place, written in _sweep(chosen, pictures):
             try:
-                problem: Any = make_problem(type(chosen.problem), {**chosen.parameters, pictures["vary"]: written})
+                problem: Any = make_problem(type(chosen.problem), {**chosen.written, pictures["vary"]: written})
             except ProblemError as error:
                 raise BeliefSearchError(f"--{pictures['vary']} {written}: {error}") from error
             result = solve(problem)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 import sys
 from contextlib import suppress
@@ -159,7 +158,7 @@ def _replace(target: Path, data: bytes, before: os.stat_result | None) -> None:
     """Put a new file in the place of `target`, which is no link."""
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    part = target.with_name(f".beliefsearch-{secrets.token_hex(8)}.part")  # short, as the target may be long
+    part = target.with_name(f".beliefsearch-{os.urandom(8).hex()}.part")  # short, as the target may be long
     try:
         # Nobody can have put a link there: it must be new. The mode is what the umask leaves of it.
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), "wb") as new:

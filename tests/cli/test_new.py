@@ -76,7 +76,8 @@ def test_a_name_that_no_module_can_have_is_refused(cli: Run, folder: Path, name:
 
 
 @pytest.mark.parametrize(
-    "name", ["json", "JSON", "json.py", "random", "sys", "numpy", "attrs", "click", "beliefsearch", "beliefsearch-problems"]
+    "name",
+    ["json", "JSON", "json.py", "random", "sys", "numpy", "attrs", "click", "beliefsearch", "beliefsearch-problems"],
 )
 def test_a_name_that_would_hide_another_module_is_refused_with_the_reason(cli: Run, folder: Path, name: str) -> None:
     code, out, err = cli("new", name)

@@ -14,7 +14,6 @@ from typing import TypeAlias
 import pytest
 
 from beliefsearch import BeliefSearchError
-from beliefsearch.cli import output
 from beliefsearch.cli.output import check_writable, write_file
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
@@ -115,7 +114,7 @@ def test_nothing_is_left_behind_when_it_is_broken_off(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(output.os, "replace", fail)
+    monkeypatch.setattr(os, "replace", fail)
     with pytest.raises((KeyboardInterrupt, SystemExit, BeliefSearchError)):
         write_file(folder / "plan.json", "new")
     assert [path.name for path in folder.iterdir()] == ["plan.json"]
@@ -133,7 +132,7 @@ def test_a_file_is_written_in_place_where_nothing_new_can_be_made(
             raise PermissionError(13, "Permission denied")
         return opened(path, flags, *mode)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(output.os, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     write_file(folder / "plan.json", "new")
     assert (folder / "plan.json").read_text() == "new"
     with pytest.raises(BeliefSearchError, match="denied"):
@@ -142,7 +141,7 @@ def test_a_file_is_written_in_place_where_nothing_new_can_be_made(
 
 def test_a_file_of_which_one_may_not_write_is_left_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "plan.json").write_text("old")
-    monkeypatch.setattr(output.os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(BeliefSearchError, match="denied"):
         write_file(folder / "plan.json", "new")
     assert (folder / "plan.json").read_text() == "old"
