@@ -53,7 +53,8 @@ def class_for_file(name: str, folder: Path, allowed: str | None = None) -> Probl
 
 def _would_run(name: str, folder: Path) -> PluginError:
     if not any(mark in name for mark in ":/\\") and not name.endswith(".py"):
-        return UnknownProblemError(name, (listing.name for listing in list_problems()))
+        unknown = UnknownProblemError(name, (listing.name for listing in list_problems()))
+        return PluginError(f"{unknown}; or name the code to check it against: --problem PROBLEM")
     path, _, class_name = name.partition(".py:")
     beside = path if class_name or path.endswith(".py") else ""
     known = name
