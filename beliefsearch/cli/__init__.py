@@ -21,7 +21,13 @@ INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit; whatever goes wrong becomes one line on standard error."""
-    sys.exit(_run_words(arguments))
+    before = [*sys.path]  # no `list(...)` here, see below
+    _forget_current_folder()
+    try:
+        code = _run_words(arguments)
+    finally:
+        sys.path[:] = before
+    sys.exit(code)
 
 
 def program() -> NoReturn:
@@ -38,14 +44,15 @@ def program() -> NoReturn:
 
 
 def _forget_current_folder() -> None:
-    """Import nothing from the current folder because `PYTHONPATH` has an empty or relative part, often by mistake.
+    """Import nothing from the current folder, wherever that may be; what the user names is looked for there anyway.
 
-    Python makes such parts absolute, so they are told by what the variable says. Modules that the user names
-    are looked for in the current folder all the same.
+    An interpreter has it as an empty entry. So has `PYTHONPATH`, often by mistake; Python makes its parts absolute,
+    and they are told by what the variable says.
     """
-    if sys.flags.ignore_environment:
+    sys.path[:] = [entry for entry in sys.path if os.path.isabs(entry)]
+    if sys.flags.ignore_environment or "PYTHONPATH" not in os.environ:
         return
-    for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if "PYTHONPATH" in os.environ else ():
+    for part in os.environ["PYTHONPATH"].split(os.pathsep):
         if not os.path.isabs(part) and os.path.abspath(part) in sys.path:
             sys.path.remove(os.path.abspath(part))
 
