@@ -7,9 +7,11 @@ The public names, re-exported one by one and loaded when they are first used, so
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+# Not from `typing`: `python -m beliefsearch` runs this while the current folder still comes before the library.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from .chance.policy import Policy as Policy
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from .chance.solving import solve_stochastic as solve_stochastic
     from .conditional_plan import ConditionalPlan as ConditionalPlan
     from .conditional_plan import PlanNode as PlanNode
+    from .data_files import read_data_file as read_data_file
     from .errors import BeliefSearchError as BeliefSearchError
     from .errors import InvalidPlanError as InvalidPlanError
     from .errors import LimitError as LimitError
@@ -75,6 +78,7 @@ _HOME = {
     "check_problem": "testing",
     "distance_table": "solvers.distance_table",
     "load_problem_class": "plugins",
+    "read_data_file": "data_files",
     "search": "functional",
     "solve": "solving",
     "solve_stochastic": "chance.solving",

@@ -25,7 +25,7 @@ from .solution import SearchResult
 if TYPE_CHECKING:
     from .problem import Cost
 
-__all__ = ["PLAN_FILE_VERSION", "PlanFile", "plan_document"]
+__all__ = ["PLAN_FILE_VERSION", "PlanFile", "identity_fields", "plan_document"]
 
 PLAN_FILE_VERSION = 1
 
@@ -39,6 +39,7 @@ def plan_document(
     name: str,
     parameters: Mapping[str, Any],
     blindfold: bool,
+    data_files: Mapping[str, str] | None = None,
     proof: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
     """The object that a plan file holds, for a search result.
@@ -55,12 +56,14 @@ def plan_document(
         Its options by name, as plain JSON values.
     blindfold
         Whether a plain problem was played blindfolded.
+    data_files
+        By the name of the option: the SHA-256 of the file that it names, as hexadecimal digits.
     proof
         Of the lower bound, or that there is no plan (see `verify_proof`): it makes the file a certificate.
     """
     document: dict[str, Json] = {
         "problem": name,
-        "parameters": dict(parameters),
+        **identity_fields(parameters, data_files or {}),
         "blindfold": blindfold,
         "status": result.status.value,
         "cost": _number(result.cost),
@@ -81,6 +84,12 @@ def plan_document(
         document["exact_cost"] = document["cost"]
         document["cost"] = document["lower_bound"] = float(result.cost or 0)
     return document if proof is None else {**document, "proof": dict(proof)}
+
+
+def identity_fields(parameters: Mapping[str, Any], data_files: Mapping[str, str]) -> dict[str, Json]:
+    """The fields that say which instance a file is about: its options, and the hashes of data files if it has any."""
+    fields: dict[str, Json] = {"parameters": dict(parameters)}
+    return {**fields, "data_files": dict(data_files)} if data_files else fields
 
 
 def _plan(problem: BaseProblem[Any, Action], plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None) -> Json:
@@ -119,6 +128,8 @@ class PlanFile:
         Of a stochastic problem: what the game is said to be worth.
     objective
         Which cost is meant, "worst" or "expected".
+    data_files
+        By the name of the option: the SHA-256 of the data file that was used. Files of old have none.
     """
 
     problem: str
@@ -131,6 +142,7 @@ class PlanFile:
     proof: Mapping[str, Any] | None
     value: Json = None
     objective: str = "worst"
+    data_files: Mapping[str, str] = {}  # an attrs field, and never changed
 
     @classmethod
     def from_text(cls, text: str) -> PlanFile:
@@ -173,7 +185,17 @@ class PlanFile:
             proof=_member(data, "proof", dict, type(None)),
             value=data.get("value"),
             objective=_member(data, "objective", str, default="worst"),
+            data_files=_hashes(data),
         )
+
+
+def _hashes(data: dict[str, Any]) -> dict[str, str]:
+    hashes: dict[str, str] = {}
+    for name, value in _member(data, "data_files", dict, default={}).items():
+        if not isinstance(value, str) or not re.fullmatch(r"[0-9a-f]{64}", value):
+            raise InvalidPlanError(f"its field 'data_files' should give {name!r:.40} 64 hexadecimal digits")
+        hashes[name] = value
+    return hashes
 
 
 def _may_be_long(path: tuple[str, ...]) -> bool:

@@ -6,10 +6,11 @@ imports nothing: a summary is read from the source. Asking for one imports that 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
-from importlib.metadata import EntryPoint, distributions, entry_points
+from contextlib import contextmanager, suppress
+from importlib.metadata import Distribution, EntryPoint, distributions
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -25,7 +26,16 @@ if TYPE_CHECKING:
 
     ProblemClass: TypeAlias = type[BaseProblem[object, object]]
 
-__all__ = ["FILE_MODULE", "GROUP", "Listing", "blame", "list_problems", "load_problem_class"]
+__all__ = [
+    "FILE_MODULE",
+    "GROUP",
+    "Listing",
+    "blame",
+    "installed_targets",
+    "list_problems",
+    "load_problem_class",
+    "module_found",
+]
 
 GROUP = "beliefsearch.problems"
 
@@ -89,11 +99,10 @@ def load_problem_class(reference: str) -> ProblemClass:
     if path.endswith(".py") or "/" in path or "\\" in path:
         return _choose_class(_import_file(Path(path)), class_name, reference)
     if colon:
-        sys.path.append("")  # a module may lie in the current folder, behind everything installed
-        try:
+        with _installed_only():
+            if _find_without_importing(path.partition(".")[0]) is None:
+                sys.path.append("")  # a module may lie in the current folder, behind everything installed
             return _choose_class(_import_module(path, reference), class_name, reference)
-        finally:
-            sys.path.remove("")
     return _load_installed(reference)
 
 
@@ -112,13 +121,42 @@ def _points_by_name() -> dict[str, list[EntryPoint]]:
     return points
 
 
+def installed_targets(name: str) -> list[str]:
+    """What an installed name leads to, as `module:ClassName`: several if distributions claim it, none if it is none."""
+    return [point.value for point in _points_by_name().get(name, [])]
+
+
 def _entry_points() -> Iterator[EntryPoint]:
+    names: set[str] = set()
+    for distribution in distributions(path=_installed_path()):
+        with suppress(Exception):  # somebody's metadata is broken: leave those out, not everybody
+            points = distribution.entry_points.select(group=GROUP)
+            name = _known_name(distribution) if points else None
+            if name not in names:  # the first hides an older one
+                names |= {name} if name else set()
+                yield from points
+
+
+def _known_name(distribution: Distribution) -> str | None:
+    metadata: Any = distribution.metadata  # None where it is missing, whatever the stubs say
+    known: str | None = None if metadata is None else metadata["Name"]
+    return known and known.lower().replace("-", "_").replace(".", "_")
+
+
+def _installed_path() -> list[str]:
+    """Where installed things lie: `sys.path` without what means the current folder, wherever that happens to be."""
+    return [entry for entry in sys.path if os.path.isabs(entry)]
+
+
+@contextmanager
+def _installed_only() -> Iterator[None]:
+    """Imports find what is installed, and not what lies in the current folder under the same name."""
+    before = list(sys.path)
+    sys.path[:] = _installed_path()
     try:
-        yield from entry_points(group=GROUP)
-    except Exception:  # somebody's metadata is broken: leave those out, not everybody
-        for distribution in distributions():
-            with suppress(Exception):
-                yield from distribution.entry_points.select(group=GROUP)
+        yield
+    finally:
+        sys.path[:] = before
 
 
 def _distribution(point: EntryPoint) -> str:
@@ -142,7 +180,8 @@ def _load_installed(name: str) -> ProblemClass:
         module, class_name = first.module, first.attr
     except AttributeError:
         raise PluginError(f"{name} (of {_distribution(first)}) leads nowhere: {first.value!r}") from None
-    return _choose_class(_import_module(module, f"{name} (of {_distribution(first)})"), class_name, name)
+    with _installed_only():
+        return _choose_class(_import_module(module, f"{name} (of {_distribution(first)})"), class_name, name)
 
 
 def _import_module(name: str, reference: str) -> ModuleType:
@@ -274,6 +313,17 @@ def _summary(point: EntryPoint) -> str | None:
         if isinstance(node, ast.ClassDef) and node.name == class_name:
             return (ast.get_docstring(node) or "").partition("\n")[0]
     return None
+
+
+def module_found(name: str) -> str | None:
+    """Where Python has a module of this name, built in or installed; None if there is none. Imports nothing."""
+    if name in sys.stdlib_module_names:
+        return "Python's standard library"
+    with _installed_only():
+        here = os.getcwd()
+        sys.path[:] = [entry for entry in sys.path if entry != here]
+        spec = _find_without_importing(name)
+    return None if spec is None else spec.origin or "an installed package"
 
 
 def _find_without_importing(module: str) -> ModuleSpec | None:

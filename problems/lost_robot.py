@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefProblem, KnownAnswer
+from beliefsearch import BeliefProblem, KnownAnswer, read_data_file
 
 Place: TypeAlias = tuple[int, int]
 """X from the west and Y from the south, both from 1."""
@@ -166,9 +166,10 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
         if self.map is None:
             return frozenset((x, y) for x in range(1, self.cols + 1) for y in range(1, self.rows + 1))
         try:
-            lines = self.map.read_text(encoding="utf-8").rstrip("\n").split("\n")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"map: cannot read {str(self.map)!r}: {error}") from error
+            text = read_data_file(self.map)
+        except ValueError as error:
+            raise ValueError(f"map: {error}") from error
+        lines = text.rstrip("\n").split("\n")
         rows = enumerate(reversed(lines), 1)
         return frozenset((x, y) for y, line in rows for x, cell in enumerate(line, 1) if cell != "#")
 

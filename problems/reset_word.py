@@ -10,7 +10,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, optional
 
-from beliefsearch import BeliefProblem, KnownAnswer
+from beliefsearch import BeliefProblem, KnownAnswer, read_data_file
 
 Automaton: TypeAlias = tuple[tuple[int, ...], ...]
 """By state: by letter: the state that follows."""
@@ -38,9 +38,9 @@ def read_automaton(path: Path) -> Automaton:
         If it cannot be read, or says too little, too much or something impossible; names the place.
     """
     try:
-        words = path.read_text(encoding="utf-8-sig").split()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"automaton: cannot read {str(path)!r}: {error}") from error
+        words = read_data_file(path).split()
+    except ValueError as error:
+        raise ValueError(f"automaton: {error}") from error
     wrong = next((word for word in words if not (word.isascii() and word.isdecimal() and len(word) < 10)), None)
     if wrong is not None:
         raise ValueError(f"automaton: {str(path)!r} has {wrong[:20]!r} where a whole number should be")

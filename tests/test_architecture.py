@@ -136,8 +136,10 @@ MAY_IMPORT = {
     },
     "functional": {"problem", "solution", "solving"},
     "graph": {"errors", "problem", "conditional_plan", "chance", "budget", "views", "contingent_views"},
-    "options": {"errors", "problem"},
+    "data_files": set(),
+    "options": {"errors", "problem", "data_files"},
     "plugins": {"errors", "problem"},
+    "trust": {"errors", "data_files", "options", "plugins"},
 }
 
 # Whoever knows problems may also use the checks of what their authors give, and the helpers for plain values.

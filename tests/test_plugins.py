@@ -431,7 +431,7 @@ def test_an_option_of_every_type_is_read_written_to_a_file_and_read_again(
     expected = {**DEFAULTS, name: value}
     assert json.loads(out)["parameters"] == expected
     assert type(json.loads(out)["parameters"][name]) is type(value)
-    code, out, err = cli("verify", "plan.json")
+    code, out, err = cli("verify", "plan.json", "--problem", "./options.py")
     assert (code, err) == (0, "")
 
 

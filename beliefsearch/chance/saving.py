@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
-from ..certificate import PLAN_FILE_VERSION
+from ..certificate import PLAN_FILE_VERSION, identity_fields
 from ..checked import checked_outcomes, checked_utility
 from ..encoding import Json, encode_action, encode_state
 from ..errors import InvalidPlanError
@@ -33,6 +33,7 @@ def policy_document(
     *,
     name: str,
     parameters: Mapping[str, Any],
+    data_files: Mapping[str, str] | None = None,
 ) -> dict[str, Json]:
     """The object that a plan file holds, for a stochastic problem.
 
@@ -42,8 +43,9 @@ def policy_document(
         What was found.
     problem
         Whose policy it is.
-    name, parameters
-        The problem as it was asked for, and its options, as for `certificate.plan_document`.
+    name, parameters, data_files
+        The problem as it was asked for, its options, and the hashes of its data files, as for
+        `certificate.plan_document`.
 
     Notes
     -----
@@ -57,7 +59,7 @@ def policy_document(
         best = _best_actions(best_actions_of(problem, result.policy), problem)
     return {
         "problem": name,
-        "parameters": dict(parameters),
+        **identity_fields(parameters, data_files or {}),
         "blindfold": False,
         "status": result.status.value,
         "value": None if result.value is None else number_to_json(result.value),

@@ -23,7 +23,13 @@ INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit; whatever goes wrong becomes one line on standard error."""
-    sys.exit(_run_words(arguments))
+    before = [*sys.path]  # no `list(...)` here, see below
+    _forget_current_folder()
+    try:
+        code = _run_words(arguments)
+    finally:
+        sys.path[:] = before
+    sys.exit(code)
 
 
 def program() -> NoReturn:
@@ -31,6 +37,7 @@ def program() -> NoReturn:
     if callable(signal.getsignal(signal.SIGINT)):  # else whoever started us wants it ignored
         # While things are being imported an exception would be lost, or become another: Ctrl-C ends all at once.
         signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    _forget_current_folder()
     # A search makes millions of objects and hardly a cycle; to look for some takes seconds, all at once.
     gc.disable()
     # NumPy's linear algebra is not what we use of it; a thread for each core would reserve memory for nothing.
@@ -45,6 +52,20 @@ def hear_interrupts() -> None:
     """From now on Ctrl-C is a KeyboardInterrupt, after which a command says what it has."""
     if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _forget_current_folder() -> None:
+    """Import nothing from the current folder, wherever that may be; what the user names is looked for there anyway.
+
+    An interpreter has it as an empty entry. So has `PYTHONPATH`, often by mistake; Python makes its parts absolute,
+    and they are told by what the variable says.
+    """
+    sys.path[:] = [entry for entry in sys.path if os.path.isabs(entry)]
+    if sys.flags.ignore_environment or "PYTHONPATH" not in os.environ:
+        return
+    for part in os.environ["PYTHONPATH"].split(os.pathsep):
+        if not os.path.isabs(part) and os.path.abspath(part) in sys.path:
+            sys.path.remove(os.path.abspath(part))
 
 
 def _run_words(arguments: Sequence[str] | None) -> int:

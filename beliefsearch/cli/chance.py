@@ -78,13 +78,11 @@ def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) ->
             return None
         return result.policy
     from ..chance.saving import policy_from_plan
-    from .plans import read_plan_file
+    from .plans import demand_made_for, read_plan_file
 
     sys.set_int_max_str_digits(MOST_DIGITS)
     file = read_plan_file(plan_file)
-    if file.parameters != chosen.parameters:
-        said = " ".join(f"--{name} {value}" for name, value in file.parameters.items() if value is not None)
-        raise InvalidPlanError(f"{str(plan_file)!r} holds a policy for something else: {file.problem} {said}")
+    demand_made_for(plan_file, file, chosen)
     try:
         problem: Any = chosen.problem
         return policy_from_plan(file.plan if isinstance(file.plan, dict) else {}, problem)
@@ -106,18 +104,21 @@ def run_chance(
             raise BeliefSearchError(f"{option} plays no part in a stochastic problem such as {chosen.reference}")
     check_writable(output)
     check_writable(certificate)
+    if form == "json" or output is not None or certificate is not None:
+        chosen.check_can_be_saved()
     result = solve_chance(chosen, search)
     if output is not None or certificate is not None or form == "json":
         from ..chance.saving import policy_document
 
         problem: Any = chosen.problem
-        document = policy_document(result, problem, name=chosen.reference, parameters=chosen.parameters)
-        text = json.dumps(document)
+        document = policy_document(
+            result, problem, name=chosen.reference, parameters=chosen.parameters, data_files=chosen.data_files
+        )
         for path in (output, certificate):
             if path is not None:
-                write_file(path, text + "\n")
+                write_file(path, json.dumps(chosen.as_saved(document, path)) + "\n")
         if form == "json":
-            emit(text)
+            emit(json.dumps(document))
     if form != "json":
         emit(_result_text(chosen, result))
     return UNDECIDED if result.value is None else SOLVED

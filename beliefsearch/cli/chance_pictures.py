@@ -84,6 +84,7 @@ def export_chance(
 
 
 def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path, pictures: dict[str, Any]) -> int:
+    from ..certificate import identity_fields
     from ..chance.saving import number_to_json
     from ..options import make_problem
     from .chance import solving
@@ -92,7 +93,7 @@ def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path
     with solving(chosen, search) as solve:
         for place, written in _sweep(chosen, pictures):
             try:
-                problem: Any = make_problem(type(chosen.problem), {**chosen.parameters, pictures["vary"]: written})
+                problem: Any = make_problem(type(chosen.problem), {**chosen.written, pictures["vary"]: written})
             except ProblemError as error:
                 raise BeliefSearchError(f"--{pictures['vary']} {written}: {error}") from error
             result = solve(problem)
@@ -105,12 +106,12 @@ def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path
     if form == "json":
         document = {
             "problem": chosen.reference,
-            "parameters": dict(chosen.parameters),
+            **identity_fields(chosen.parameters, chosen.data_files),
             "vary": pictures["vary"],
             "points": [[_plain(place), number_to_json(value)] for place, value in points],
             "version": 1,
         }
-        write_file(output, json.dumps(document) + "\n")
+        write_file(output, json.dumps(chosen.as_saved(document, output)) + "\n")
     else:
         from ..graph.pictures import picture_bytes, sweep_picture
 

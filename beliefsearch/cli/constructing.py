@@ -133,7 +133,7 @@ def construction_document(chosen: Chosen, found: Construction[Any], *, proof: bo
     """
     from attrs import asdict
 
-    from ..certificate import PLAN_FILE_VERSION
+    from ..certificate import PLAN_FILE_VERSION, identity_fields
     from ..encoding import encode_action
     from ..solution import SearchStats
 
@@ -142,7 +142,7 @@ def construction_document(chosen: Chosen, found: Construction[Any], *, proof: bo
         plan = [encode_action(chosen.problem, found.action_at(place)) for place in range(found.length)]
     document: dict[str, Json] = {
         "problem": chosen.reference,
-        "parameters": dict(chosen.parameters),
+        **identity_fields(chosen.parameters, chosen.data_files),
         "blindfold": chosen.blindfold,
         "status": "unsolvable" if found.length is None else "solved",
         "cost": found.length,

@@ -10,6 +10,7 @@ from string import Template
 import click
 
 from ..errors import BeliefSearchError
+from ..plugins import module_found
 from . import SOLVED
 from .output import check_writable, emit, write_file
 
@@ -110,11 +111,21 @@ def command(name: str, kind: str, force: bool) -> int:
     """Write NAME.py, a small working plug-in, into the current folder."""
     words = re.findall(r"[A-Za-z0-9]+", name.removesuffix(".py"))
     stem = "_".join(words).lower()
-    if not stem.isidentifier() or keyword.iskeyword(stem) or not re.fullmatch(r"[A-Za-z0-9_ -]+(\.py)?", name):
+    if keyword.iskeyword(stem) or keyword.issoftkeyword(stem):
+        raise BeliefSearchError(
+            f"{name!r} is a word of Python's own and cannot be the name of a module; choose another"
+        )
+    if not stem.isidentifier() or not re.fullmatch(r"[A-Za-z0-9_ -]+(\.py)?", name):
         raise BeliefSearchError(
             f"{name!r} cannot be the name of a module; use letters, digits and -, such as my-puzzle"
         )
     path = Path(f"{stem}.py")
+    hidden = module_found(stem)
+    if hidden is not None:
+        raise BeliefSearchError(
+            f"{name!r} cannot be the name: {path} would hide the module {stem!r} of {hidden} from programs run here; "
+            "choose another, such as my-puzzle"
+        )
     check_writable(path)
     if path.exists() and not force:
         raise BeliefSearchError(f"{str(path)!r} exists already; choose another name, or say --force")

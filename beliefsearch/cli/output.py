@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -88,17 +91,24 @@ def check_writable(path: Path | None) -> None:
         return
     if str(path) == "-":
         raise BeliefSearchError("--output takes the name of a file, and '-' is none")
-    if path.is_dir():
-        raise BeliefSearchError(f"cannot write {str(path)!r}: it is a folder")
-    folder = path.parent
+    try:
+        if path.is_dir():
+            raise BeliefSearchError(f"cannot write {str(path)!r}: it is a folder")
+        there = path.exists()
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    folder = path.parent if there else Path(os.path.realpath(path)).parent  # of what a dangling link points to
     if not folder.is_dir():
         raise BeliefSearchError(f"cannot write {str(path)!r}: there is no folder {str(folder)!r}")
-    if not os.access(path if path.exists() else folder, os.W_OK):
+    if not os.access(path if there else folder, os.W_OK):
         raise BeliefSearchError(f"cannot write {str(path)!r}: permission denied")
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file, text as UTF-8, so that it is never seen half-written.
+    """Write a file, text as UTF-8, so that it is never seen half-written, whoever else writes it too.
+
+    What a link points to is written, and the link stays. A file that is there keeps its permissions. Pipes and
+    devices, and files in folders where nothing new can be made, are written as they are, and not at once.
 
     Raises
     ------
@@ -107,15 +117,68 @@ def write_file(path: Path, content: str | bytes) -> None:
     """
     data = content.encode() if isinstance(content, str) else content
     try:
-        if path.exists() and not path.is_file():
+        before = _stat(path)
+        if before is not None and _is_our_output(before):
+            _write_to_output(data)
+        elif before is not None and not stat.S_ISREG(before.st_mode):
             path.write_bytes(data)  # a pipe or a device has no half-written state
-            return
-        part = path.with_name(f".{path.name}.part")
-        try:
-            part.write_bytes(data)
-        except PermissionError:  # the file may be ours to write where the folder is not
-            path.write_bytes(data)
         else:
-            part.replace(path)
+            _replace(Path(os.path.realpath(path)), data, before)
     except OSError as error:
-        raise BeliefSearchError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> BeliefSearchError:
+    return BeliefSearchError(f"cannot write {str(path)!r}: {error.strerror or error}")
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return os.stat(path)  # through links
+    except FileNotFoundError:
+        return None
+
+
+def _is_our_output(found: os.stat_result) -> bool:
+    """Whether this is where standard output goes, by another name such as `/dev/stdout`."""
+    try:
+        return os.path.samestat(found, os.fstat(1))
+    except OSError:  # closed
+        return False
+
+
+def _write_to_output(data: bytes) -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    with open(os.dup(1), "wb") as stream:  # goes on where the output is, and does not begin anew
+        stream.write(data)
+
+
+def _replace(target: Path, data: bytes, before: os.stat_result | None) -> None:
+    """Put a new file in the place of `target`, which is no link."""
+    if before is not None and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    part = target.with_name(f".beliefsearch-{os.urandom(8).hex()}.part")  # short, as the target may be long
+    try:
+        # Nobody can have put a link there: it must be new. The mode is what the umask leaves of it.
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), "wb") as new:
+            if before is not None and hasattr(os, "fchmod"):
+                _keep_owner_and_mode(new.fileno(), before)
+            new.write(data)
+        os.replace(part, target)
+    except OSError as error:
+        # The file may be ours to write where the folder is not, or it cannot be renamed over.
+        if before is None or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY):
+            raise
+        target.write_bytes(data)
+    finally:
+        with suppress(OSError):  # mostly because it has become the target
+            part.unlink()
+
+
+def _keep_owner_and_mode(descriptor: int, before: os.stat_result) -> None:
+    now = os.fstat(descriptor)
+    if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid):
+        with suppress(OSError):  # only root may give files away
+            os.fchown(descriptor, before.st_uid, before.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(before.st_mode))

@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from ..conditional_plan import ConditionalPlan
-from ..errors import InvalidPlanError
+from ..errors import InvalidPlanError, ProblemError
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .output import emit
 from .problem_command import Chosen
 from .search_options import SearchOptions
 
-__all__ = ["NoPlan", "plan_for", "plan_option", "read_plan_file"]
+__all__ = ["NoPlan", "demand_made_for", "plan_for", "plan_option", "read_plan_file"]
 
 plan_option = click.option(
     "--plan",
@@ -79,6 +79,32 @@ def read_plan_file(path: Path, *, proof_will_do: bool = False) -> Any:
     return file
 
 
+def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
+    """Refuse a plan file that is about something else than what the user chose.
+
+    Raises
+    ------
+    InvalidPlanError
+        If it is; says about what.
+    """
+    from ..trust import check_made_for
+
+    try:
+        made_for = file.blindfold == chosen.blindfold and check_made_for(
+            chosen.cls,
+            chosen.reference,
+            (chosen.parameters, chosen.data_files),
+            file.problem,
+            (file.parameters, file.data_files),
+        )
+    except (InvalidPlanError, ProblemError) as error:
+        raise InvalidPlanError(f"{str(path)!r}: {error}") from error
+    if not made_for:
+        said = " ".join(f"--{name} {value}" for name, value in file.parameters.items() if value is not None)
+        blind = " --blindfold" if file.blindfold else ""
+        raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}")
+
+
 def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
     """The plan in a file, read action by action along the beliefs it leads through."""
     from ..encoding import ActionReader
@@ -86,10 +112,7 @@ def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[
     from ..views import BeliefView
 
     file = read_plan_file(path)
-    if (file.parameters, file.blindfold) != (chosen.parameters, chosen.blindfold):
-        said = " ".join(f"--{name} {value}" for name, value in file.parameters.items() if value is not None)
-        blind = " --blindfold" if file.blindfold else ""
-        raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}")
+    demand_made_for(path, file, chosen)
     if isinstance(file.plan, dict):
         return _conditional_from(path, file, chosen)
     reader: ActionReader[Any, Any] = ActionReader(chosen.problem)

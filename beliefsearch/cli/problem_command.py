@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 from attrs import NOTHING, frozen
 
+from ..data_files import SIZE_TEXT, path_to_record, sha256_of
 from ..errors import BeliefSearchError, PluginError, ProblemError
 from ..options import Option, make_problem, options_of, parameters_of
 from ..plugins import blame, load_problem_class
@@ -35,22 +38,59 @@ class Chosen:
         PROBLEM as it was typed.
     problem
         The problem, blindfolded if that was asked for.
-    parameters
-        Its options with their values, as they are written in files.
     given
-        The part of the command line that sets them, to quote in output.
+        The part of the command line that sets its options, to quote in output.
     blindfold
         Whether a plain problem is played blindfolded.
     budget
         The limits of the command, which run since it began.
+    cls, written, instance
+        The problem's class, the options that were given, and what they make, not blindfolded; None if it was not
+        made.
     """
 
     reference: str
     problem: GameProblem
-    parameters: Mapping[str, Any]
     given: str
     blindfold: bool
     budget: Budget
+    cls: Any
+    written: Mapping[str, object]
+    instance: Any
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Any]:
+        """Its options with their values, as they are written in files."""
+        return parameters_of(options_of(self.cls), self.written, self.instance)
+
+    @cached_property
+    def data_files(self) -> Mapping[str, str]:
+        """By option, the SHA-256 of its data files. One that is not there, and that nobody missed, has none."""
+        names = [option.name for option in options_of(self.cls) if option.is_file]
+        paths = {name: Path(self.parameters[name]) for name in names if self.parameters.get(name)}
+        try:
+            return {name: sha256_of(path) for name, path in paths.items() if path.exists()}
+        except ValueError as error:
+            raise ProblemError(str(error)) from error
+
+    def check_can_be_saved(self) -> None:
+        """Find out before long work whether a file can say which instance it is about.
+
+        Raises
+        ------
+        BeliefSearchError
+            If not; says why.
+        """
+        self.parameters, self.data_files  # noqa: B018  # each raises if it cannot be told
+
+    def as_saved(self, document: Mapping[str, Any], path: Path) -> dict[str, Any]:
+        """A document as it stands in a file of this name: data files are named from there."""
+        names = [option.name for option in options_of(self.cls) if option.is_file]
+        parameters = dict(document["parameters"])
+        for name in names:
+            if isinstance(parameters.get(name), str):
+                parameters[name] = path_to_record(parameters[name], path.parent)
+        return {**document, "parameters": parameters}
 
     @property
     def by_chance(self) -> bool:
@@ -153,13 +193,13 @@ class ProblemCommand(click.Command):
         if ignored and (blindfold or (isinstance(flag, str) and startless)):
             message("note: --start plays no part here, where every start is possible")
         problem: Any = None
+        instance: Any = None
 
         def choose() -> Chosen:
             given = [
                 _as_typed(made.opts[0], written[option.name]) for made, option in options if option.name in written
             ]
-            parameters = parameters_of((option for _, option in options), written)
-            return Chosen(reference, problem, parameters, " ".join(given), blindfold, budget)
+            return Chosen(reference, problem, " ".join(given), blindfold, budget, cls, written, instance)
 
         try:
             try:
@@ -176,6 +216,7 @@ class ProblemCommand(click.Command):
                     raise
                 ctx.meta["no instance"] = error.reason
                 ctx.meta["stopped"] = True
+            instance = problem
             if problem is not None:
                 problem = doing("the puzzle was being made", budget, lambda: build_problem(problem, blindfold))
             ctx.params["chosen"] = choose()
@@ -255,7 +296,7 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
         type=None if option.kind is bool else click.Choice(list(option.choices)) if option.choices else kind,
         default=None,
         required=required,
-        help=option.help + shown,
+        help=option.help + (f"; an ordinary file of at most {SIZE_TEXT}" if option.is_file else "") + shown,
     )
 
 

@@ -28,12 +28,15 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
     from .report import verdict_text
 
     check_writable(certificate)
+    if certificate is not None:
+        chosen.check_can_be_saved()
     found = checked_construction(chosen, search)
     if found is not None:
         for line in construction_text(chosen, found, None):
             emit(line)
         if certificate is not None:
-            write_file(certificate, json_bytes(construction_document(chosen, found, proof=True), certificate))
+            document = chosen.as_saved(construction_document(chosen, found, proof=True), certificate)
+            write_file(certificate, json_bytes(document, certificate))
         return UNSOLVABLE if found.length is None else SOLVED
     result = search.solve(chosen)
     proof = proof_for(chosen, result, search)

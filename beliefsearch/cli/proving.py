@@ -77,9 +77,10 @@ def write_certificate(path: Path, chosen: Chosen, result: SearchResult[Any], pro
         name=chosen.reference,
         parameters=chosen.parameters,
         blindfold=chosen.blindfold,
+        data_files=chosen.data_files,
         proof=proof,
     )
-    write_file(path, json_bytes(document, path))
+    write_file(path, json_bytes(chosen.as_saved(document, path), path))
 
 
 def json_bytes(document: Mapping[str, Any], path: Path) -> bytes:

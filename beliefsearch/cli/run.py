@@ -64,6 +64,8 @@ def command(
     """
     check_writable(output)
     check_writable(certificate)
+    if form == "json" or output is not None or certificate is not None:
+        chosen.check_can_be_saved()
     if chosen.by_chance:
         from .chance import run_chance
 
@@ -86,7 +88,7 @@ def command(
 
     result = search.solve(chosen)
 
-    _publish(form, output, lambda: _plan_document(chosen, result), lambda: result_text(chosen, result))
+    _publish(chosen, form, output, lambda: _plan_document(chosen, result), lambda: result_text(chosen, result))
     if certificate is not None:
         _certify(chosen, search, result, certificate)
     return {Status.SOLVED: SOLVED, Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}[result.status]
@@ -96,7 +98,12 @@ def _plan_document(chosen: Chosen, result: Any) -> dict[str, Any]:
     from ..certificate import plan_document
 
     return plan_document(
-        result, chosen.problem, name=chosen.reference, parameters=chosen.parameters, blindfold=chosen.blindfold
+        result,
+        chosen.problem,
+        name=chosen.reference,
+        parameters=chosen.parameters,
+        blindfold=chosen.blindfold,
+        data_files=chosen.data_files,
     )
 
 
@@ -107,8 +114,9 @@ def _run_construction(
     if certificate is not None:
         from .proving import json_bytes
 
-        write_file(certificate, json_bytes(construction_document(chosen, found, proof=True), certificate))
-    _publish(form, output, lambda: construction_document(chosen, found, proof=False), lambda: "\n".join(lines))
+        document = chosen.as_saved(construction_document(chosen, found, proof=True), certificate)
+        write_file(certificate, json_bytes(document, certificate))
+    _publish(chosen, form, output, lambda: construction_document(chosen, found, proof=False), lambda: "\n".join(lines))
     return UNSOLVABLE if found.length is None else SOLVED
 
 
@@ -125,15 +133,22 @@ def _certify(chosen: Chosen, search: SearchOptions, result: Any, path: Path) -> 
     message(f"{path}: {proof_text(proof)}")
 
 
-def _publish(form: str, output: Path | None, document: Callable[[], dict[str, Any]], text: Callable[[], str]) -> None:
+def _publish(
+    chosen: Chosen,
+    form: str,
+    output: Path | None,
+    document: Callable[[], dict[str, Any]],
+    text: Callable[[], str],
+) -> None:
     """Write the file that was asked for, and print the result in the form that was asked for."""
     # The file first: if the reader of standard output goes away, it is there all the same.
     if output is not None:
-        write_file(output, json.dumps(document(), indent=1) + "\n")
+        write_file(output, json.dumps(chosen.as_saved(document(), output), indent=1) + "\n")
     emit(json.dumps(document()) if form == "json" else text())
 
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
+    from ..certificate import identity_fields
     from ..problem import ReversibleProblem
     from ..solvers.distance_table import distance_table
     from .progress import Progress
@@ -150,16 +165,18 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
         if table.stopped is None:
             unsolvable = _count_unsolvable(problem, table.distances, chosen.budget)
     histogram = table.histogram()
-    document = {
+    document: dict[str, Any] = {
         "problem": chosen.reference,
-        "parameters": dict(chosen.parameters),
+        **identity_fields(chosen.parameters, chosen.data_files),
         "status": "solved" if table.stopped is None else "undecided",
         "reason": table.stopped,
         "distances": {str(cost): count for cost, count in histogram.items()},
         "unsolvable": unsolvable,
         "version": 1,
     }
-    _publish(form, output, lambda: document, lambda: distances_text(chosen, histogram, unsolvable, table.stopped))
+    _publish(
+        chosen, form, output, lambda: document, lambda: distances_text(chosen, histogram, unsolvable, table.stopped)
+    )
     return SOLVED if table.stopped is None else UNDECIDED
 
 

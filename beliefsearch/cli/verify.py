@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ..data_files import SIZE_TEXT
 from ..errors import InvalidPlanError, PluginError, ProblemError
 from ..problem import StochasticProblem
 from . import DOES_NOT_HOLD, HOLDS, hear_interrupts
@@ -20,25 +20,61 @@ from .plans import read_plan_file
 __all__ = ["command"]
 
 
+class _DataFile(click.ParamType[tuple[str, Path]]):
+    """`OPTION=PATH`, or with the dashes, `--OPTION=PATH`."""
+
+    name = "OPTION=FILE"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Path]:
+        name, equals, path = value.partition("=")
+        if not equals or not name or not path:
+            self.fail(f"{value!r} should be the name of an option and a file, such as automaton=../machine.txt")
+        return name.removeprefix("--"), Path(path)
+
+
 @click.command("verify")
 @click.argument("file", type=click.Path(path_type=Path))
-def command(file: Path) -> int:
+@click.option(
+    "--problem",
+    "reference",
+    metavar="PROBLEM",
+    help="Check the file against this problem, whose code may be run: ./turnstile.py, or module:ClassName. A file "
+    "by itself can only name installed problems.",
+)
+@click.option(
+    "--data",
+    "data_files",
+    type=_DataFile(),
+    multiple=True,
+    help="Where the data file of one of the problem's options is, such as automaton=../machine.txt. A file by itself "
+    f"can only name those beside it or below. Ordinary files of at most {SIZE_TEXT}.",
+)
+def command(file: Path, reference: str | None, data_files: tuple[tuple[str, Path], ...]) -> int:
     """Check a saved plan or a certificate by the definition, exactly.
 
     A plan is replayed over every possible start and every result; a proof is checked step by step. No
-    solver takes part. Exit code 0: it holds; 1: it does not, and this says what is wrong first.
+    solver takes part. To open a file runs no code but that of installed problems. Exit code 0: it holds;
+    1: it does not, and this says what is wrong first.
     """
     from ..options import make_problem
-    from ..plugins import load_problem_class
+    from ..trust import class_for_file, parameters_with_files
     from .problem_command import build_problem, explain
 
     hear_interrupts()
     sys.set_int_max_str_digits(MOST_DIGITS)
     saved = read_plan_file(file, proof_will_do=True)
-    cls = load_problem_class(_locate(saved.problem, file))
+    try:
+        cls = class_for_file(saved.problem, file.parent, reference)
+    except InvalidPlanError as error:
+        raise InvalidPlanError(f"{str(file)!r}: {error}") from error
+    except PluginError as error:
+        if reference is not None:
+            raise  # the user's own doing
+        raise PluginError(f"{str(file)!r}: {error}") from error
     problem: Any = None
     try:
-        problem = build_problem(make_problem(cls, saved.parameters), saved.blindfold)
+        parameters = parameters_with_files(cls, saved.parameters, saved.data_files, file.parent, dict(data_files))
+        problem = build_problem(make_problem(cls, parameters), saved.blindfold)
         lines, holds = _check(problem, saved)
     except (InvalidPlanError, ProblemError) as error:
         raise InvalidPlanError(f"{str(file)!r}: {error}") from error
@@ -47,9 +83,10 @@ def command(file: Path) -> int:
         if complaint is None:
             raise
         raise PluginError(complaint) from error
-    parameters = " ".join(f"{name}={value}" for name, value in saved.parameters.items() if value is not None)
-    notes = ", ".join(filter(None, (parameters, "blindfolded" if saved.blindfold else "")))
-    title = f"{saved.problem} ({notes})" if notes else saved.problem
+    written = " ".join(f"{name}={value}" for name, value in saved.parameters.items() if value is not None)
+    notes = ", ".join(filter(None, (written, "blindfolded" if saved.blindfold else "")))
+    name = saved.problem if reference is None else reference
+    title = f"{name} ({notes})" if notes else name
     for line in lines:
         emit(f"{title}: {line}")
     return HOLDS if holds else DOES_NOT_HOLD
@@ -131,11 +168,3 @@ def _length(bound: Any) -> str:
     from .constructing import length_text
 
     return length_text(bound) if isinstance(bound, int) else str(bound)
-
-
-def _locate(reference: str, file: Path) -> str:
-    """The problem's reference; a plug-in file that is not here may lie beside the plan file."""
-    path = reference.partition(".py")[0] + ".py"
-    if reference.startswith(path) and not os.path.exists(path) and (file.parent / path).exists():
-        return str(file.parent / reference)
-    return reference

@@ -455,14 +455,14 @@ def test_an_action_that_only_some_possible_states_allow_is_named_with_step_and_s
     (folder / "puzzle.py").write_text(BELIEF + methods)
     plan = {**GOOD_PLAN, "problem": "./puzzle.py", "parameters": {}, "plan": ["stay", "go"]}
     (folder / "plan.json").write_text(json.dumps(plan))
-    assert_one_line(cli("verify", "plan.json"), "step 2", "go", "there")
+    assert_one_line(cli("verify", "plan.json", "--problem", "./puzzle.py"), "step 2", "go", "there")
 
 
 def test_verify_names_the_broken_rule_of_a_plugin(cli: Run, folder: Path) -> None:
     (folder / "puzzle.py").write_text(BELIEF + method("results(self, state, action)", "return []"))
     plan = {**GOOD_PLAN, "problem": "./puzzle.py", "parameters": {}, "plan": ["stay", "go"]}
     (folder / "plan.json").write_text(json.dumps(plan))
-    assert_one_line(cli("verify", "plan.json"), "results", "stay", "no state")
+    assert_one_line(cli("verify", "plan.json", "--problem", "./puzzle.py"), "results", "stay", "no state")
 
 
 def test_debug_shows_where_an_error_came_from(folder: Path) -> None:

@@ -301,7 +301,7 @@ def test_a_puzzle_as_in_the_readme_is_proved_verified_and_explained(cli: Run, fo
         code, out, err = cli("prove", *words, "--certificate", "proof.json.gz")
         assert (code, err) == (0, "")
         assert "proved optimal" in out
-        code, out, err = cli("verify", "proof.json.gz")
+        code, out, err = cli("verify", "proof.json.gz", "--problem", "./turnstile.py")
         assert (code, err) == (0, "")
         assert f"no plan costs less than {(notches - 1) ** 2};" in out  # Černý 1964
         code, out, err = cli("explain", *words)

@@ -100,7 +100,7 @@ def test_a_policy_is_saved_checked_and_played(cli: Run, folder: Path, game: str)
         assert (folder / "p.json").read_text() == (folder / "c.json").read_text()
         data = json.loads((folder / "p.json").read_text())
         assert len(data["plan"]["states"]) == entries
-        code, out, err = cli("verify", "p.json")
+        code, out, err = cli("verify", "p.json", "--problem", words[0])
         assert (code, err) == (0, "")
         assert "the policy holds" in out
         code, out, _ = cli("simulate", *words, "--plan", "p.json", "--games", 20, "--seed", 1)
@@ -133,7 +133,7 @@ def test_verify_rejects_what_was_changed(cli: Run, folder: Path, game: str, chan
     data = json.loads((folder / "p.json").read_text())
     change(data)
     (folder / "p.json").write_text(json.dumps(data))
-    got, out, err = cli("verify", "p.json")
+    got, out, err = cli("verify", "p.json", "--problem", game)
     assert got == code
     assert told in out + err
     assert len((out + err).splitlines()) == 1

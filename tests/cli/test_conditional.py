@@ -141,7 +141,7 @@ def test_the_json_says_which_cost_is_meant(cli: Run) -> None:
 @pytest.mark.parametrize("options", [("--n", 3), ("--n", 4, "--objective", "expected")])
 def test_a_saved_plan_is_verified_shown_and_played(cli: Run, options: tuple[Any, ...]) -> None:
     assert cli("run", BOXES, *options, "--output", "plan.json")[0] == 0
-    code, out, _ = cli("verify", "plan.json")
+    code, out, _ = cli("verify", "plan.json", "--problem", BOXES)
     assert code == 0
     assert f"all {options[1]} starts, cost {options[1]} at the most" in out
     code, out, _ = cli("show", BOXES, "--n", options[1], "--plan", "plan.json")
@@ -172,7 +172,7 @@ def test_a_changed_plan_does_not_hold(cli: Run, change: Callable[[Any], None], c
     document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
     change(document)
     Path("plan.json").write_text(json.dumps(document), encoding="utf-8")
-    code, out, err = cli("verify", "plan.json")
+    code, out, err = cli("verify", "plan.json", "--problem", BOXES)
     assert code == 1
     assert "does not hold" in out
     assert complaint in out
@@ -196,7 +196,7 @@ def test_a_file_that_makes_no_sense_is_refused_in_one_line(
     document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
     change(document)
     Path("plan.json").write_text(json.dumps(document), encoding="utf-8")
-    code, out, err = cli("verify", "plan.json")
+    code, out, err = cli("verify", "plan.json", "--problem", BOXES)
     assert code in (1, 2)
     assert complaint in out + err
     assert len((out + err).strip().splitlines()) == 1
@@ -210,15 +210,15 @@ def test_a_plan_that_keeps_trying_says_so(cli: Run) -> None:
     assert "shut: go to [1]" in out
     document = json.loads(Path("door.json").read_text(encoding="utf-8"))
     assert (document["plan"]["cyclic"], document["cost"], document["status"]) == (True, None, "solved")
-    assert cli("verify", "door.json")[0] == 0
-    assert "the plan holds: it keeps trying" in cli("verify", "door.json")[1]
+    assert cli("verify", "door.json", "--problem", DOOR)[0] == 0
+    assert "the plan holds: it keeps trying" in cli("verify", "door.json", "--problem", DOOR)[1]
     assert cli("run", DOOR, "--solver", "and-or")[0] == 0
     assert cli("simulate", DOOR, "--games", 50, "--seed", 1)[0] == 0
     code, out, _ = cli("run", "puzzles.py:HeldDoor")
     assert code == 1
     assert "unsolvable" in out
     Path("door.json").write_text(json.dumps({**document, "problem": "puzzles.py:HeldDoor"}), encoding="utf-8")
-    code, out, _ = cli("verify", "door.json")
+    code, out, _ = cli("verify", "door.json", "--problem", "puzzles.py:HeldDoor")
     assert code == 1
     assert "an adversary can make it do so for ever" in out
 
@@ -227,9 +227,9 @@ def test_the_mean_of_a_sequence_is_verified_as_a_mean(cli: Run) -> None:
     code, out, _ = cli("run", "puzzles.py:Toll", "--objective", "expected", "--format", "json", "--output", "toll.json")
     document = json.loads(out)
     assert (code, document["plan"], document["cost"]) == (0, ["drive"], 1.5)
-    assert cli("verify", "toll.json")[0] == 0
+    assert cli("verify", "toll.json", "--problem", "puzzles.py:Toll")[0] == 0
     cli("run", "puzzles.py:Toll", "--output", "toll.json")
-    assert cli("verify", "toll.json")[0] == 0
+    assert cli("verify", "toll.json", "--problem", "puzzles.py:Toll")[0] == 0
 
 
 def test_a_game_tells_what_is_perceived(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:

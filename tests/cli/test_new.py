@@ -41,7 +41,7 @@ def test_the_new_plain_puzzle_measures_four_litres_in_six_steps(cli: Run) -> Non
 def test_a_saved_plan_of_the_new_puzzle_can_be_verified(cli: Run) -> None:
     cli("new", "my-puzzle")
     cli("run", "./my_puzzle.py", "--output", "plan.json")
-    assert cli("verify", "plan.json")[0] == 0
+    assert cli("verify", "plan.json", "--problem", "./my_puzzle.py")[0] == 0
 
 
 @pytest.mark.parametrize(("name", "file"), [("puzzle", "puzzle.py"), ("Four Glasses", "four_glasses.py")])
@@ -73,6 +73,26 @@ def test_a_name_that_no_module_can_have_is_refused(cli: Run, folder: Path, name:
     assert err.count("\n") == 1
     assert list(folder.iterdir()) == []
     assert not (folder.parent / "up.py").exists()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["json", "JSON", "json.py", "random", "sys", "numpy", "attrs", "click", "beliefsearch", "beliefsearch-problems"],
+)
+def test_a_name_that_would_hide_another_module_is_refused_with_the_reason(cli: Run, folder: Path, name: str) -> None:
+    code, out, err = cli("new", name)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "would hide the module" in err
+    assert list(folder.iterdir()) == []
+    assert cli("new", name, "--force")[0] == 2
+
+
+@pytest.mark.parametrize("name", ["class", "Import", "match", "case"])
+def test_a_word_of_python_is_refused_as_one(cli: Run, folder: Path, name: str) -> None:
+    code, out, err = cli("new", name)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "word of Python's own" in err
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("kind", ["sensorless", "plain"])

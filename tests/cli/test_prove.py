@@ -157,7 +157,7 @@ def test_costs_that_are_fractions_are_proved_exactly(cli: Run, folder: Path) -> 
     assert code == 0
     assert "cost 5/2" in out
     assert json.loads((folder / "proof.json").read_text())["lower_bound"] == "5/2"
-    code, out, _ = cli("verify", "proof.json")
+    code, out, _ = cli("verify", "proof.json", "--problem", "./toll.py")
     assert code == 0
     assert "no plan costs less than 5/2" in out
 
@@ -251,7 +251,7 @@ def test_a_certificate_of_a_construction_holds(cli: Run, stairs: str, number: in
     for command in ("prove", "run"):
         code, out, err = cli(command, stairs, "--stairs", number, "--solver", "construct", "--certificate", name)
         assert (code, err) == (0, "")
-        code, out, err = cli("verify", name)
+        code, out, err = cli("verify", name, "--problem", stairs)
         assert (code, err) == (0, "")
         assert length in out
 
@@ -276,7 +276,7 @@ def test_a_changed_certificate_of_a_construction_does_not_hold(
     data = json.loads((folder / "proof.json").read_text())
     assert data["plan"] is None
     (folder / "proof.json").write_text(json.dumps({**data, **changes}))
-    code, out, err = cli("verify", "proof.json")
+    code, out, err = cli("verify", "proof.json", "--problem", stairs)
     assert (code, err) == (1, "")
     assert "does not hold" in out
 
@@ -284,7 +284,7 @@ def test_a_changed_certificate_of_a_construction_does_not_hold(
 def test_a_losing_construction_is_certified_and_explained(cli: Run, stairs: str) -> None:
     code, _, err = cli("prove", stairs, "--stairs", 9000, "--broken", "--certificate", "proof.json")
     assert (code, err) == (1, "")
-    code, out, _ = cli("verify", "proof.json")
+    code, out, _ = cli("verify", "proof.json", "--problem", stairs)
     assert code == 0
     assert "there is no plan" in out
     code, out, _ = cli("explain", stairs, "--stairs", 9000, "--broken")

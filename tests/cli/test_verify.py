@@ -177,7 +177,7 @@ def test_a_cost_that_is_wrong_does_not_hold_and_both_are_told(cli: Run, saved: S
 def test_the_cost_of_a_step_is_the_most_it_costs_in_any_possible_state(cli: Run, saved: Saved, folder: Path) -> None:
     (folder / "toll.py").write_text(COSTS)
     assert saved("./toll.py")["cost"] == "3/2"
-    code, out, _ = cli("verify", "plan.json")
+    code, out, _ = cli("verify", "plan.json", "--problem", "./toll.py")
     assert code == 0
     assert "3/2" in out
 
@@ -185,26 +185,26 @@ def test_the_cost_of_a_step_is_the_most_it_costs_in_any_possible_state(cli: Run,
 def test_the_checker_does_not_believe_in_symmetry(cli: Run, saved: Saved, folder: Path) -> None:
     (folder / "twins.py").write_text(TWINS)
     saved("./twins.py", status="solved", plan=["wait"], cost=1)
-    code, out, _ = cli("verify", "plan.json")
+    code, out, _ = cli("verify", "plan.json", "--problem", "./twins.py")
     assert code == 1
     assert "lost" in out
 
 
-def test_a_plan_saved_for_a_plugin_file_is_found_from_elsewhere(
+def test_a_plan_saved_for_a_plugin_file_is_verified_from_elsewhere(
     cli: Run, saved: Saved, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "toll.py").write_text(COSTS)
     saved("./toll.py")
     (folder / "elsewhere").mkdir()
     monkeypatch.chdir(folder / "elsewhere")
-    code, out, err = cli("verify", "../plan.json")
+    code, out, err = cli("verify", "../plan.json", "--problem", "../toll.py")
     assert (code, err) == (0, "")
     assert "holds" in out
 
 
 def test_a_plan_of_a_module_is_verified(cli: Run, saved: Saved) -> None:
     saved("beliefsearch_problems.devil:DevilProblem", "--n", 2)
-    assert cli("verify", "plan.json")[0] == 0
+    assert cli("verify", "plan.json", "--problem", "beliefsearch_problems.devil:DevilProblem")[0] == 0
 
 
 def test_a_verdict_without_a_plan_cannot_be_verified(cli: Run, saved: Saved) -> None:

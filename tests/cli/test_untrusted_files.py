@@ -1,0 +1,245 @@
+"""Plan files by strangers: to open one runs no code that the user did not name."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from beliefsearch.plugins import GROUP
+
+Result: TypeAlias = "subprocess.CompletedProcess[str]"
+
+# Whoever runs this leaves a mark; and it is a problem, so that nothing else stops the attack.
+EVIL = '''
+from pathlib import Path
+Path({mark!r}).touch()
+from beliefsearch import BeliefProblem
+
+
+class Evil(BeliefProblem[int, str, None]):
+    """A problem with an ulterior motive."""
+
+    def initial_states(self):
+        return [0]
+
+    def actions(self, state):
+        return ["go"]
+
+    def results(self, state, action):
+        return [1]
+
+    def is_goal(self, state):
+        return state == 1
+'''
+TURNSTILE = EVIL.replace("Path({mark!r}).touch()", "").replace("Evil", "Turnstile")
+
+
+@pytest.fixture
+def mark(tmp_path: Path) -> Path:
+    return tmp_path / "somewhere" / "mark"
+
+
+@pytest.fixture
+def here(tmp_path: Path, mark: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, full of traps."""
+    mark.parent.mkdir()
+    folder = tmp_path / "here"
+    folder.mkdir()
+    evil = EVIL.format(mark=str(mark))
+    for name in ("evil.py", "devil.py", "attr.py", "numpy.py", "click.py", "ijson.py", "third_evil.py"):
+        (folder / name).write_text(evil)
+    for package in ("beliefsearch_problems", "package"):
+        (folder / package).mkdir()
+        (folder / package / "__init__.py").write_text(evil)
+        (folder / package / "devil.py").write_text(evil.replace("Evil", "DevilProblem"))
+    for kind, metadata in (("egg-info", "PKG-INFO"), ("dist-info", "METADATA")):
+        info = folder / f"stranger_{kind[:3]}-1.0.{kind}"
+        info.mkdir()
+        (info / metadata).write_text(f"Metadata-Version: 2.1\nName: stranger-{kind[:3]}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(
+            f"[{GROUP}]\nplanted = third_evil:Evil\nplanted-{kind[:3]} = evil:Evil\n"
+        )
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def plan_for(problem: str, **changes: Any) -> str:
+    data = {"problem": problem, "parameters": {}, "status": "solved", "cost": 1, "plan": ["go"], "version": 1}
+    return json.dumps({**data, **changes})
+
+
+def command(start: str, *words: object, **environment: str) -> Result:
+    """Run the program as a process of its own, started in one of several ways."""
+    starts = {
+        "module": ["-m", "beliefsearch"],
+        "script": [str(Path(sys.executable).with_name("beliefsearch"))],
+        "code": ["-c", "import sys; from beliefsearch.cli import main; main(sys.argv[1:])"],
+    }
+    line = [sys.executable, *starts[start], *map(str, words)]
+    known = {**os.environ, **environment}
+    return subprocess.run(
+        line, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL, env=known
+    )
+
+
+def no_traceback(done: Result) -> None:
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") <= 1
+
+
+NAMES = [
+    "./evil.py",
+    "evil.py",
+    "evil.py:Evil",
+    "{here}/evil.py",
+    "{here}/evil.py:Evil",
+    "../here/evil.py",
+    "evil:Evil",
+    "evil",
+    "third_evil",
+    "third_evil:Evil",
+    "package:Evil",
+    "package.devil:DevilProblem",
+    "beliefsearch_problems.devil:DevilProblem",
+    "this:anything",
+    "os:system",
+    "planted",
+    "planted-egg",
+    "planted-dis",
+    "devil.py",
+    "./devil",
+    "devil:Evil",
+    " devil",
+    "devil ",
+    "DEVIL",
+    "",
+    ".",
+    "devil\u0000",
+    "devil\n",
+    "\u001b[2Jevil.py",
+    "--problem=./evil.py",
+]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=repr)
+def test_a_file_names_installed_puzzles_by_their_exact_names_and_nothing_else(
+    here: Path, mark: Path, name: str
+) -> None:
+    (here / "plan.json").write_text(plan_for(name.format(here=here)))
+    done = command("module", "verify", "plan.json")
+    assert not mark.exists()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "plan.json" in done.stderr
+    assert "--problem" in done.stderr
+    assert "\u001b" not in done.stderr
+    no_traceback(done)
+
+
+@pytest.mark.parametrize("name", ["planted", "planted-egg", "evil:Evil", "./evil.py", "evil", "third_evil:Evil"])
+def test_nor_does_the_empty_entry_of_the_path_help(here: Path, mark: Path, name: str) -> None:
+    (here / "plan.json").write_text(plan_for(name))
+    for done in (
+        command("code", "verify", "plan.json"),
+        command("script", "verify", "plan.json", PYTHONPATH=os.pathsep),
+    ):
+        assert not mark.exists()
+        assert (done.returncode, done.stdout) == (2, "")
+        no_traceback(done)
+
+
+@pytest.mark.parametrize("start", ["module", "script", "code"])
+def test_an_installed_puzzle_is_the_installed_one_whatever_lies_here(here: Path, mark: Path, start: str) -> None:
+    plan = [[0, 1], [0], [0, 1]]
+    (here / "plan.json").write_text(plan_for("devil", parameters={"n": 2}, plan=plan, cost=3))
+    done = command(start, "verify", "plan.json")
+    assert not mark.exists()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "3 actions win from all 4 starts" in done.stdout
+
+
+def test_nothing_beside_the_plan_file_is_imported_either(
+    here: Path, mark: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("devil", "evil.py", "./evil.py", "planted", "evil:Evil"):
+        (here / "plan.json").write_text(plan_for(name, parameters={}))
+        done = command("module", "verify", "here/plan.json")
+        assert not mark.exists()
+        assert done.returncode in (0, 2)
+        no_traceback(done)
+
+
+@pytest.mark.parametrize(
+    "words", [("show",), ("play", "--watch"), ("simulate", "--games", "1"), ("explain",)], ids=lambda words: words[0]
+)
+@pytest.mark.parametrize("name", ["./evil.py", "evil:Evil", "planted", "./other.py", "devil"])
+def test_a_plan_for_something_else_is_told_apart_and_runs_nothing(
+    here: Path, mark: Path, words: tuple[str, ...], name: str
+) -> None:
+    (here / "turnstile.py").write_text(TURNSTILE)
+    (here / "plan.json").write_text(plan_for(name))
+    done = command("module", words[0], "./turnstile.py", *words[1:], "--plan", "plan.json")
+    assert not mark.exists()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "something else" in done.stderr
+    no_traceback(done)
+
+
+def test_a_policy_for_something_else_is_told_apart(here: Path, mark: Path) -> None:
+    command("module", "run", "gambler", "--output", "policy.json")
+    data = json.loads((here / "policy.json").read_text())
+    (here / "plan.json").write_text(json.dumps({**data, "problem": "./evil.py"}))
+    assert command("module", "simulate", "gambler", "--games", "1", "--plan", "policy.json").returncode == 0
+    done = command("module", "simulate", "gambler", "--games", "1", "--plan", "plan.json")
+    assert not mark.exists()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "something else" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["./turnstile.py", "old/turnstile.py", "turnstile.py:Turnstile", "turnstile:Turnstile"]
+)
+def test_code_that_the_user_names_is_run_and_the_plan_may_call_it_as_it_was_called(here: Path, name: str) -> None:
+    (here / "turnstile.py").write_text(TURNSTILE)
+    (here / "plan.json").write_text(plan_for(name))
+    for words in (
+        ("verify", "plan.json", "--problem", "./turnstile.py"),
+        ("show", "./turnstile.py", "--plan", "plan.json"),
+    ):
+        done = command("module", *words)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_would_have_to_run_is_named_with_the_way_to_allow_it(here: Path) -> None:
+    (here / "turnstile.py").write_text(TURNSTILE)
+    (here / "plan.json").write_text(plan_for("./turnstile.py"))
+    done = command("module", "verify", "plan.json")
+    assert "'./turnstile.py'" in done.stderr
+    assert "--problem ./turnstile.py" in done.stderr
+    os.chdir(here.parent)
+    assert "--problem here/turnstile.py" in command("module", "verify", "here/plan.json").stderr
+
+
+def test_a_file_about_an_installed_puzzle_is_not_checked_against_another(here: Path) -> None:
+    (here / "turnstile.py").write_text(TURNSTILE)
+    (here / "plan.json").write_text(plan_for("devil"))
+    done = command("module", "verify", "plan.json", "--problem", "./turnstile.py")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'devil'" in done.stderr
+    assert "something else" in done.stderr
+    plan = plan_for("devil", parameters={"n": 2}, plan=[[0, 1], [0], [0, 1]], cost=3)
+    (here / "plan.json").write_text(plan)
+    for same in ("devil", "beliefsearch_problems.devil:DevilProblem"):
+        assert command("module", "verify", "plan.json", "--problem", same).returncode == 0
+
+
+def test_a_plan_with_other_parameters_is_still_told_apart(here: Path) -> None:
+    (here / "plan.json").write_text(plan_for("devil", parameters={"n": 2}, plan=[[0, 1], [0], [0, 1]], cost=3))
+    assert command("module", "show", "devil", "--n", "2", "--plan", "plan.json").returncode == 0
+    assert "something else" in command("module", "show", "devil", "--plan", "plan.json").stderr
