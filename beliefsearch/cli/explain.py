@@ -12,8 +12,9 @@ import click
 from ..budget import Budget, LimitReached
 from ..conditional_plan import ConditionalPlan
 from ..errors import BeliefSearchError
+from ..problem import Construction
 from . import SOLVED, UNDECIDED, UNSOLVABLE
-from .constructing import checked_construction, construction_text
+from .constructing import checked_construction, construction_headline, construction_text
 from .output import emit
 from .plans import plan_option
 from .problem_command import Chosen, ProblemCommand
@@ -24,6 +25,9 @@ __all__ = ["command"]
 
 # So many lines of an adversary's strategy, and of a table of actions, are enough for a first look.
 _SHOWN = 30
+# Of a plan that is known without a search the actions are counted if there are no more, which is done at once.
+_MOST_COUNTED = 10_000
+_TOO_MANY = "\nThere are too many states to look for the adversary's strategy."
 
 
 @click.command("explain", cls=ProblemCommand)
@@ -49,11 +53,9 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
         emit(f"{chosen.title}: a plan of {plural(len(plan), 'action')} from {str(plan_file)!r}")
         _emit_all(_structure(chosen, plan))
         return SOLVED
-    found = checked_construction(chosen, search)
+    found = checked_construction(chosen, search, few_states=0)
     if found is not None:
-        _emit_all(construction_text(chosen, found, None))
-        if found.length is not None:
-            emit(f"\n{found.explanation}")
+        _emit_all(_constructed(chosen, found, search, everything))
         return UNSOLVABLE if found.length is None else SOLVED
     result = search.solve(chosen)
     emit(verdict_text(chosen, result))
@@ -75,6 +77,27 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
 def _emit_all(lines: Iterator[str]) -> None:
     for line in lines:
         emit(line)
+
+
+def _constructed(chosen: Chosen, found: Construction[Any], search: SearchOptions, everything: bool) -> Iterator[str]:
+    """What the puzzle knows of the answer; if there is no plan, and all is wanted, the adversary's strategy too."""
+    from ..proofs.unreduced import MOST_TRANSITIONS
+
+    if found.length is None:
+        yield from construction_text(chosen, found, None)
+        if everything and found.states > MOST_TRANSITIONS:
+            yield _TOO_MANY
+        elif everything:
+            yield from _strategy(chosen, search, everything)
+        else:
+            yield "\n--all shows the whole strategy, state by state; `play --adversary` plays it"
+        return
+    if 0 < found.length <= _MOST_COUNTED:
+        yield construction_headline(chosen, found.length)
+        yield from _structure(chosen, tuple(map(found.action_at, range(found.length))))
+    else:
+        yield from construction_text(chosen, found, None)
+    yield f"\n{found.explanation}"
 
 
 def _branching(plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
@@ -121,7 +144,7 @@ def _strategy(chosen: Chosen, search: SearchOptions, everything: bool) -> Iterat
     try:
         adversary = find_adversary(problem, Budget(search.limits()).tick, small=True)
     except (LimitReached, Outgrown):
-        yield "\nThere are too many states to look for the adversary's strategy."
+        yield _TOO_MANY
         return
     if adversary is None:
         yield "\nA player who sees the state can win: it is not seeing that makes it impossible."

@@ -51,7 +51,33 @@ def test_the_plan_for_the_devil_is_a_ruler(cli: Run, n: int) -> None:
     for level, _, places in levels:
         first = [place for place in range(1, 2**n) if place % 2 ** int(level) == 0 and place >> int(level) & 1]
         assert [int(place) for place in re.findall(r"\d+", places)] == first[:3]
+    assert "No sequence is shorter: " in out
+    assert f"the {2 ** (n // 2) - 1} that win with {n // 2} coins (John Lamping): d s1 d s2 d" in out
+
+
+def test_whoever_asks_for_a_search_is_told_of_what_it_found(cli: Run) -> None:
+    code, out, err = cli("explain", "devil", "--n", 4, "--solver", "search", "--quiet")
+    assert (code, err) == (0, "")
+    assert "It is a ruler sequence: " in out
     assert "why none is shorter: weights" in out
+    assert "construction" not in out
+    code, out, err = cli("explain", "devil", "--n", 6, "--solver", "search", "--quiet")
+    assert (code, err) == (1, "")
+    assert "a trap of 30 states" in out
+
+
+@pytest.mark.parametrize(
+    ("n", "cycle"), [(6, "0, 2, 4"), (9, "0, 3, 6"), (10, "0, 2, 4, 6, 8"), (12, "0, 4, 8"), (15, "0, 5, 10")]
+)
+def test_the_short_argument_comes_first(cli: Run, monkeypatch: pytest.MonkeyPatch, n: int, cycle: str) -> None:
+    """Equally spaced coins, as many as a prime: nothing is searched, and no table of answers is made."""
+    monkeypatch.setattr("beliefsearch.solving.solve", None)
+    monkeypatch.setattr("beliefsearch.proofs.adversary.find_adversary", None)
+    code, out, err = cli("explain", "devil", "--n", n)
+    assert (code, err) == (1, "")
+    assert f"The devil can move the coins at {cycle} round" in out
+    assert " -> " not in out
+    assert "--all shows the whole strategy" in out
 
 
 def test_the_plan_for_the_vacuum_is_no_ruler(cli: Run) -> None:
