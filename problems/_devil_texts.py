@@ -54,7 +54,7 @@ def doubling_text(n: int, *, made_so: bool) -> str:
     return (
         f"{start} the {wins} (John Lamping): d s1 d{middle}, where d is the moves for {half:,},\n"
         "each doubled: made in both halves of the table; and s1, s2, ... are the same, made in the first half only.\n"
-        "Look at the XOR of each coin and the one opposite: d leaves all XORs as they are; s1, s2, ... win the smaller\n"
+        "Look at the XOR of each coin and the one opposite: d leaves them as they are; s1, s2, ... win the smaller\n"
         "game with them. Once all are 0 opposite coins are alike, and the next d wins the smaller game with the pairs."
         + ("" if made_so else "\n--lamping makes the plan that way.")
     )

@@ -12,7 +12,7 @@ import click
 from ..budget import Budget, LimitReached
 from ..conditional_plan import ConditionalPlan
 from ..errors import BeliefSearchError
-from ..problem import Construction
+from ..problem import BeliefProblem, Construction
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .constructing import checked_construction, construction_headline, construction_text
 from .output import emit
@@ -148,6 +148,8 @@ def _strategy(chosen: Chosen, search: SearchOptions, everything: bool) -> Iterat
         return
     if adversary is None:
         yield "\nA player who sees the state can win: it is not seeing that makes it impossible."
+        if isinstance(problem, BeliefProblem):
+            yield from _unseen(problem, Budget(search.limits()), everything)
         return
     yield (
         f"\nEven a player who sees everything cannot win: the adversary never lets the state leave a trap of "
@@ -162,3 +164,41 @@ def _strategy(chosen: Chosen, search: SearchOptions, everything: bool) -> Iterat
                 return
             shown += 1
             yield f"      {problem.format_action(action)} -> {problem.format_state(answer)}"
+
+
+def _unseen(problem: BeliefProblem[Any, Any, Any], budget: Budget, everything: bool) -> Iterator[str]:
+    """States that the player would have to tell apart, and what every action leads to."""
+    from ..budget import Outgrown
+    from ..proofs.unseeing import find_lost_states
+
+    try:
+        found = find_lost_states(problem, budget.tick)
+    except (LimitReached, Outgrown):
+        found = None
+    if found is None:
+        yield "There are too many beliefs to look for states that the player would have to tell apart."
+        return
+
+    def written(states: tuple[Any, ...]) -> str:
+        return "{" + ", ".join(map(problem.format_state, states)) + "}"
+
+    if len(found.starts) == 1:
+        yield f"Even whoever knows that the start is {problem.format_state(found.starts[0])} has no plan:"
+    else:
+        fewer = "of fewer starts there always is one" if found.smallest else "and more are possible at the start"
+        yield f"No plan wins if all that is known of the start is that it is one of {len(found.starts)} ({fewer}):"
+    sets = "the same again" if len(found.beliefs) == 1 else f"again one of these {len(found.beliefs)} sets"
+    yield f"whatever is done, what is possible then may be {sets}, from none of which there is a plan."
+    shown = 0
+    for belief in found.beliefs:
+        yield f"  {written(belief.members)}"
+        if not belief.answers:
+            yield "      no action applies in all of these states"
+        for action, answers in belief.answers:
+            for percept, following in answers:
+                if shown == _SHOWN and not everything:
+                    yield "  ... and so on; --all shows all of it"
+                    return
+                shown += 1
+                told = "" if percept is None else f", perceiving {problem.format_percept(percept)}"
+                yield f"      {problem.format_action(action)}{told} -> {written(following)}"
