@@ -187,8 +187,8 @@ def _unseen(problem: BeliefProblem[Any, Any, Any], budget: Budget, everything: b
     else:
         fewer = "of fewer starts there always is one" if found.smallest else "and more are possible at the start"
         yield f"No plan wins if all that is known of the start is that it is one of {len(found.starts)} ({fewer}):"
-    sets = "the same again" if len(found.beliefs) == 1 else f"again one of these {len(found.beliefs)} sets"
-    yield f"whatever is done, what is possible then may be {sets}, from none of which there is a plan."
+    again = "just that again" if len(found.beliefs) == 1 else f"again one of these {len(found.beliefs)} sets"
+    yield f"whatever is done, what is possible then may be {again}."
     shown = 0
     for belief in found.beliefs:
         yield f"  {written(belief.members)}"

@@ -165,13 +165,13 @@ def test_where_only_sight_is_missing_it_is_said(cli: Run, folder: Path) -> None:
     assert "not seeing" in out
     assert "it is one of 2 (of fewer starts there always is one)" in out
     table = out.split("\n  {a, b}\n")[1]
-    assert table.startswith("      a -> {lost, won}\n      b -> {lost, won}\n  {lost, won}\n")
+    assert table.startswith("      a -> {won, lost}\n      b -> {won, lost}\n  {won, lost}\n")
 
 
 def test_starts_that_cannot_be_told_apart_are_shown_with_what_is_perceived(cli: Run, folder: Path) -> None:
     code, out, err = cli("explain", "counterfeit-coin", "--coins", 2)
     assert (code, err) == (1, "")
-    assert "whatever is done, what is possible then may be the same again" in out
+    assert "whatever is done, what is possible then may be just that again" in out
     assert "  {1 heavy, 2 light}\n      1 against 2, perceiving left heavy -> {1 heavy, 2 light}\n" in out
     (folder / "turn.txt").write_text("2 4\n1 1\n2 0\n3 2\n0 3\n")
     code, out, err = cli("explain", "reset-word", "--automaton", "turn.txt")
