@@ -86,13 +86,27 @@ def solve_contingent(
 
 
 def solve_from(
-    problem: BeliefProblem[State, Action, Any], belief: frozenset[State], budget: Budget
+    problem: BeliefProblem[State, Action, Any],
+    belief: frozenset[State],
+    budget: Budget,
+    *,
+    most_steps: int | None = None,
 ) -> SearchResult[Action]:
-    """The best plan, by the worst case, from `belief` instead of the initial one."""
+    """The best plan, by the worst case, from `belief` instead of the initial one.
+
+    Raises
+    ------
+    Outgrown
+        If a search within bounds takes more than `most_steps` elementary steps; None: it may take as many as it likes.
+    """
     record: Record[Any, Action] = Record("auto", None, budget, None)
+    request = SearchRequest("auto", "auto", None, dominance=False, engine="bits")
     with record:
         view = _FromBelief(problem, belief, budget.tick)
-        return _search(view, SearchRequest("auto", "auto", None, dominance=False, engine="bits"), budget, None)
+        if most_steps is None:
+            return _search(view, request, budget, None)
+        view.set_allowance(most_steps)
+        return _search_within_bounds(view, request, budget, None)
     return record.undecided()
 
 

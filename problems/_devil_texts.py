@@ -40,6 +40,26 @@ def chain_text(chain: InvariantChain, written: Callable[[int], str]) -> str:
     )
 
 
+def doubling_text(n: int, *, made_so: bool) -> str:
+    """How Lamping makes a plan for `n` coins from one for half as many; `made_so`: that it is the one shown."""
+    half = n // 2
+    if half == 1:
+        made, wins, middle = "3", "single move that wins with 1 coin", ""
+    elif half <= 16:
+        made, wins = f"{2**n - 1:,}", f"{2**half - 1:,} that win with {half} coins"
+        middle = f" s2 d ... s{2**half - 1} d"
+    else:
+        made, wins, middle = f"2^{n:,} - 1", f"2^{half:,} - 1 that win with {half:,} coins", " s2 d s3 d ..."
+    start = f"These {made} moves come from" if made_so else f"Another plan of {made} moves is made out of"
+    return (
+        f"{start} the {wins} (John Lamping): d s1 d{middle}, where d is the moves for {half:,},\n"
+        "each doubled: made in both halves of the table; and s1, s2, ... are the same, made in the first half only.\n"
+        "Look at the XOR of each coin and the one opposite: d leaves them as they are; s1, s2, ... win the smaller\n"
+        "game with them. Once all are 0 opposite coins are alike, and the next d wins the smaller game with the pairs."
+        + ("" if made_so else "\n--lamping makes the plan that way.")
+    )
+
+
 def trap_text(trap: TurningTrap) -> str:
     """How the devil keeps some coins unequal."""
     cycle = trap.cycles[0]

@@ -15,7 +15,8 @@ from beliefsearch import BeliefProblem, Construction, KnownAnswer
 
 from ._arrangements import count_classes, distinct_permutations
 from ._construction_checks import is_forced
-from ._devil_texts import chain_text, trap_text
+from ._devil_texts import chain_text, doubling_text, trap_text
+from ._doubling import can_be_doubled, doubled_move
 from ._invariant_chain import InvariantChain, chain_for
 from ._turning_trap import find_trap
 
@@ -59,7 +60,8 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
     Source
     ------
     P. Norvig, "The Devil and the Coin Flip Game" (notebook, 2019-2020); R. Bar Yehuda, T. Etzion and
-    S. Moran, "Rotating-table games and derivatives of words" (1993).
+    S. Moran, "Rotating-table games and derivatives of words" (1993). That a number with an odd factor is lost,
+    and how a plan for N coins makes one for 2N (`--lamping`): John Lamping, in the notebook.
 
     Known answers
     -------------
@@ -99,6 +101,27 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
         validator=in_(("all-heads", "all-same")),
         metadata={"help": "what all coins must show at once: heads (face 0), or merely the same"},
     )
+    lamping: bool = field(
+        default=False, metadata={"help": "of the plan that is known without a search: make it by doubling tables"}
+    )
+
+    @lamping.validator
+    def _check_doubling(self, attribute: object, value: bool) -> None:
+        if value and not self._may_be_doubled:
+            raise ValueError(
+                "the plan made by doubling tables is for two faces, all heads, a table that is cyclic or dihedral, "
+                "and a number of coins that is a power of two"
+            )
+
+    @property
+    def _may_be_doubled(self) -> bool:
+        """Whether Lamping's plan is one for this table."""
+        return (
+            self.faces == 2
+            and self.goal == "all-heads"
+            and can_be_doubled(self.n)
+            and (self.table != "symmetric" or self.n <= 2)
+        )
 
     @property
     def symbols(self) -> str:
@@ -202,6 +225,8 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
         if trap is not None:
             return Construction(None, self._no_move, trap.evidence, states, trap_text(trap))
         text = chain_text(self._chain, lambda level: self.format_action(self._move_of_level(level)))
+        if self._may_be_doubled and self.n > 1:
+            text += "\n" + doubling_text(self.n, made_so=self.lamping or self.n == 2)  # for two coins both are the same
         return Construction(self._forced_length, self._move_at, self._chain.evidence, states, text)
 
     def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
@@ -229,6 +254,8 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
         return self._move_of_level(self._chain.level_of(place + 1))
 
     def _move_of_level(self, level: int) -> Move:
+        if self.lamping:
+            return self._move_of(self.canonical(self._coins_of(doubled_move(self.n, level))))
         turn = self._chain.word(level)
         return frozenset(_places(turn)[1]) if self.faces == 2 else turn
 

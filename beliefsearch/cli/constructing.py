@@ -20,6 +20,7 @@ __all__ = [
     "MOST_DIGITS",
     "checked_construction",
     "construction_document",
+    "construction_headline",
     "construction_text",
     "length_text",
     "parse_places",
@@ -37,10 +38,12 @@ _REPLAYED = 10**7
 _SHOWN = 20
 
 
-def checked_construction(chosen: Chosen, search: SearchOptions) -> Construction[Any] | None:
+def checked_construction(
+    chosen: Chosen, search: SearchOptions, *, few_states: int = _FEW_STATES
+) -> Construction[Any] | None:
     """The construction to be used instead of a search, once its evidence has been checked; None for a search.
 
-    Somebody who says how to search wants a search.
+    Somebody who says how to search wants a search. Where there are no more than `few_states` it is as quick.
 
     Raises
     ------
@@ -63,7 +66,7 @@ def checked_construction(chosen: Chosen, search: SearchOptions) -> Construction[
         if solver == "construct":
             raise BeliefSearchError(f"{chosen.reference} knows no construction; leave --solver construct out")
         return None
-    if solver == "auto" and found.states <= _FEW_STATES:
+    if solver == "auto" and found.states <= few_states:
         return None
     sys.set_int_max_str_digits(MOST_DIGITS)
     try:
@@ -82,7 +85,7 @@ def construction_text(chosen: Chosen, found: Construction[Any], places: tuple[in
         yield ""
         yield from found.explanation.splitlines()
         return
-    yield f"{chosen.title}: solved in {length_text(found.length)} actions, proved optimal, by a checked construction"
+    yield construction_headline(chosen, found.length)
     yield ""
     first, last = places or (1, min(_SHOWN, found.length))
     if last > found.length:
@@ -92,6 +95,12 @@ def construction_text(chosen: Chosen, found: Construction[Any], places: tuple[in
         yield f"  {place:{width}}  {chosen.problem.format_action(found.action_at(place - 1))}"
     if last < found.length and places is None:
         yield f"  ... {length_text(found.length - last)} more; --moves A..B shows any of them ..."
+
+
+def construction_headline(chosen: Chosen, length: int) -> str:
+    """The verdict on a plan that is known without a search."""
+    actions = "1 action" if length == 1 else f"{length_text(length)} actions"
+    return f"{chosen.title}: solved in {actions}, proved optimal, by a checked construction"
 
 
 def length_text(length: int) -> str:

@@ -12,8 +12,9 @@ import click
 from ..budget import Budget, LimitReached
 from ..conditional_plan import ConditionalPlan
 from ..errors import BeliefSearchError
+from ..problem import BeliefProblem, Construction
 from . import SOLVED, UNDECIDED, UNSOLVABLE
-from .constructing import checked_construction, construction_text
+from .constructing import checked_construction, construction_headline, construction_text
 from .output import emit
 from .plans import plan_option
 from .problem_command import Chosen, ProblemCommand
@@ -24,6 +25,9 @@ __all__ = ["command"]
 
 # So many lines of an adversary's strategy, and of a table of actions, are enough for a first look.
 _SHOWN = 30
+# Of a plan that is known without a search the actions are counted if there are no more, which is done at once.
+_MOST_COUNTED = 10_000
+_TOO_MANY = "\nThere are too many states to look for the adversary's strategy."
 
 
 @click.command("explain", cls=ProblemCommand)
@@ -58,11 +62,9 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
         emit(f"{chosen.title}: a plan of {plural(len(plan), 'action')} from {str(plan_file)!r}")
         _emit_all(_structure(chosen, plan))
         return SOLVED
-    found = checked_construction(chosen, search)
+    found = checked_construction(chosen, search, few_states=0)
     if found is not None:
-        _emit_all(construction_text(chosen, found, None))
-        if found.length is not None:
-            emit(f"\n{found.explanation}")
+        _emit_all(_constructed(chosen, found, search, everything))
         return UNSOLVABLE if found.length is None else SOLVED
     result = search.solve(chosen)
     emit(verdict_text(chosen, result))
@@ -84,6 +86,27 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
 def _emit_all(lines: Iterator[str]) -> None:
     for line in lines:
         emit(line)
+
+
+def _constructed(chosen: Chosen, found: Construction[Any], search: SearchOptions, everything: bool) -> Iterator[str]:
+    """What the puzzle knows of the answer; if there is no plan, and all is wanted, the adversary's strategy too."""
+    from ..proofs.unreduced import MOST_TRANSITIONS
+
+    if found.length is None:
+        yield from construction_text(chosen, found, None)
+        if everything and found.states > MOST_TRANSITIONS:
+            yield _TOO_MANY
+        elif everything:
+            yield from _strategy(chosen, search, everything)
+        else:
+            yield "\n--all shows the whole strategy, state by state; `play --adversary` plays it"
+        return
+    if 0 < found.length <= _MOST_COUNTED:
+        yield construction_headline(chosen, found.length)
+        yield from _structure(chosen, tuple(map(found.action_at, range(found.length))))
+    else:
+        yield from construction_text(chosen, found, None)
+    yield f"\n{found.explanation}"
 
 
 def _branching(plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
@@ -130,10 +153,12 @@ def _strategy(chosen: Chosen, search: SearchOptions, everything: bool) -> Iterat
     try:
         adversary = find_adversary(problem, Budget(search.limits()).tick, small=True)
     except (LimitReached, Outgrown):
-        yield "\nThere are too many states to look for the adversary's strategy."
+        yield _TOO_MANY
         return
     if adversary is None:
         yield "\nA player who sees the state can win: it is not seeing that makes it impossible."
+        if isinstance(problem, BeliefProblem):
+            yield from _unseen(problem, Budget(search.limits()), everything)
         return
     yield (
         f"\nEven a player who sees everything cannot win: the adversary never lets the state leave a trap of "
@@ -148,3 +173,41 @@ def _strategy(chosen: Chosen, search: SearchOptions, everything: bool) -> Iterat
                 return
             shown += 1
             yield f"      {problem.format_action(action)} -> {problem.format_state(answer)}"
+
+
+def _unseen(problem: BeliefProblem[Any, Any, Any], budget: Budget, everything: bool) -> Iterator[str]:
+    """States that the player would have to tell apart, and what every action leads to."""
+    from ..budget import Outgrown
+    from ..proofs.unseeing import find_lost_states
+
+    try:
+        found = find_lost_states(problem, budget.tick)
+    except (LimitReached, Outgrown):
+        found = None
+    if found is None:
+        yield "There are too many beliefs to look for states that the player would have to tell apart."
+        return
+
+    def written(states: tuple[Any, ...]) -> str:
+        return "{" + ", ".join(map(problem.format_state, states)) + "}"
+
+    if len(found.starts) == 1:
+        yield f"Even whoever knows that the start is {problem.format_state(found.starts[0])} has no plan:"
+    else:
+        fewer = "of fewer starts there always is one" if found.smallest else "and more are possible at the start"
+        yield f"No plan wins if all that is known of the start is that it is one of {len(found.starts)} ({fewer}):"
+    again = "just that again" if len(found.beliefs) == 1 else f"again one of these {len(found.beliefs)} sets"
+    yield f"whatever is done, what is possible then may be {again}."
+    shown = 0
+    for belief in found.beliefs:
+        yield f"  {written(belief.members)}"
+        if not belief.answers:
+            yield "      no action applies in all of these states"
+        for action, answers in belief.answers:
+            for percept, following in answers:
+                if shown == _SHOWN and not everything:
+                    yield "  ... and so on; --all shows all of it"
+                    return
+                shown += 1
+                told = "" if percept is None else f", perceiving {problem.format_percept(percept)}"
+                yield f"      {problem.format_action(action)}{told} -> {written(following)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from .plans import NoPlan, plan_for, plan_option
 from .problem_command import Chosen, ProblemCommand
 from .search_options import SearchOptions, search_options
 
+if TYPE_CHECKING:
+    from .table_game import TableGame
+
 __all__ = ["command"]
 
 
@@ -26,7 +29,9 @@ __all__ = ["command"]
 @plan_option
 @click.option("--watch", is_flag=True, help="Watch a plan play against chance.")
 @click.option("--seed", type=int, help="Makes chance repeatable.")
-@click.option("--adversary", is_flag=True, help="Play against somebody who keeps you from winning, if that can be.")
+@click.option(
+    "--adversary", is_flag=True, help="Play against somebody who keeps you from winning, as long as that can be."
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -68,13 +73,17 @@ def command(
     if chosen.by_chance:
         from .chance_game import ChanceGame
 
+        if adversary:
+            raise BeliefSearchError(f"{chosen.title} is a game against chance; leave --adversary out")
         game: TableGame = ChanceGame(chosen, search, chance)
+    elif adversary:
+        game = _game_against_adversary(chosen, search, chance)
     elif isinstance(chosen.problem, BeliefProblem) and not chosen.problem.is_sensorless():
         from .sighted_game import SightedTableGame
 
-        game = SightedTableGame(chosen.problem, search, chance, _find_adversary(chosen, search) if adversary else None)
+        game = SightedTableGame(chosen.problem, search, chance)
     else:
-        game = TableGame(chosen.problem, search, chance, _find_adversary(chosen, search) if adversary else None)
+        game = TableGame(chosen.problem, search, chance)
     summary = (ctx.meta["problem class"].__doc__ or "").strip().partition("\n")[0]
     emit(game.welcome(f"{chosen.title}: {summary}" if summary else chosen.title))
     try:
@@ -93,17 +102,34 @@ def command(
     return HOLDS
 
 
-def _find_adversary(chosen: Chosen, search: SearchOptions) -> Any:
+def _game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Random) -> TableGame:
+    """A game that cannot be won; or, where nothing keeps a player who sees from winning, one that takes longest."""
     from ..budget import Budget, LimitReached, Outgrown
     from ..proofs.adversary import find_adversary
+    from .delayed_game import DelayedGame, DelayedSightedGame
+    from .sighted_game import SightedTableGame
+    from .table_game import TableGame
 
-    try:
-        found = find_adversary(chosen.problem, Budget(search.limits()).tick, small=False)
-    except (LimitReached, Outgrown):
-        raise BeliefSearchError(f"{chosen.title} has too many states to look for an adversary's strategy") from None
+    problem = chosen.problem
+    known = problem.construction() if isinstance(problem, BeliefProblem) else None
+    found = None
+    if known is None or known.length is None:  # else there is a plan, and so no trap
+        try:
+            found = find_adversary(problem, Budget(search.limits()).tick, small=False)
+        except (LimitReached, Outgrown):
+            if not isinstance(problem, BeliefProblem):
+                raise BeliefSearchError(
+                    f"{chosen.title} has too many states to look for an adversary's strategy"
+                ) from None
+    if not isinstance(problem, BeliefProblem):
+        if found is None:
+            raise BeliefSearchError(f"{chosen.title}: no adversary can keep a player who sees everything from winning")
+        return TableGame(problem, search, chance, found)
+    if problem.is_sensorless():
+        return DelayedGame(problem, search, chance) if found is None else TableGame(problem, search, chance, found)
     if found is None:
-        raise BeliefSearchError(f"{chosen.title}: no adversary can keep a player who sees everything from winning")
-    return found
+        return DelayedSightedGame(problem, search, chance)
+    return SightedTableGame(problem, search, chance, found)
 
 
 def _watch(problem: Any, plan: tuple[Any, ...], start: Any, chance: Random) -> bool:

@@ -70,13 +70,19 @@ class SightedTableGame(TableGame):
     def _act(self, action: Any) -> str:
         problem: Any = self._problem
         state, known = self._turns[-1]
-        after = self._result(state, action)
-        percept = self._chance.choice(perceived(problem, after, action))
-        self._turns.append((after, self._knowledge.after(known, action, percept)))
+        after, percept, following = self._respond(state, known, action)
+        self._turns.append((after, following))
         self._told = [*self._told[: len(self._turns) - 1], problem.format_percept(percept)]
         lines = [self._situation()]
         self._end_if_won(lines)
         return "\n".join(lines)
+
+    def _respond(self, state: Any, known: Belief[Any], action: Any) -> tuple[Any, Any, Belief[Any]]:
+        """The state after the action, what is perceived of it, and what is known then."""
+        problem: Any = self._problem
+        after = self._result(state, action)
+        percept = self._chance.choice(perceived(problem, after, action))
+        return after, percept, self._knowledge.after(known, action, percept)
 
     def _situation(self) -> str:
         told = self._told[len(self._turns) - 1]

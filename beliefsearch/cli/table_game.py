@@ -71,13 +71,20 @@ class TableGame:
         self._view: Any = view_of(problem) if view is None else view
         self._blind = not isinstance(problem, Problem)
         self.over = False
+        self._adversary = adversary
         # One entry a turn: the true state, and what the player can know (a node of the view).
+        self._turns: list[tuple[Any, Any]] = [(self._first_state(), self._view.initial_state())]
+
+    def _first_state(self) -> Any:
+        problem, adversary = self._problem, self._adversary
         starts = possible_starts(problem)
         unwon = [state for state in starts if not (wins_by_state(problem) and problem.is_goal(state))]
-        self._adversary = adversary
         if adversary is not None:
             unwon = [state for state in starts if state in adversary.trap]
-        self._turns = [(chance.choice(unwon or starts), self._view.initial_state())]
+        return self._chance.choice(unwon or starts)
+
+    def _true_state(self) -> Any:
+        return self._turns[-1][0]
 
     def welcome(self, title: str) -> str:
         """What the player is told first."""
@@ -94,7 +101,7 @@ class TableGame:
 
     def farewell(self) -> str:
         """What the player is told on leaving."""
-        state = self._turns[-1][0]
+        state = self._true_state()
         representative = self._problem.canonical(state)
         alike = "" if representative == state else f", which counts as {self._problem.format_state(representative)}"
         return f"The state was {self._problem.format_state(state)}{alike}."

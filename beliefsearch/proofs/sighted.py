@@ -22,7 +22,7 @@ from .unreduced import written
 if TYPE_CHECKING:
     from ..problem import Cost
 
-__all__ = ["sighted_proof"]
+__all__ = ["UnreducedSighted", "sighted_proof"]
 
 # Elementary steps, of about a tenth of a microsecond, for drawing the graph; a larger one makes a file of no use.
 _MOST_STEPS = 100_000_000
@@ -31,7 +31,7 @@ _MOST_PAIRS = 3_000_000
 
 
 @frozen
-class _UnreducedSighted(Unreduced[State, Action]):
+class UnreducedSighted(Unreduced[State, Action]):
     """A problem with its percepts, but without symmetry and hooks."""
 
     problem: BeliefProblem[State, Action, Any]
@@ -61,7 +61,7 @@ def sighted_proof(
     A proof by capacity is tried first. Else, of all beliefs that can come up those are listed that the argument
     needs: for each action of a listed belief one outcome that is bad enough.
     """
-    view: BitsetContingentView[Any, Any] = BitsetContingentView(_UnreducedSighted(problem), tick, numbered)
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedSighted(problem), tick, numbered)
     with suppress(TooDear):
         if (
             0 < bound < math.inf

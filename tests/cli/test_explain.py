@@ -12,6 +12,14 @@ from typing import Any, TypeAlias
 import pytest
 
 from beliefsearch import load_problem_class
+from beliefsearch.cli.delayed_game import DelayedSightedGame
+from beliefsearch.cli.search_options import SearchOptions
+
+SEARCH = SearchOptions("auto", "auto", None, False, "auto", "worst", None, None, True)
+
+# The published plan for four coins: a ruler.
+LEVELS_4 = ("{0, 1, 2, 3}", "{0, 2}", "{0, 1}", "{0, 1, 2}")
+PLAN_4 = [LEVELS_4[(place & -place).bit_length() - 1] for place in range(1, 16)]
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
@@ -51,7 +59,33 @@ def test_the_plan_for_the_devil_is_a_ruler(cli: Run, n: int) -> None:
     for level, _, places in levels:
         first = [place for place in range(1, 2**n) if place % 2 ** int(level) == 0 and place >> int(level) & 1]
         assert [int(place) for place in re.findall(r"\d+", places)] == first[:3]
+    assert "No sequence is shorter: " in out
+    assert f"the {2 ** (n // 2) - 1} that win with {n // 2} coins (John Lamping): d s1 d s2 d" in out
+
+
+def test_whoever_asks_for_a_search_is_told_of_what_it_found(cli: Run) -> None:
+    code, out, err = cli("explain", "devil", "--n", 4, "--solver", "search", "--quiet")
+    assert (code, err) == (0, "")
+    assert "It is a ruler sequence: " in out
     assert "why none is shorter: weights" in out
+    assert "construction" not in out
+    code, out, err = cli("explain", "devil", "--n", 6, "--solver", "search", "--quiet")
+    assert (code, err) == (1, "")
+    assert "a trap of 30 states" in out
+
+
+@pytest.mark.parametrize(
+    ("n", "cycle"), [(6, "0, 2, 4"), (9, "0, 3, 6"), (10, "0, 2, 4, 6, 8"), (12, "0, 4, 8"), (15, "0, 5, 10")]
+)
+def test_the_short_argument_comes_first(cli: Run, monkeypatch: pytest.MonkeyPatch, n: int, cycle: str) -> None:
+    """Equally spaced coins, as many as a prime: nothing is searched, and no table of answers is made."""
+    monkeypatch.setattr("beliefsearch.solving.solve", None)
+    monkeypatch.setattr("beliefsearch.proofs.adversary.find_adversary", None)
+    code, out, err = cli("explain", "devil", "--n", n)
+    assert (code, err) == (1, "")
+    assert f"The devil can move the coins at {cycle} round" in out
+    assert " -> " not in out
+    assert "--all shows the whole strategy" in out
 
 
 def test_the_plan_for_the_vacuum_is_no_ruler(cli: Run) -> None:
@@ -129,6 +163,20 @@ def test_where_only_sight_is_missing_it_is_said(cli: Run, folder: Path) -> None:
     code, out, err = cli("explain", "./guess.py")
     assert (code, err) == (1, "")
     assert "not seeing" in out
+    assert "it is one of 2 (of fewer starts there always is one)" in out
+    table = out.split("\n  {a, b}\n")[1]
+    assert table.startswith("      a -> {won, lost}\n      b -> {won, lost}\n  {won, lost}\n")
+
+
+def test_starts_that_cannot_be_told_apart_are_shown_with_what_is_perceived(cli: Run, folder: Path) -> None:
+    code, out, err = cli("explain", "counterfeit-coin", "--coins", 2)
+    assert (code, err) == (1, "")
+    assert "whatever is done, what is possible then may be just that again" in out
+    assert "  {1 heavy, 2 light}\n      1 against 2, perceiving left heavy -> {1 heavy, 2 light}\n" in out
+    (folder / "turn.txt").write_text("2 4\n1 1\n2 0\n3 2\n0 3\n")
+    code, out, err = cli("explain", "reset-word", "--automaton", "turn.txt")
+    assert (code, err) == (1, "")
+    assert "it is one of 2 (of fewer starts there always is one)" in out
 
 
 def test_a_limit_leaves_it_open(cli: Run) -> None:
@@ -184,11 +232,61 @@ def test_undo_goes_back_against_the_adversary_too(talk: Run) -> None:
     assert "nothing to undo" in out
 
 
-@pytest.mark.parametrize("words", [("devil", "--n", 4), ("vacuum",)], ids=lambda words: " ".join(map(str, words)))
-def test_the_adversary_is_refused_where_sight_would_win(talk: Run, words: tuple[object, ...]) -> None:
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("lights-out", "--rows", 2, "--cols", 3), "no adversary can keep"),
+        (("river-crossing",), "no adversary can keep"),
+        (("gambler",), "against chance"),
+    ],
+    ids=lambda words: " ".join(map(str, words)),
+)
+def test_the_adversary_is_refused_where_there_is_nothing_he_could_do(
+    talk: Run, words: tuple[object, ...], reason: str
+) -> None:
     code, out, err = talk(["quit"], *words)
     assert (code, out) == (2, "")
-    assert "no adversary" in err
+    assert reason in err
+
+
+def test_blindfolded_the_adversary_fixes_no_state(talk: Run) -> None:
+    plan = list(PLAN_4)
+    code, out, err = talk(plan, "devil", "--n", 4)
+    assert (code, err) == (0, "")
+    assert "The adversary fixes no state" in out
+    assert "You have won, after 15 actions." in out
+    # Whoever leaves out the last move has won from all arrangements but those that were kept for the end.
+    code, out, err = talk([*plan[:-1], "quit"], "devil", "--n", 4)
+    assert (code, err) == (0, "")
+    assert "won" not in out
+    assert "15> The state was TTTT." in out
+
+
+@pytest.mark.parametrize(("words", "most"), [(("counterfeit-coin",), 3), (("four-glasses",), 10)])
+def test_whoever_takes_every_hint_needs_the_worst_case(cli: Run, words: tuple[str], most: int) -> None:
+    game = DelayedSightedGame(load_problem_class(words[0])(), SEARCH, Random(0))  # type: ignore[arg-type]
+    assert "chooses what you perceive" in game.welcome("a game")
+    count = 0
+    while not game.over:
+        told = game.say(game.say("hint").split(", and then")[0])
+        count += 1
+    assert count == most
+    assert f"You have won, after {most} actions." in told
+
+
+def test_the_state_made_up_in_the_end_agrees_with_what_was_perceived(talk: Run) -> None:
+    code, out, err = talk(["1 against 2", "1 against 3", "belief", "quit"], "counterfeit-coin", "--coins", 4)
+    assert (code, err) == (0, "")
+    belief = out.split("3> ")[1].split("\n")[0]
+    assert out.split("The state was ")[1].split(".")[0] in belief
+
+
+def test_where_nothing_can_be_worked_out_the_largest_belief_is_kept(talk: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in ("_GRAPH", "_SEARCH"):
+        monkeypatch.setattr(f"beliefsearch.proofs.delaying.{limit}", 10)
+    code, out, err = talk(["1 against 2", "quit"], "counterfeit-coin", "--coins", 6)
+    assert (code, err) == (0, "")
+    assert "the one that leaves most states.)\nYou perceive: balance. 8 states possible." in out
 
 
 def test_the_adversary_does_not_go_with_watching(talk: Run) -> None:

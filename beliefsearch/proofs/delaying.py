@@ -1,0 +1,149 @@
+"""The adversary's side of a game that the player can win: what to let him perceive so that it takes longest.
+
+This adversary does not fix the state. What may be the state is all there is, as in the definition of the worst
+case: he chooses what is perceived, and so which states remain, and makes up the state when the game is over.
+Hence nobody wins against him for less than the worst case of the best plan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Generic
+
+from attrs import frozen
+
+from ..belief import Belief, initial_belief, no_tick, outcomes
+from ..budget import Budget, Outgrown
+from ..contingent_solving import solve_from
+from ..contingent_views import FrozensetContingentView
+from ..engine.bitset import mask_of
+from ..engine.bitset_contingent_view import BitsetContingentView
+from ..problem import Action, BeliefProblem, State
+from ..solvers.and_or_graph import AndOrGraph
+
+if TYPE_CHECKING:
+    from ..problem import Cost
+
+__all__ = ["DelayingAdversary", "DelayingAnswer"]
+
+# Elementary steps, of about a tenth of a microsecond, for the graph of all that can follow, and then for the search
+# from each belief: a count and no time, so that the same game is always answered in the same way.
+_GRAPH = 5_000_000
+_SEARCH = 10_000_000
+# Of so many possible states at the most it is worked out which of them is the worst.
+_MOST_MADE_UP = 300
+
+
+@frozen
+class DelayingAnswer(Generic[State]):
+    """What the adversary answers to an action.
+
+    Attributes
+    ----------
+    percept
+        What is perceived.
+    belief
+        What may be the state then.
+    cost
+        What it costs to win from there, in the worst case, which for no other percept is more. None if there was
+        no choice, and if that is too much to work out.
+    is_guess
+        Whether it was too much to work out: then it is the percept that leaves the most states.
+    """
+
+    percept: Any
+    belief: Belief[State]
+    cost: Cost | None
+    is_guess: bool
+
+
+class DelayingAdversary(Generic[State, Action]):
+    """An adversary who keeps every state that is still possible, and chooses the worst percept.
+
+    Parameters
+    ----------
+    problem
+        The game; with percepts or without.
+    tick
+        Called now and then; raises to stop.
+    """
+
+    def __init__(self, problem: BeliefProblem[State, Action, Any], tick: Callable[[], None] = no_tick) -> None:
+        self._problem = problem
+        self._tick = tick
+        self._seen = FrozensetContingentView(problem, tick)
+        self._view: BitsetContingentView[State, Action] = BitsetContingentView(problem, tick)
+        self._costs: dict[int, Cost] = {}
+
+    def answer(self, belief: Belief[State], action: Action) -> DelayingAnswer[State]:
+        """The worst percept after `action`, of equally bad ones the one that leaves the most states.
+
+        Raises
+        ------
+        LimitReached
+            If `tick` does.
+        """
+        options = self._seen.outcomes(belief, action)
+        if len(options) == 1:
+            return DelayingAnswer(*options[0], None, is_guess=False)
+        try:
+            costs = self._least_costs([known for _, known in options])
+        except Outgrown:
+            return DelayingAnswer(*max(options, key=lambda option: len(option[1])), None, is_guess=True)
+        ranked = zip(options, costs, strict=True)
+        (percept, known), cost = max(ranked, key=lambda option: (option[1], len(option[0][1])))
+        return DelayingAnswer(percept, known, cost, is_guess=False)
+
+    def made_up_state(self, history: Iterable[tuple[Action, Any]]) -> State:
+        """A state that is possible after these actions and percepts: the one that is farthest from being won.
+
+        It is one of the problem's own, without `canonical`. Where that is too much to work out it is one that is
+        not won.
+        """
+        problem = self._problem
+        belief = initial_belief(problem, self._tick)
+        for action, percept in history:
+            belief = frozenset(outcomes(problem, belief, action, self._tick)[percept])
+        states = sorted(belief, key=repr)
+        unwon = [state for state in states if not problem.is_goal(state)] or states
+        if len(unwon) > _MOST_MADE_UP:
+            return unwon[0]
+        try:
+            masks = self._masks([frozenset([problem.canonical(state)]) for state in unwon])
+            self._draw_graph(masks)
+        except Outgrown:
+            return unwon[0]
+        costs = [self._costs[mask] for mask in masks]
+        return unwon[costs.index(max(costs))]
+
+    def _least_costs(self, beliefs: Sequence[Belief[State]]) -> list[Cost]:
+        """By belief: what it costs to win, in the worst case.
+
+        Raises
+        ------
+        Outgrown
+            If that is too much to work out.
+        """
+        masks = self._masks(beliefs)
+        try:
+            self._draw_graph(masks)
+        except Outgrown:
+            for mask, belief in zip(masks, beliefs, strict=True):
+                if mask not in self._costs:
+                    result = solve_from(self._problem, belief, Budget(), most_steps=_SEARCH)
+                    self._costs[mask] = math.inf if result.cost is None else result.cost
+        return [self._costs[mask] for mask in masks]
+
+    def _masks(self, beliefs: Sequence[Belief[State]]) -> list[int]:
+        return [mask_of(map(self._view.model.number, sorted(belief, key=repr))) for belief in beliefs]
+
+    def _draw_graph(self, masks: list[int]) -> None:
+        """Find out what all that can follow costs, as far as that is not known yet; raises `Outgrown`."""
+        roots = [mask for mask in masks if mask not in self._costs]
+        if not roots:
+            return
+        self._view.set_allowance(_GRAPH)
+        graph = AndOrGraph(self._view, roots)
+        costs = graph.least_costs()[1]
+        self._costs.update((node, costs.get(number, math.inf)) for number, node in enumerate(graph.nodes))
