@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .conditional_plan import ConditionalPlan as ConditionalPlan
     from .conditional_plan import PlanNode as PlanNode
     from .errors import BeliefSearchError as BeliefSearchError
+    from .errors import IdentityWarning as IdentityWarning
     from .errors import InvalidPlanError as InvalidPlanError
     from .errors import LimitError as LimitError
     from .errors import NoSolutionError as NoSolutionError
@@ -52,6 +53,7 @@ _HOME = {
     "ConditionalPlan": "conditional_plan",
     "ChanceArrays": "problem",
     "Construction": "problem",
+    "IdentityWarning": "errors",
     "InvalidPlanError": "errors",
     "LimitError": "errors",
     "KnownAnswer": "problem",

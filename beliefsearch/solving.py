@@ -14,9 +14,11 @@ from .budget import Budget, LimitReached, Outgrown
 from .engine.bitset_view import BitsetView
 from .errors import ProblemError
 from .heuristics import AFFORDABLE, HEURISTICS, PlainSetting, Setting, TooDear
+from .identity import warn_of_identity
 from .observers import Observer
 from .problem import Action, BaseProblem, BeliefProblem, Problem, ReversibleProblem, State, StochasticProblem
 from .request import SearchRequest, find_solver
+from .slips import refuse_slips
 from .solution import Limits, SearchResult
 from .solvers import SOLVERS
 from .solvers.dominance import ListedDominance
@@ -142,16 +144,24 @@ def solve(
     >>> result.status.value, [sorted(move) for move in result.plan]
     ('solved', [[0, 1], [0], [0, 1]])
     """
+    refuse_slips(type(problem))
     request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
     if isinstance(problem, StochasticProblem):
         request.check_stochastic(type(problem).__name__)
+        warn_of_identity(problem)
         from .chance.solving import solve_stochastic  # other problems are spared loading it
 
         return solve_stochastic(problem, solver=solver, limits=limits, observer=observer)
     request.check(problem)
     budget = Budget(limits)
+    record: Record[Any, Action] = Record(request.solver, None, budget, observer)
+    asked = False
+    with record:
+        warn_of_identity(problem, budget.tick)
+        asked = True
+    if not asked:
+        return evolve(record.undecided(), objective=objective)
     if isinstance(problem, BeliefProblem) and request.branches(problem):
-        record: Record[Any, Action] = Record(request.solver, None, budget, observer)
         with record:  # there may be no memory even for loading it, which sensorless problems are spared
             from .contingent_solving import solve_contingent
 

@@ -46,6 +46,8 @@ MAY_IMPORT = {
     "contingent_views": {"errors", "problem", "belief", "and_or"},
     "games": {"errors", "problem", "belief"},
     "conditional_games": {"errors", "problem", "conditional_plan", "belief", "games"},
+    "slips": {"errors", "problem"},
+    "identity": {"errors", "problem", "belief"},
     "hook_rules": {"problem", "views"},
     "chance_rules": {"problem"},
     "verify_policy": {"errors", "problem", "encoding"},
@@ -61,6 +63,8 @@ MAY_IMPORT = {
         "hook_rules",
         "testing",
         "class_rules",
+        "slips",
+        "identity",
     },
     "testing": {"problem", "conformance"},
     "jit": set(),
@@ -104,6 +108,8 @@ MAY_IMPORT = {
         "request",
         "chance",
         "contingent_solving",
+        "slips",
+        "identity",
     },
     "contingent_solving": {
         "errors",
@@ -121,7 +127,7 @@ MAY_IMPORT = {
     },
     "functional": {"problem", "solution", "solving"},
     "graph": {"errors", "problem", "conditional_plan", "chance", "budget", "views", "contingent_views"},
-    "options": {"errors", "problem"},
+    "options": {"errors", "problem", "slips"},
     "plugins": {"errors", "problem"},
 }
 

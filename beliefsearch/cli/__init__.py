@@ -49,9 +49,9 @@ def _run_words(arguments: Sequence[str] | None) -> int:
 def _run(words: list[str], debug: bool) -> int:
     import click
 
-    from ..errors import BeliefSearchError
+    from ..errors import BeliefSearchError, IdentityWarning
     from .app import app
-    from .output import end_output, report_error
+    from .output import end_output, report_error, warnings_as_lines
 
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # closed, or not the real one
@@ -62,7 +62,7 @@ def _run(words: list[str], debug: bool) -> int:
         app.main(words, prog_name="beliefsearch")
     try:
         # Not `app.main`, which has ideas of its own about closed pipes. Commands return their exit code.
-        with app.make_context("beliefsearch", words) as context:
+        with warnings_as_lines(IdentityWarning), app.make_context("beliefsearch", words) as context:
             code = app.invoke(context) or SOLVED
     except click.exceptions.Exit as end:
         code = end.exit_code

@@ -17,7 +17,6 @@ from beliefsearch.errors import BeliefSearchError
 from beliefsearch.heuristics import HEURISTICS, WITH_PERCEPTS
 from beliefsearch.request import ENGINES, OBJECTIVES
 from beliefsearch.solvers import SOLVERS, iterative_deepening_astar_search
-from beliefsearch.solvers.and_or import and_or_search
 from beliefsearch.views import Blindfolded
 
 from ..contingent_problems import SightedTable, least_mean_cost, sighted_problems, wins_in_the_end, worst_costs
@@ -48,7 +47,7 @@ def all_searches(problem: Any, engines: tuple[str, ...] = ENGINES) -> Iterator[t
 
 def circle(size: int, **others: Any) -> SightedTable:
     """States in a circle, one action that goes on, and a goal outside."""
-    table = (*({"a": ((here + 1) % size,)} for here in range(size)), {})
+    table: Any = (*({"a": ((here + 1) % size,)} for here in range(size)), {})
     sights = {("a", here): (f"at {here}",) for here in range(size + 1)}
     return SightedTable((0,), table, (frozenset({size}),), sights, **others)
 
@@ -164,7 +163,7 @@ def test_the_least_mean_is_found_or_known_not_to_be_however_little_room_there_is
 
 def test_a_start_that_is_a_dead_end_for_those_who_see_is_no_open_question() -> None:
     # From 0 a push may open the door; from 1 nothing ever does, and the player cannot tell which it is.
-    doors = ({"push": (0, 2)}, {"push": (1,)}, {"push": (2,)})
+    doors: Any = ({"push": (0, 2)}, {"push": (1,)}, {"push": (2,)})
     sights = {("push", here): ("open" if here == 2 else "shut",) for here in range(3)}
     problem = SightedTable((0, 1), doors, (frozenset({2}),), sights)
     for solver in ("auto", "and-or", "and-or-graph"):
