@@ -16,7 +16,7 @@ from .contingent_views import ContingentView, FrozensetContingentView, WeightedV
 from .engine.bitset import mask_of
 from .engine.bitset_contingent_view import BitsetContingentView, StatesMerge
 from .engine.contingent_estimates import capacity, own_estimate, perfect_sight
-from .engine.keeping_on import beliefs_to_keep_to
+from .engine.keeping_on import beliefs_to_keep_to, plan_for_every_state
 from .errors import BeliefSearchError
 from .heuristics import TooDear
 from .heuristics.best import maximum
@@ -87,13 +87,13 @@ def solve_contingent(
 def _known_to_hold(
     problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], budget: Budget
 ) -> SearchResult[Action]:
-    """The result whose plan keeps trying, if that wins from every state; another plan that does; or what is known."""
+    """The result whose plan keeps trying, if that wins from every state; or another plan that does; or no plan."""
     assert isinstance(result.plan, ConditionalPlan)
     if check_conditional_plan(problem, result.plan).holds:
         return result
     # In the graph of beliefs the player gets on from every belief, but perhaps not in every state of it.
     view = BitsetContingentView[Any, Action](problem, budget.tick)
-    root, kept = view.initial_node(), beliefs_to_keep_to(view)
+    root, kept = view.initial_node(), beliefs_to_keep_to(view, budget.tick)
     if root not in kept:
         return evolve(result, status=Status.UNSOLVABLE, plan=None, cost=inf, lower_bound=inf)
     record: Record[Any, Action] = Record("and-or-graph", view, budget, None)
@@ -101,8 +101,7 @@ def _known_to_hold(
     found: SearchResult[Action] = and_or_graph_search(rest, budget=budget)
     if isinstance(found.plan, ConditionalPlan) and check_conditional_plan(problem, found.plan).holds:
         return evolve(result, plan=found.plan)
-    reason = "whoever keeps trying wins in the end, but no plan was found that does so without choosing by lot"
-    return _no_longer_solved(result, reason)
+    return evolve(result, plan=plan_for_every_state(view, kept, budget.tick))
 
 
 def _no_longer_solved(result: SearchResult[Action], reason: str) -> SearchResult[Action]:

@@ -82,6 +82,7 @@ MAY_IMPORT = {
     "engine": {
         "errors",
         "problem",
+        "conditional_plan",
         "solution",
         "observers",
         "budget",
