@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .conditional_plan import PlanNode as PlanNode
     from .data_files import read_data_file as read_data_file
     from .errors import BeliefSearchError as BeliefSearchError
+    from .errors import IdentityWarning as IdentityWarning
     from .errors import InvalidPlanError as InvalidPlanError
     from .errors import LimitError as LimitError
     from .errors import NoSolutionError as NoSolutionError
@@ -55,6 +56,7 @@ _HOME = {
     "ConditionalPlan": "conditional_plan",
     "ChanceArrays": "problem",
     "Construction": "problem",
+    "IdentityWarning": "errors",
     "InvalidPlanError": "errors",
     "LimitError": "errors",
     "KnownAnswer": "problem",

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .checked import checked_outcomes, checked_utility
+from .checked import checked_outcomes, checked_plot_labels, checked_utility
 from .problem import StochasticProblem
 from .values import is_exact
 
@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
     Chances: TypeAlias = Mapping[Any, Number]
 
-__all__ = ["chance_arrays_complaint", "chance_symmetry_complaint", "ending_complaint", "utility_complaint"]
+__all__ = [
+    "chance_arrays_complaint",
+    "chance_symmetry_complaint",
+    "ending_complaint",
+    "has_plot_hooks",
+    "plot_complaint",
+    "utility_complaint",
+]
 
 # Arrays of more states than this are not looked at.
 _MOST_LISTED = 1 << 20
@@ -30,6 +37,24 @@ def utility_complaint(problem: StochasticProblem[Any, Any], state: Any) -> str |
         return None
     first, second = checked_utility(problem, state), checked_utility(problem, state)
     return None if first == second else f"utility({state!r}) gives {first}, and {second} at the second call"
+
+
+def has_plot_hooks(problem: StochasticProblem[Any, Any]) -> bool:
+    """Whether the author says anything about pictures."""
+    cls = type(problem)
+    return any(getattr(cls, name) is not getattr(StochasticProblem, name) for name in ("plot_labels", "plot_position"))
+
+
+def plot_complaint(problem: StochasticProblem[Any, Any], states: Iterable[Any]) -> str | None:
+    """What is wrong with the labels or a place in pictures, if anything; raises `ProblemError` for the labels."""
+    checked_plot_labels(problem)
+    for state in states:
+        place: Any = problem.plot_position(state)
+        if place is not None and not (
+            isinstance(place, tuple) and len(place) == 2 and all(type(value) is int for value in place)
+        ):
+            return f"plot_position({state!r}) gave {place!r}; it must give None or a pair of whole numbers"
+    return None
 
 
 def ending_complaint(

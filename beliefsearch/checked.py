@@ -13,7 +13,14 @@ from .values import as_number, in_stable_order, is_exact, is_hashable
 if TYPE_CHECKING:
     from .problem import Cost, Number
 
-__all__ = ["checked_cost", "checked_estimate", "checked_outcomes", "checked_potential", "checked_utility"]
+__all__ = [
+    "checked_cost",
+    "checked_estimate",
+    "checked_outcomes",
+    "checked_plot_labels",
+    "checked_potential",
+    "checked_utility",
+]
 
 # Probabilities that are floats may miss 1 by so much.
 _ROUNDING = 1e-9
@@ -110,6 +117,18 @@ def checked_utility(problem: StochasticProblem[State, Any], state: State) -> Num
     if not is_exact(value) and not (type(value) is float and math.isfinite(value)):
         raise ProblemError(f"{type(problem).__name__}.utility({state!r}) gave {value!r}; it must be a finite number")
     return value
+
+
+def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str, str]:
+    """`problem.plot_labels()`, once they are known to be three texts; a `ProblemError` if not."""
+    answer: Any = problem.plot_labels()
+    if isinstance(answer, (tuple, list)) and len(answer) == 3 and all(isinstance(label, str) for label in answer):
+        across, up, value = answer
+        return across, up, value
+    raise ProblemError(
+        f"{type(problem).__name__}.plot_labels() gave {answer!r}; it must give three texts: what pictures write "
+        "across, up, and beside the value of a state"
+    )
 
 
 def _not_negative(problem: object, method: str, state: object, value: _Number, thing: str) -> _Number:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import combinations, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ from .chance_rules import (
     chance_arrays_complaint,
     chance_symmetry_complaint,
     ending_complaint,
+    has_plot_hooks,
+    plot_complaint,
     utility_complaint,
 )
 from .checked import checked_cost, checked_outcomes
@@ -21,7 +24,9 @@ from .class_rules import class_complaint, has_class_hooks
 from .encoding import encode_action
 from .errors import BeliefSearchError, ProblemError
 from .hook_rules import array_hook_complaint, potential_complaint
+from .identity import compared_by_identity, identity_complaint
 from .problem import BaseProblem, BeliefProblem, GoalProblem, Problem, ReversibleProblem, StochasticProblem
+from .slips import forgotten_decorator, swapped_percepts
 from .testing import RULES, Report, Violation
 from .values import is_hashable
 from .views import Blindfolded
@@ -62,7 +67,9 @@ class Conformance:
         return Report(tuple(self.broken.values()), self._applied(), len(self.transitions), self.complete, stopped)
 
     def _look_at_all(self) -> None:
+        self._report("start", forgotten_decorator(type(self.problem)))
         self._guard("start", "finding the start", self._explore)
+        self._guard("identity", "asking for states again", self._check_identity)
         for state in self.transitions:
             self._guard("goals", f"is_goal({state!r})", self._check_goal, state)
             self._guard("percepts", f"percepts in state {state!r}", self._check_percepts, state)
@@ -100,6 +107,8 @@ class Conformance:
             "symmetry": type(problem).canonical is not BaseProblem.canonical,
             "backwards": isinstance(problem, ReversibleProblem),
             "percepts": isinstance(problem, BeliefProblem) and not problem.is_sensorless(),
+            "identity": False,  # it is only told of where it is broken
+            "pictures": isinstance(problem, StochasticProblem) and has_plot_hooks(problem),
             "classes": isinstance(problem, BeliefProblem) and has_class_hooks(problem),
         }
         return frozenset(rule for rule in RULES if applies.get(rule, True))
@@ -126,6 +135,12 @@ class Conformance:
                 "utility",
                 f"utility({state!r})",
                 lambda: self._report("utility", utility_complaint(problem, state)),  # noqa: B023  # called at once
+            )
+        if has_plot_hooks(problem):
+            self._guard(
+                "pictures",
+                "asking where states lie in pictures",
+                lambda: self._report("pictures", plot_complaint(problem, self.transitions)),
             )
         if "chance" in self.broken:
             return  # what follows is not known
@@ -281,19 +296,40 @@ class Conformance:
             self._break("goals", f"{name}({state!r}) gave {answer!r}; it must give True or False, always the same")
         self._guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_around, state)
 
+    def _check_identity(self) -> None:
+        complaint = identity_complaint(self.problem, self.max_states)
+        self._report("identity", complaint or compared_by_identity(self.transitions))
+
     def _check_percepts(self, state: Any) -> None:
         problem = self.problem
         if not isinstance(problem, BeliefProblem):
             return
+        self._report("percepts", swapped_percepts(type(problem)))
         for action, results in self.transitions[state].items():
             for result in results:
-                for percept in perceived(problem, result, action):
+                for percept in self._perceived_after(problem, result, action):
                     text = problem.format_percept(percept)
                     if not _is_text(text):
                         self._break("percepts", f"format_percept({percept!r}) gave {text!r}, which is no text")
                     elif self._perceived.setdefault(text, percept) != percept:
                         other = self._perceived[text]
                         self._break("percepts", f"format_percept() writes both {other!r} and {percept!r} as {text!r}")
+
+    def _perceived_after(self, problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> Iterable[Any]:
+        """What may be perceived; where the author's code fails, whether it would not, were the arguments swapped."""
+        try:
+            return perceived(problem, state, action)
+        except BeliefSearchError:
+            raise
+        except Exception as error:
+            with suppress(Exception):
+                perceived(problem, action, state)
+                self._break(
+                    "percepts",
+                    f"percepts({state!r}, {action!r}) raises {type(error).__name__}, and "
+                    f"percepts({action!r}, {state!r}) does not: the order is percepts(state, action)",
+                )
+            raise
 
     def _check_classes(self, problem: BeliefProblem[Any, Any, Any]) -> None:
         self._report("classes", class_complaint(problem))

@@ -16,6 +16,7 @@ from .contingent_views import ContingentView, FrozensetContingentView, WeightedV
 from .engine.bitset import mask_of
 from .engine.bitset_contingent_view import BitsetContingentView, StatesMerge
 from .engine.contingent_estimates import capacity, own_estimate, perfect_sight
+from .engine.keeping_on import beliefs_to_keep_to, plan_for_every_state
 from .errors import BeliefSearchError
 from .heuristics import TooDear
 from .heuristics.best import maximum
@@ -23,7 +24,8 @@ from .heuristics.none import no_estimate
 from .problem import Action, BeliefProblem, State
 from .request import SearchRequest, find_solver
 from .solution import SearchResult, Status
-from .solvers import SOLVERS
+from .solvers import SOLVERS, and_or_graph_search
+from .solvers.known_part import KnownPart
 from .solvers.record import Record
 from .verify_conditional import check_conditional_plan
 
@@ -72,17 +74,38 @@ def solve_contingent(
     result = evolve(result, engine=engine, objective=request.objective)
     if not isinstance(result.plan, ConditionalPlan):
         return result
-    holds = not result.plan.is_cyclic
-    if not holds:
+    if result.plan.is_cyclic:
+        checked = None
         with record:
-            holds = check_conditional_plan(problem, result.plan).holds
-    if not holds:
-        # The player gets on from every belief, but not in every state of it.
-        reason = (
-            "no plan is sure to win within a certain number of actions, and a plan found that keeps trying may fail"
-        )
-        return evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
+            checked = _known_to_hold(problem, result, budget)
+        result = checked or _no_longer_solved(result, "the search was stopped while its plan was checked")
+    if not isinstance(result.plan, ConditionalPlan):
+        return result
     return evolve(result, plan=result.plan.as_sequence()) if problem.is_sensorless() else result
+
+
+def _known_to_hold(
+    problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], budget: Budget
+) -> SearchResult[Action]:
+    """The result whose plan keeps trying, if that wins from every state; or another plan that does; or no plan."""
+    assert isinstance(result.plan, ConditionalPlan)
+    if check_conditional_plan(problem, result.plan).holds:
+        return result
+    # In the graph of beliefs the player gets on from every belief, but perhaps not in every state of it.
+    view = BitsetContingentView[Any, Action](problem, budget.tick)
+    root, kept = view.initial_node(), beliefs_to_keep_to(view, budget.tick)
+    if root not in kept:
+        return evolve(result, status=Status.UNSOLVABLE, plan=None, cost=inf, lower_bound=inf)
+    record: Record[Any, Action] = Record("and-or-graph", view, budget, None)
+    rest = KnownPart(view, lambda belief: False, lambda belief: belief not in kept, record)
+    found: SearchResult[Action] = and_or_graph_search(rest, budget=budget)
+    if isinstance(found.plan, ConditionalPlan) and check_conditional_plan(problem, found.plan).holds:
+        return evolve(result, plan=found.plan)
+    return evolve(result, plan=plan_for_every_state(view, kept, budget.tick))
+
+
+def _no_longer_solved(result: SearchResult[Action], reason: str) -> SearchResult[Action]:
+    return evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
 
 
 def solve_from(
@@ -151,16 +174,35 @@ def _search(
 def _search_for_mean(
     view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
 ) -> SearchResult[Action]:
-    """The least expected cost, once it is known that there is a plan: else the search might never end."""
-    with suppress(Outgrown):
-        if isinstance(view, BitsetContingentView):
-            view.set_allowance(_SMALL)
+    """The least expected cost, once it is known that there is a plan: else the search might never end.
+
+    Whether the graph that tells, or the search itself, is the quicker cannot be told beforehand, so they take turns,
+    each with more room than the time before. Either ends on any finite problem that it has room for: the graph
+    because it looks at everything once, the search because it does where there is a plan.
+    """
+    if not isinstance(view, BitsetContingentView):
         graph = _run("and-or-graph", view, request, budget, None)
-        if graph.lower_bound == inf:
-            return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
-    if isinstance(view, BitsetContingentView):
-        view.set_allowance(None)
-    return _run("expected-and-or", view, request, budget, observer)
+        return _without_plan(graph) or _run("expected-and-or", view, request, budget, observer)
+    allowance = _SMALL
+    while True:
+        view.set_allowance(allowance)
+        with suppress(Outgrown):
+            found = _without_plan(_run("and-or-graph", view, request, budget, None))
+            if found is not None:
+                return found
+            view.set_allowance(None)
+            return _run("expected-and-or", view, request, budget, observer)
+        allowance = max(_MEDIUM, 4 * allowance)
+        view.set_allowance(allowance)
+        with suppress(Outgrown):
+            return _run("expected-and-or", view, request, budget, observer)
+
+
+def _without_plan(graph: SearchResult[Action]) -> SearchResult[Action] | None:
+    """The verdict, if the graph has no plan of finite cost."""
+    if graph.lower_bound < inf:
+        return None
+    return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
 
 
 def _search_in_turns(

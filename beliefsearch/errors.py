@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 __all__ = [
     "BeliefSearchError",
+    "IdentityWarning",
     "InvalidPlanError",
     "LimitError",
     "NoSolutionError",
@@ -25,6 +26,10 @@ class BeliefSearchError(Exception):
 
 class ProblemError(BeliefSearchError):
     """A problem broke the contract of its interface (no results, a negative cost, no start, ...)."""
+
+
+class IdentityWarning(UserWarning):
+    """States are compared by identity, so that a search may take two equal ones for different (see `identity`)."""
 
 
 class InvalidPlanError(BeliefSearchError):

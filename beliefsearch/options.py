@@ -19,6 +19,7 @@ from attrs import NOTHING, Attribute, fields, frozen, has
 
 from .data_files import check_data_file
 from .errors import PluginError, ProblemError
+from .slips import forgotten_decorator
 
 if TYPE_CHECKING:
     from .problem import BaseProblem
@@ -137,13 +138,17 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     Raises
     ------
     PluginError
-        If a field without a default has a type that cannot be written as text.
+        If a field without a default has a type that cannot be written as text, or the class has fields but no
+        decorator of attrs.
 
     Notes
     -----
     A field's metadata may hold `help`, `option` (a name other than the field's), `prompt`, `parse` (a function
     from text, for types of one's own), and `format` (its inverse, where `str` is not).
     """
+    complaint = forgotten_decorator(cls)
+    if complaint is not None:
+        raise PluginError(complaint)
     if not has(cls):
         return []
     made = [_option(cls, attribute, _hint(cls, attribute)) for attribute in fields(cls) if attribute.init]

@@ -134,7 +134,12 @@ class SearchRequest:
                 f"the solver {name} is for problems that can be walked backwards (ReversibleProblem), "
                 f"and {kind} cannot; choose another solver"
             )
-        if self.heuristic != "auto" and HEURISTICS[self.heuristic].for_beliefs:
+        known = HEURISTICS.get(self.heuristic)
+        if self.heuristic != "auto" and known is None:
+            raise ProblemError(
+                f"the heuristic {self.heuristic} is for problems with percepts; choose another heuristic"
+            )
+        if known is not None and known.for_beliefs:
             raise ProblemError(f"the heuristic {self.heuristic} is {hidden}; choose another heuristic")
         if self.dominance:
             raise ProblemError(f"dominance is {hidden}; leave it out")

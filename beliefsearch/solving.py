@@ -15,9 +15,11 @@ from .budget import STOPS, Budget, LimitReached, Outgrown
 from .engine.bitset_view import BitsetView
 from .errors import ProblemError
 from .heuristics import AFFORDABLE, HEURISTICS, PlainSetting, Setting, TooDear
+from .identity import warn_of_identity
 from .observers import Observer
 from .problem import Action, BaseProblem, BeliefProblem, Problem, ReversibleProblem, State, StochasticProblem
 from .request import SearchRequest, find_solver
+from .slips import refuse_slips
 from .solution import Limits, SearchResult
 from .solvers import SOLVERS
 from .solvers.dominance import ListedDominance
@@ -147,6 +149,8 @@ def solve(
     budget = Budget(limits)
     if isinstance(problem, StochasticProblem):
         request.check_stochastic(type(problem).__name__)
+        refuse_slips(type(problem))
+        warn_of_identity(problem)
         from .chance.solving import solve_stochastic  # other problems are spared loading it
 
         return solve_stochastic(problem, solver=solver, budget=budget, observer=observer)
@@ -160,6 +164,7 @@ def solve_within(
     observer: Observer | None,
 ) -> SearchResult[Action]:
     """`solve` with limits that run already, and are heard wherever the search is, in the author's code too."""
+    refuse_slips(type(problem))
     request.check(problem)
     record: Record[Any, Action] = Record(request.solver, None, budget, observer)
     try:
@@ -177,6 +182,7 @@ def _solve(
     record: Record[Any, Action],
 ) -> SearchResult[Action]:
     """The way for this kind of problem; what is proved on the way is told to `record`."""
+    warn_of_identity(problem, budget.tick)
     engine = request.engine
     if isinstance(problem, BeliefProblem) and request.branches(problem):
         from .contingent_solving import solve_contingent  # which sensorless problems are spared loading

@@ -23,6 +23,7 @@ RULES = {
     "order": "states list the actions they share in the same relative order",
     "text": "different actions of a state read differently, and parse_ undoes format_",
     "results": "every applicable action has results, hashable, the same at every call",
+    "identity": "states that hold the same are equal, and none changes: no state is compared by identity",
     "goals": "is_goal gives True or False, the same at every call",
     "costs": "costs are numbers that are not negative",
     "unit-costs": "where has_unit_costs() holds, every cost is 1",
@@ -31,12 +32,13 @@ RULES = {
     "array-hook": "all_states() lists every canonical state once, and all_results() agrees with results()",
     "symmetry": "canonical() gives an equivalent state, and gives that state itself again",
     "backwards": "predecessors() is the inverse of result(), and goal_states() are all the goals",
-    "percepts": "there is a percept in every state, and different percepts read differently",
+    "percepts": "there is a percept in every state, percepts(state, action), and different percepts read differently",
     "classes": "distinct_actions() leaves out no best action, and beliefs of one belief_class() cost the same to win",
     "chance": "the probabilities of the outcomes sum to 1, and are the same at every call",
     "utility": "the utility of every terminal state is a finite number, the same at every call",
     "ending": "where the game goes on there is an action, and from every state it can come to an end",
     "arrays": "arrays() agrees with actions(), outcomes(), is_terminal() and utility()",
+    "pictures": "plot_labels() gives three texts, and plot_position() None or two whole numbers",
 }
 """The rules by name."""
 

@@ -46,6 +46,8 @@ MAY_IMPORT = {
     "contingent_views": {"errors", "problem", "belief", "and_or"},
     "games": {"errors", "problem", "belief"},
     "conditional_games": {"errors", "problem", "conditional_plan", "belief", "games"},
+    "slips": {"errors", "problem"},
+    "identity": {"errors", "problem", "belief"},
     "hook_rules": {"problem", "views"},
     "chance_rules": {"problem"},
     "verify_policy": {"errors", "problem", "encoding"},
@@ -73,6 +75,8 @@ MAY_IMPORT = {
         "hook_rules",
         "testing",
         "class_rules",
+        "slips",
+        "identity",
     },
     "testing": {"problem", "budget", "conformance"},
     "alarm": {"budget"},
@@ -92,6 +96,7 @@ MAY_IMPORT = {
     "engine": {
         "errors",
         "problem",
+        "conditional_plan",
         "solution",
         "observers",
         "budget",
@@ -130,6 +135,8 @@ MAY_IMPORT = {
         "request",
         "chance",
         "contingent_solving",
+        "slips",
+        "identity",
     },
     "contingent_solving": {
         "errors",
@@ -148,7 +155,7 @@ MAY_IMPORT = {
     "functional": {"problem", "solution", "solving"},
     "graph": {"errors", "problem", "conditional_plan", "chance", "budget", "views", "contingent_views"},
     "data_files": set(),
-    "options": {"errors", "problem", "data_files"},
+    "options": {"errors", "problem", "data_files", "slips"},
     "plugins": {"errors", "problem"},
     "trust": {"errors", "data_files", "options", "plugins"},
 }

@@ -81,10 +81,10 @@ def _run_words(arguments: Sequence[str] | None) -> int:
 def _run(words: list[str], debug: bool) -> int:
     import click
 
-    from ..errors import BeliefSearchError
+    from ..errors import BeliefSearchError, IdentityWarning
     from .app import app
     from .limits import Stopped
-    from .output import end_output, message, report_error
+    from .output import end_output, message, report_error, warnings_as_lines
 
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # closed, or not the real one
@@ -95,7 +95,7 @@ def _run(words: list[str], debug: bool) -> int:
         app.main(words, prog_name="beliefsearch")
     try:
         # Not `app.main`, which has ideas of its own about closed pipes. Commands return their exit code.
-        with app.make_context("beliefsearch", words) as context:
+        with warnings_as_lines(IdentityWarning), app.make_context("beliefsearch", words) as context:
             code = app.invoke(context) or SOLVED
     except click.exceptions.Exit as end:
         code = end.exit_code

@@ -113,10 +113,11 @@ def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path
         }
         write_file(output, json.dumps(chosen.as_saved(document, output)) + "\n")
     else:
+        from ..checked import checked_plot_labels
         from ..graph.pictures import picture_bytes, sweep_picture
 
         curve = [(float(place), float(value)) for place, value in points]
-        label = problem.plot_labels()[2]
+        label = checked_plot_labels(problem)[2]
         write_file(output, picture_bytes(sweep_picture(curve, chosen.title, pictures["vary"], label), form))
     message(f"{output}: sweep, {len(points):,} values of {pictures['vary']}, {form}")
     return SOLVED

@@ -144,12 +144,41 @@ def _structure(chosen: Chosen, plan: tuple[Any, ...]) -> Iterator[str]:
         yield f"  level {level}: {text(action):{width}}  at {shown}"
 
 
+def _no_way(chosen: Chosen, search: SearchOptions) -> Iterator[str]:
+    """What can be reached where everything is seen: no goal."""
+    from ..problem import BaseProblem
+    from ..proofs.no_way import find_no_way
+    from ..solving import view_of
+
+    try:
+        found = find_no_way(view_of(chosen.problem), Budget(search.limits()).tick)
+    except LimitReached as reached:
+        yield f"\nNo goal can be reached; {reached} before everything that can be was counted."
+        return
+    assert found is not None, "the search has proved that no goal can be reached"
+    alike = " up to symmetry" if type(chosen.problem).canonical is not BaseProblem.canonical else ""
+    what = (
+        "only the start can be, and it is none"
+        if found.states == 1
+        else (f"{found.states:,} states{alike} can be, all of them were looked at, and none is a goal")
+    )
+    yield f"\nNo goal can be reached: {what}."
+    if found.stuck:
+        yield (
+            f"In {found.stuck:,} of them no action is possible." if found.states > 1 else "No action is possible there."
+        )
+
+
 def _strategy(chosen: Chosen, search: SearchOptions, everything: bool) -> Iterator[str]:
     """How the adversary answers, state by state."""
     from ..budget import Outgrown
+    from ..problem import Problem
     from ..proofs.adversary import find_adversary
 
     problem = chosen.problem
+    if isinstance(problem, Problem):  # nobody plays against a player whose actions have one result each
+        yield from _no_way(chosen, search)
+        return
     try:
         adversary = find_adversary(problem, Budget(search.limits()).tick, small=True)
     except (LimitReached, Outgrown):

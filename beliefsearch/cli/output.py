@@ -6,9 +6,11 @@ import errno
 import os
 import stat
 import sys
-from contextlib import suppress
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -22,6 +24,7 @@ __all__ = [
     "message",
     "report_error",
     "terminal_width",
+    "warnings_as_lines",
     "write_file",
 ]
 
@@ -43,6 +46,23 @@ def report_error(text: str, error: BaseException) -> None:
     """Print what went wrong, in one line."""
     where = f" {error.ctx.info_name}" if isinstance(error, click.UsageError) and error.ctx is not None else ""
     message(f"beliefsearch{where if where != ' beliefsearch' else ''}: error: {' '.join(text.split())}")
+
+
+@contextmanager
+def warnings_as_lines(category: type[Warning]) -> Iterator[None]:
+    """Print warnings of this category in one line each, however Python was told to treat warnings."""
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(text: Warning | str, kind: type[Warning], *where: Any) -> None:
+            if issubclass(kind, category):
+                message(f"beliefsearch: warning: {' '.join(str(text).split())}")
+            else:
+                others(text, kind, *where)
+
+        warnings.simplefilter("always", category)
+        warnings.showwarning = show  # type: ignore[assignment]  # what else it is given is handed on
+        yield
 
 
 def end_output() -> bool:

@@ -99,7 +99,7 @@ class BitsetContingentView(ContingentView[int, State, Action]):
     def _split(self, action: Action) -> SplitTable:
         split = self._splits.get(action)
         if split is None:
-            split = self._splits[action] = SplitTable(lambda number: self._follows(number, action))
+            split = self._splits[action] = SplitTable(lambda number: self.follows(number, action))
         return split
 
     def most_won(self, belief: int) -> int:
@@ -110,7 +110,8 @@ class BitsetContingentView(ContingentView[int, State, Action]):
         """From now on the view may take so many more elementary steps; None: as many as it likes."""
         self._left = inf if allowance is None else allowance
 
-    def _follows(self, number: int, action: Action) -> Iterator[tuple[Any, int]]:
+    def follows(self, number: int, action: Action) -> Iterator[tuple[Any, int]]:
+        """What may be perceived after `action` in a state, with the number of the state that it is perceived in."""
         problem, state = self.problem, self.model.states[number]
         if self.equally_likely:
             result = only_result(problem, state, action, self._tick_and_spend)

@@ -173,11 +173,13 @@ class NumberedModel(Generic[State, Action]):
             raise ProblemError(f"{call} gave {answer!r}; it must give a collection of hashable actions") from error
 
     def _file_list(self, actions: tuple[Action, ...]) -> int:
+        if actions not in self._list_ids:
+            for _ in actions:
+                self._tick()  # may raise, and the search go on later: all of the list is filed, or nothing
         index = self._list_ids.setdefault(actions, len(self._action_lists))
         if index == len(self._action_lists):
             self._action_lists.append(actions)
             self._list_masks.append(0)
             for action in actions:
-                self._tick()
                 self._lists_with.setdefault(action, []).append(index)
         return index

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import networkx as nx
 
 from ..budget import STOPS, Budget, LimitReached
-from ..conditional_plan import ConditionalPlan
+from ..conditional_plan import ConditionalPlan, PlanNode
 from ..contingent_views import ContingentView
 from ..problem import BeliefProblem
 
@@ -29,33 +30,48 @@ def conditional_plan_graph(
     Returns
     -------
     networkx.MultiDiGraph
-        Nodes are numbered as in the plan. A node carries `members` (the states that are possible there, as text),
-        `size`, `g` (the fewest actions to there), `goal`, `on_plan`, `action` (what to do, "" at an end) and
-        `label`; an edge carries `action`, `percept`, `cost`, `on_plan` and `label`, which is the percept.
+        Steps are numbered as in the plan. Its one end, which says only that the game is won, becomes a leaf for each
+        belief in which the game may end: the first has the plan's number, the others come after all steps. A node
+        carries `members` (the states that are possible there, as text), `size`, `g` (the fewest actions to there),
+        `goal`, `on_plan`, `action` (what to do, "" at an end) and `label`; an edge carries `action`, `percept`,
+        `cost`, `on_plan` and `label`, which is the percept.
     """
     problem = view.problem
     graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
-    beliefs = {0: {view.initial_node()}}
+    root = view.initial_node()
+    beliefs: dict[int, list[Any]] = {0: [root]}  # of steps; some do for several beliefs
     depth = {0: 0}
-    frontier = [0]
-    for number in frontier:  # grows while it is walked: breadth-first
-        node = plan.nodes[number]
-        for belief in beliefs[number]:
-            for percept, child in () if node.is_end else view.outcomes(belief, node.action):
-                target = plan.follow(number, percept)
-                if target not in depth:
-                    depth[target] = depth[number] + 1
-                    frontier.append(target)
-                beliefs.setdefault(target, set()).add(child)
+    leaf_of: dict[tuple[int, Any], int] = {(0, root): 0} if plan.nodes[0].is_end else {}
+    taken: set[int] = set(leaf_of.values())
+    further = count(len(plan.nodes))
+    edges: dict[int, dict[tuple[Any, int], None]] = {}
+    frontier = [(0, root)]
+    met = set(frontier)
+    for number, belief in frontier:  # grows while it is walked: breadth-first
+        action = plan.nodes[number].action
+        for percept, child in () if plan.nodes[number].is_end else view.outcomes(belief, action):
+            target = plan.follow(number, percept)
+            if (target, child) not in met:
+                met.add((target, child))
+                frontier.append((target, child))
+                if plan.nodes[target].is_end:
+                    leaf = next(further) if target in taken else target
+                    leaf_of[target, child] = leaf
+                    taken.add(leaf)
+                else:
+                    leaf = target
+                depth.setdefault(leaf, depth[number] + 1)
+                beliefs.setdefault(leaf, []).append(child)
+            edges.setdefault(number, {})[percept, leaf_of.get((target, child), target)] = None
     for number in sorted(depth):
-        node = plan.nodes[number]
+        node = plan.nodes[number] if number < len(plan.nodes) else PlanNode[Any, Any](None)
         members = sorted({problem.format_state(s) for belief in beliefs[number] for s in view.members(belief)})
-        action = "" if node.is_end else problem.format_action(node.action)
-        graph.add_node(number, **_node(members, depth[number], node.is_end), on_plan=True, action=action)
-        graph.nodes[number]["label"] = action or "done"
+        text = "" if node.is_end else problem.format_action(node.action)
+        graph.add_node(number, **_node(members, depth[number], node.is_end), on_plan=True, action=text)
+        graph.nodes[number]["label"] = text or "done"
         if not node.is_end:
             cost = max(view.action_cost(belief, node.action) for belief in beliefs[number])
-            for percept, target in node.branches:
+            for percept, target in edges[number]:
                 graph.add_edge(number, target, **_edge(problem, node.action, percept, cost), on_plan=True)
     return graph
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from ..checked import checked_plot_labels
 from ..errors import BeliefSearchError
 from ..problem import StochasticProblem
 
@@ -36,7 +37,7 @@ def value_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any]
     cells = _Cells(problem, policy)
     figure, axes = _empty(problem, title)
     mesh = cells.draw(axes, lambda state, value: value, cmap="RdYlBu")
-    figure.colorbar(mesh, ax=axes, label=problem.plot_labels()[2])
+    figure.colorbar(mesh, ax=axes, label=checked_plot_labels(problem)[2])
     return figure
 
 
@@ -129,7 +130,7 @@ class _Cells:
 
 
 def _empty(problem: StochasticProblem[Any, Any], title: str) -> tuple[Figure, Axes]:
-    across, up, _ = problem.plot_labels()
+    across, up, _ = checked_plot_labels(problem)
     return _figure(title, across, up)
 
 

@@ -20,6 +20,7 @@ from ..observers import Observer
 from ..problem import Action
 from ..solution import SearchResult
 from .known_bounds import KnownBounds
+from .known_part import KnownPart, can_be_won, whole_graph_decides
 from .plan_graph import plan_graph
 from .record import Record
 from .without_recursion import Calls, without_recursion
@@ -57,12 +58,21 @@ def and_or_search(
     Returns
     -------
     SearchResult
-        Solved, with an optimal plan. Unsolvable only if nothing was cut off by a bound: where nodes can come
-        round again and there is no plan, the bound grows until a limit stops it (`and_or_graph_search` decides).
+        Solved, with an optimal plan. Unsolvable if there is no plan that is sure to end; there may be one that keeps
+        trying, which `and_or_graph_search` finds.
 
     Notes
     -----
     Memory is linear in the nodes tried, and time in the actions of a node for each bound it is tried within.
+
+    Where nodes can come round again and there is no plan, bounds alone would grow for ever. So after a round that
+    tried no new node the nodes known so far are taken for the whole graph, those never tried counting as won: if
+    the root is lost even so, there is no plan. That graph can stay too hopeful only where nodes are told of by
+    others, of their class or by dominance. Hence the bound has an end as well. A cheapest plan comes back to no
+    node, so while a round fails, some way down it consists of different nodes, all tried, and ends at one that
+    was cut off by its estimate; the bound is below what that costs, which is at most the sum over all nodes tried
+    of the dearest action of each, and the largest finite estimate. When it has passed that (rounding and classes
+    may be to blame), the whole graph decides, which needs no bounds.
     """
     record: Record[Node, Action] = Record("and-or", problem, budget, observer)
     with record:
@@ -84,6 +94,10 @@ def and_or_search(
                 return record.solved(plan, search.cost(root), bound)
             if search.must_repeat():
                 continue
+            if not search.has_grown() and not search.may_be_won(root):
+                return record.unsolvable()
+            if search.least_excess < math.inf and bound >= search.largest_cost():
+                return whole_graph_decides(problem, root, record)
             raised = max(bound + search.least_excess, search.lower_bound(root))
             # Floats may be rounded so that the excess is lost.
             bound = raised if raised > bound else math.nextafter(bound, math.inf)
@@ -135,6 +149,10 @@ class _Search(Generic[Node, Action]):
         self._best: dict[Node, tuple[Action, Cost]] = {}
         self._stands_in: dict[Node, Node] = {}  # by node: one that includes it, whose plan does for both
         self._tried: set[tuple[Node, Cost]] = set()  # in this round
+        # By node tried: what its dearest action costs.
+        self._dearest: dict[Node, Cost] = {}
+        self._tried_before = 0  # how many nodes, before this round
+        self._largest_estimate: Cost = 0
         self._depth_now = 0
         self._led_back = False
         self._has_won = False
@@ -151,8 +169,33 @@ class _Search(Generic[Node, Action]):
                 self._depth[key] = 0
             else:
                 bound = self._heuristic(node)
+                if self._largest_estimate < bound < math.inf:
+                    self._largest_estimate = bound
             self._lower[key] = bound
         return bound
+
+    def has_grown(self) -> bool:
+        """Whether nodes have been tried for the first time since this was last asked."""
+        before, self._tried_before = self._tried_before, len(self._dearest)
+        return len(self._dearest) > before
+
+    def largest_cost(self) -> Cost:
+        """No plan that comes back to no node costs more, as far as it goes through nodes that have been tried."""
+        return sum(self._dearest.values()) + self._largest_estimate
+
+    def may_be_won(self, root: Node) -> bool:
+        """Whether `root` could be won if every node were won of which nothing but its estimate is known."""
+        return can_be_won(KnownPart(self._problem, self._is_unknown, self._is_lost, self._record), root)
+
+    def _is_unknown(self, node: Node) -> bool:
+        """Whether neither the node nor another that tells of it has been tried."""
+        if node in self._dearest:
+            return False
+        bound = self._lower.get(self._class_of(node))
+        return bound is None or (bound < math.inf and bound <= self._heuristic(node))
+
+    def _is_lost(self, node: Node) -> bool:
+        return self._lower.get(self._class_of(node)) == math.inf
 
     def cost(self, node: Node) -> Cost:
         """The cost of the plan that is known for nodes of this class; infinite if none is."""
@@ -242,12 +285,14 @@ class _Search(Generic[Node, Action]):
         problem, size = self._problem, self._problem.size
         found: dict[frozenset[Node], tuple[Cost, int, _Option[Node, Action]]] = {}
         generated = 0
+        dearest: Cost = 0
         for action in problem.actions(node):
             children = dict.fromkeys(child for _, child in problem.outcomes(node, action))
             generated += len(children)
             if node in children:
                 continue  # whoever can win by this can win without it
             cost = problem.action_cost(node, action)
+            dearest = max(dearest, cost)
             children = self._kept(node, children)
             outcomes = frozenset(children)
             if outcomes in found and found[outcomes][2].cost <= cost:
@@ -260,6 +305,7 @@ class _Search(Generic[Node, Action]):
                 return [option]
             found[outcomes] = (bound, size(hardest_first[0]), option)
         self._record.generate_many(generated)
+        self._dearest[node] = dearest
         ordered = sorted(found.values(), key=lambda entry: entry[:2])
         return [option for _, _, option in ordered]
 

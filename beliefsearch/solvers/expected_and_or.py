@@ -54,7 +54,8 @@ def expected_and_or_search(
     Notes
     -----
     A node is looked at again when more of its cost must be known; memory is linear in the nodes met. Where there is
-    no plan the bounds may rise for ever, unless the heuristic says so: `and_or_graph_search` decides.
+    no plan the bounds may rise for ever, unless the heuristic says so: `and_or_graph_search` decides, and the front
+    door asks it.
     """
     record: Record[Node, Action] = Record("expected-and-or", problem, budget, observer)
     with record:

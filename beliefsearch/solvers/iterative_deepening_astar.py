@@ -45,11 +45,16 @@ def iterative_deepening_astar_search(
     Korf 1985; the table is Reinefeld and Marsland's (1994). The path is an explicit stack, so plans may
     be longer than Python's recursion limit. `stats.reached` counts the states of the last search that
     the table could hold.
+
+    Where there is no plan, longer and longer ways round would come within the bound, one after the other. But when
+    all states that were left out for their cost have been entered in the same round, by a cheaper way, the states
+    entered lead to no others, and none is a goal: that is proof. It needs room for them in the table.
     """
     record = Record("ida-star", problem, budget, observer)
     h = heuristic or problem.heuristic
     unit_costs = problem.has_unit_costs()
     table: dict[State, Cost] = {}  # the least g with which each state was entered during this search
+    left_out: set[State] = set()  # states that this search came to at too high a cost, but not in vain
     record.watch(table.__len__)
 
     with record:
@@ -62,6 +67,8 @@ def iterative_deepening_astar_search(
             record.finish_layer(threshold, 0)
             next_threshold: Cost = math.inf
             table.clear()
+            left_out.clear()
+            has_room = True  # so that both hold all states that they should
             if table_size:
                 table[start] = 0
             # The path: states with their g and the actions still to be tried, and the actions between.
@@ -80,11 +87,16 @@ def iterative_deepening_astar_search(
                     f = child_g + checked_estimate(problem, h, child)
                     if f > threshold:
                         next_threshold = min(next_threshold, f)
+                        if f < math.inf and has_room:
+                            left_out.add(child)
+                            has_room = len(left_out) <= table_size
                         continue
                     if problem.is_goal(child):
                         return record.solved((*plan, action), child_g, threshold)
                     if child in table or len(table) < table_size:
                         table[child] = child_g
+                    else:
+                        has_room = False
                     plan.append(action)
                     path.append((child, child_g, iter(problem.actions(child))))
                     on_path.add(child)
@@ -95,6 +107,8 @@ def iterative_deepening_astar_search(
                     on_path.discard(state)
                     if plan:
                         plan.pop()
+            if has_room and left_out <= table.keys():
+                break
             threshold = next_threshold
         return record.unsolvable()
     return record.undecided()

@@ -93,6 +93,36 @@ class Squares(StochasticProblem[object, object]):
         return 1
 '''
 
+# A state that knows nothing of equality, and is moved about.
+CHANGING = '''
+from beliefsearch import Problem
+
+
+class Place:
+    def __init__(self, number):
+        self.number = number
+
+
+class Squares(Problem[object, object]):
+    """Walk to the last square."""
+
+    def __init__(self):
+        self.start = Place(0)
+
+    def initial_state(self):
+        return self.start
+
+    def actions(self, state):
+        return ["on"]
+
+    def result(self, state, action):
+        state.number += 1
+        return state
+
+    def is_goal(self, state):
+        return state.number == 2
+'''
+
 
 def method(head: str, body: str) -> str:
     return f"\n    def {head}:\n        {body}\n"
@@ -378,6 +408,50 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         ),
         "symmetry",
         ("'s0'", "'s1'", "'left'"),
+    ),
+    (
+        "labels of the wrong length",
+        STOCHASTIC + method("plot_labels(self)", "return ('across', 'up')"),
+        "pictures",
+        ("('across', 'up')", "three texts"),
+    ),
+    (
+        "a place that is no place",
+        STOCHASTIC + method("plot_position(self, state)", "return (0.5, 1)"),
+        "pictures",
+        ("'s0'", "(0.5, 1)"),
+    ),
+    ("a state that changes", CHANGING, "identity", ("Place", "changes the state itself")),
+    (
+        "states that are others each time",
+        CHANGING.replace("self.start = Place(0)", "pass").replace("return self.start", "return Place(0)"),
+        "identity",
+        ("Place", "another state when it is asked for again"),
+    ),
+    (
+        "states that are others after each step",
+        CHANGING.replace("state.number += 1", "return Place(state.number + 1)"),
+        "identity",
+        ("Place", "others when they are asked for again"),
+    ),
+    (
+        "percepts of the action first, by name",
+        BELIEF + method("percepts(self, action, state)", "return [str(action)]"),
+        "percepts",
+        ("percepts(action, state)", "the order is percepts(state, action)"),
+    ),
+    (
+        "percepts of the action first, as they fail",
+        BELIEF + method("percepts(self, x, y)", "return [{'left': 1, 'right': 2}[x]]"),
+        "percepts",
+        ("raises KeyError", "the order is percepts(state, action)"),
+    ),
+    (
+        "percepts of the action first, by type",
+        BELIEF.replace("def results(self, state, action)", "def results(self, state: 'Square', action: 'Move')")
+        + method("percepts(self, x: 'Move', y: 'Square')", "return [str(x)]"),
+        "percepts",
+        ("percepts(x, y)", "the order is percepts(state, action)"),
     ),
     (
         "arrays that disagree with the outcomes",

@@ -44,6 +44,27 @@ class Guess(BeliefProblem[str, str, None]):
         return state == "won"
 '''
 
+# Steps of one or two, as far as square 3; the goal lies beyond.
+HALL = '''
+from beliefsearch import Problem
+
+
+class Hall(Problem[int, str]):
+    """There is no way."""
+
+    def initial_state(self):
+        return 0
+
+    def actions(self, state):
+        return ["a", "b"] if state < 3 else []
+
+    def result(self, state, action):
+        return min(3, state + (1 if action == "a" else 2))
+
+    def is_goal(self, state):
+        return state == 7
+'''
+
 
 @pytest.mark.parametrize("n", [4, 8])
 def test_the_plan_for_the_devil_is_a_ruler(cli: Run, n: int) -> None:
@@ -106,6 +127,29 @@ def test_a_saved_plan_is_explained(cli: Run, where: str) -> None:
     assert "ruler sequence" in out
 
 
+def test_where_all_is_seen_and_certain_nobody_is_to_blame(cli: Run) -> None:
+    words = ("--rows", 2, "--cols", 3, "--start", "100000")
+    code, out, err = cli("explain", "lights-out", *words)
+    assert (code, err) == (1, "")
+    lights_out: Any = load_problem_class("lights-out")
+    problem = lights_out(rows=2, cols=3, start="100000")
+    reached = {problem.initial_state()}
+    for _ in range(2**6):
+        reached |= {problem.result(state, action) for state in reached for action in problem.actions(state)}
+    assert not any(map(problem.is_goal, reached))
+    assert f"No goal can be reached: {len(reached)} states" in out
+    assert "all of them were looked at" in out
+    assert "adversary" not in out
+
+
+def test_a_dead_end_is_told_of(cli: Run, folder: Path) -> None:
+    (folder / "hall.py").write_text(HALL)
+    code, out, err = cli("explain", "./hall.py")
+    assert (code, err) == (1, "")
+    assert "No goal can be reached: 4 states can be, all of them were looked at, and none is a goal." in out
+    assert "In 1 of them no action is possible." in out
+
+
 def test_a_saved_plan_of_something_else_is_refused(cli: Run) -> None:
     cli("run", "devil", "--n", 2, "--output", "plan.json")
     code, out, err = cli("explain", "devil", "--n", 4, "--plan", "plan.json")
@@ -119,7 +163,6 @@ def test_a_saved_plan_of_something_else_is_refused(cli: Run) -> None:
         ("devil", {"n": 3}, ("--n", 3)),
         ("devil", {"n": 6}, ("--n", 6)),
         ("devil", {"n": 3, "reduced": False}, ("--n", 3, "--no-canonical")),
-        ("lights-out", {"rows": 2, "cols": 3, "start": "100000"}, ("--rows", 2, "--cols", 3, "--start", "100000")),
     ],
 )
 def test_every_answer_of_the_strategy_is_a_result_and_stays_in_the_trap(

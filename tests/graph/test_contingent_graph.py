@@ -9,6 +9,7 @@ from hypothesis import given, settings
 
 from beliefsearch import Limits, Status, solve
 from beliefsearch.budget import Budget
+from beliefsearch.conditional_plan import ConditionalPlan
 from beliefsearch.contingent_views import FrozensetContingentView
 from beliefsearch.engine.bitset_contingent_view import BitsetContingentView
 from beliefsearch.graph.contingent import and_or_graph, conditional_plan_graph
@@ -25,20 +26,32 @@ LAMP = SightedTable(
 )
 
 
+def beliefs_at_the_end(problem: SightedTable, plan: ConditionalPlan[str, str]) -> set[frozenset[int]]:
+    """Every belief in which the plan may end, by walking through it."""
+    places = [(0, frozenset(problem.starts))]
+    for number, belief in places:  # grows while it is walked
+        node = plan.nodes[number]
+        if node.action is not None:
+            after = outcomes(problem, belief, node.action)
+            places += [p for sight, to in after.items() if (p := (dict(node.branches)[sight], to)) not in places]
+    return {belief for number, belief in places if plan.nodes[number].is_end}
+
+
 def test_a_plan_as_a_graph() -> None:
     plan = solve(LAMP).require_conditional_plan()
     graph = conditional_plan_graph(BitsetContingentView(LAMP), plan)
     assert {number: graph.nodes[number] for number in graph} == {
         0: {"members": ["0", "1"], "size": 2, "g": 0, "goal": False, "on_plan": True, "action": "a", "label": "a"},
         1: {"members": ["0"], "size": 1, "g": 1, "goal": False, "on_plan": True, "action": "b", "label": "b"},
-        2: {"members": ["1", "2"], "size": 2, "g": 1, "goal": True, "on_plan": True, "action": "", "label": "done"},
+        2: {"members": ["1"], "size": 1, "g": 1, "goal": True, "on_plan": True, "action": "", "label": "done"},
+        3: {"members": ["2"], "size": 1, "g": 2, "goal": True, "on_plan": True, "action": "", "label": "done"},
     }
     assert [
         (tail, head, data["action"], data["percept"], data["cost"]) for tail, head, data in graph.edges(data=True)
     ] == [
         (0, 1, "a", "x", 1),
         (0, 2, "a", "y", 1),
-        (1, 2, "b", "x", 1),
+        (1, 3, "b", "x", 1),
     ]
 
 
@@ -82,8 +95,15 @@ def test_every_graph_can_be_written(problem: SightedTable) -> None:
     result = solve(problem)
     graph = and_or_graph(view)
     if result.status is Status.SOLVED:
-        graph = conditional_plan_graph(view, result.require_conditional_plan())
-        assert graph.number_of_nodes() == len(result.require_conditional_plan().nodes)
+        plan = result.require_conditional_plan()
+        graph = conditional_plan_graph(view, plan)
+        steps = {number for number, data in graph.nodes(data=True) if data["action"]}
+        assert len(steps) == plan.steps
+        # Each belief in which the game may end is a leaf of its own.
+        ends = [frozenset(data["members"]) for number, data in graph.nodes(data=True) if number not in steps]
+        assert len(ends) == len(set(ends))
+        if not problem.twins:
+            assert set(ends) == {frozenset(map(str, belief)) for belief in beliefs_at_the_end(problem, plan)}
     for form in FORMATS:
         assert graph_text(graph, form)
 

@@ -1,0 +1,53 @@
+"""What can be reached in a plain problem without a plan: nothing of it is a goal, and there is no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from ..problem import Problem
+
+__all__ = ["NoWay", "find_no_way"]
+
+
+@frozen
+class NoWay:
+    """That no goal can be reached.
+
+    Attributes
+    ----------
+    states
+        How many states can be reached, the initial one included.
+    stuck
+        In how many of them no action is possible.
+    """
+
+    states: int
+    stuck: int
+
+
+def find_no_way(problem: Problem[Any, Any], tick: Callable[[], None]) -> NoWay | None:
+    """Look at everything that can be reached; None if a goal is among it. O(states times their actions).
+
+    Parameters
+    ----------
+    problem
+        A plain problem, or one up to symmetry.
+    tick
+        Called before each state; raises to stop.
+    """
+    start = problem.initial_state()
+    frontier = [start]
+    met = {start}
+    stuck = 0
+    for state in frontier:  # grows while it is walked
+        tick()
+        if problem.is_goal(state):
+            return None
+        results = {problem.result(state, action) for action in problem.actions(state)}
+        stuck += not results
+        frontier += results - met
+        met |= results
+    return NoWay(len(met), stuck)

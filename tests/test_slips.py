@@ -1,0 +1,235 @@
+"""Slips of authors: a decorator forgotten, arguments swapped, states that are compared by identity."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from attrs import field, frozen
+
+from beliefsearch import (
+    BeliefProblem,
+    IdentityWarning,
+    PluginError,
+    Problem,
+    ProblemError,
+    Status,
+    StochasticProblem,
+    solve,
+)
+from beliefsearch.checked import checked_plot_labels
+from beliefsearch.options import make_problem, options_of
+from beliefsearch.slips import swapped_percepts
+from beliefsearch.testing import check_problem
+
+
+class Squares(Problem[Any, str]):
+    """Walk to square 2."""
+
+    def initial_state(self) -> Any:
+        return 0
+
+    def actions(self, state: Any) -> Iterable[str]:
+        return ["on"]
+
+    def result(self, state: Any, action: str) -> Any:
+        return min(state + 1, 3)
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state == 2)
+
+
+class Undecorated(Squares):
+    """The class that lacks its decorator."""
+
+    size: int = field(default=3)
+
+    def actions(self, state: Any) -> Iterable[str]:
+        return ["on"] * (self.size + 1)
+
+
+def test_a_forgotten_decorator_is_named() -> None:
+    for ask in (
+        lambda: options_of(Undecorated),
+        lambda: make_problem(Undecorated, {}),
+        lambda: solve(Undecorated()),
+    ):
+        with pytest.raises((PluginError, ProblemError), match="did you forget @frozen above the class"):
+            ask()
+    (complaint, *_) = [violation.complaint for violation in check_problem(Undecorated()).violations]
+    assert "did you forget @frozen above the class" in complaint
+    decorated = frozen(Undecorated)
+    assert [option.name for option in options_of(decorated)] == ["size"]
+    assert solve(decorated()).cost == 2
+
+
+class Lamp(BeliefProblem[int, str, Any]):
+    """Look which of 0 and 1 it is, then name it."""
+
+    def initial_states(self) -> Iterable[int]:
+        return (0, 1)
+
+    def actions(self, state: int) -> Iterable[str]:
+        return ("look", "0", "1")
+
+    def results(self, state: int, action: str) -> Iterable[int]:
+        return (state if action == "look" else 2 if action == str(state) else 3,)
+
+    def is_goal(self, state: int) -> bool:
+        return state == 2
+
+
+class Right(Lamp):
+    def percepts(self, state: int, action: str) -> Iterable[Any]:
+        return (state if action == "look" else None,)
+
+
+class Swapped(Lamp):
+    def percepts(self, action: Any, state: Any) -> Iterable[Any]:  # type: ignore[override]  # the slip itself
+        return (state if action == "look" else None,)
+
+
+class OtherNames(Lamp):
+    def percepts(self, here: int, done: str) -> Iterable[Any]:
+        return (here if done == "look" else None,)
+
+
+class SwappedTypes(Lamp):
+    def percepts(self, done: str, here: int) -> Iterable[Any]:  # type: ignore[override]  # the slip itself
+        return (here if done == "look" else None,)
+
+
+@pytest.mark.parametrize("cls", [Swapped, SwappedTypes])
+def test_swapped_percepts_are_refused_instead_of_no_plan(cls: type[Lamp]) -> None:
+    with pytest.raises(ProblemError, match=r"the order is percepts\(state, action\)"):
+        solve(cls())
+    assert any("the order is" in violation.complaint for violation in check_problem(cls()).violations)
+
+
+@pytest.mark.parametrize("cls", [Right, OtherNames, Lamp])
+def test_percepts_in_the_right_order_are_let_alone(cls: type[Lamp]) -> None:
+    assert swapped_percepts(cls) is None
+    assert solve(cls()).status is (Status.UNSOLVABLE if cls is Lamp else Status.SOLVED)
+
+
+def place_class() -> type:
+    """A class of states without equality, new each time, as a warning is given once for each."""
+
+    class Place:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+    return Place
+
+
+class Moved(Squares):
+    """The state itself is moved."""
+
+    def __init__(self) -> None:
+        self.start = place_class()(0)
+
+    def initial_state(self) -> Any:
+        return self.start
+
+    def result(self, state: Any, action: str) -> Any:
+        state.number += 1
+        return state
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.number == 2)
+
+
+class MovedBlindly(BeliefProblem[Any, str, Any]):
+    """The same as a belief problem, seen or not."""
+
+    def __init__(self, seen: bool) -> None:
+        self.seen = seen
+        self.start = place_class()(0)
+
+    def initial_states(self) -> Iterable[Any]:
+        return [self.start]
+
+    def actions(self, state: Any) -> Iterable[str]:
+        return ["on"]
+
+    def results(self, state: Any, action: str) -> Iterable[Any]:
+        state.number += 1
+        return [state]
+
+    def percepts(self, state: Any, action: str) -> Iterable[Any]:
+        return (state.number,)
+
+    def is_sensorless(self) -> bool:
+        return not self.seen
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.number == 2)
+
+
+class MovedByChance(StochasticProblem[Any, str]):
+    """The same where chance decides."""
+
+    def __init__(self) -> None:
+        self.start = place_class()(0)
+
+    def initial_state(self) -> Any:
+        return self.start
+
+    def actions(self, state: Any) -> Iterable[str]:
+        return ["on"]
+
+    def outcomes(self, state: Any, action: str) -> Iterable[tuple[Any, Any]]:
+        state.number += 1
+        return [(1, state)]
+
+    def is_terminal(self, state: Any) -> bool:
+        return bool(state.number >= 2)
+
+    def utility(self, state: Any) -> int:
+        return 1
+
+
+@pytest.mark.parametrize("make", [Moved, lambda: MovedBlindly(True), lambda: MovedBlindly(False), MovedByChance])
+def test_states_that_change_are_no_proof(make: Callable[[], Any]) -> None:
+    with pytest.warns(IdentityWarning, match="compared by identity"), pytest.raises(ProblemError, match="changes the"):
+        solve(make())
+
+
+class Kept(Squares):
+    """States without equality, but each made once: a search may rely on them."""
+
+    def __init__(self) -> None:
+        cls = place_class()
+        self.places = [cls(number) for number in range(4)]
+
+    def initial_state(self) -> Any:
+        return self.places[0]
+
+    def result(self, state: Any, action: str) -> Any:
+        return self.places[min(state.number + 1, 3)]
+
+    def is_goal(self, state: Any) -> bool:
+        return state is self.places[2]
+
+
+def test_a_warning_is_given_once_for_each_class_and_no_more_is_made_of_it_without_need() -> None:
+    problem = Kept()
+    with pytest.warns(IdentityWarning, match="defines neither __eq__ nor __hash__"):
+        assert solve(problem).cost == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert solve(problem).cost == 2
+        assert solve(Squares()).cost == 2
+    assert [violation.rule for violation in check_problem(problem).violations] == ["identity"]
+
+
+class TwoLabels(MovedByChance):
+    def plot_labels(self) -> Any:
+        return ("across", "up")
+
+
+def test_labels_of_the_wrong_length_are_the_authors_mistake() -> None:
+    with pytest.raises(ProblemError, match="it must give three texts"):
+        checked_plot_labels(TwoLabels())
