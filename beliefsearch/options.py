@@ -43,7 +43,7 @@ class Option:
     help
         What it means.
     prompt
-        What to ask on a terminal when the option is left out; None to ask nothing.
+        What to ask on a terminal when the option is left out, or to read silently in a pipe; None: neither.
     """
 
     name: str

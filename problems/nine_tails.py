@@ -38,7 +38,8 @@ class NineTailsProblem(CrossProblem):
 
     Source
     ------
-    Y. D. Liang, "Introduction to Java Programming", the Nine Tails case study on graphs.
+    Y. D. Liang, "Introduction to Java Programming", the Nine Tails case study on graphs. The numbers of nodes
+    are those that `getIndex` of its class NineTailModel gives.
 
     Known answers
     -------------

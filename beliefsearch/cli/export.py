@@ -10,7 +10,7 @@ import click
 from ..budget import Budget
 from ..conditional_plan import ConditionalPlan
 from ..errors import BeliefSearchError, ProblemError
-from ..problem import BeliefProblem, Problem
+from ..problem import BeliefProblem, Problem, ReversibleProblem
 from . import SOLVED, UNDECIDED
 from .chance_pictures import export_chance, picture_options
 from .output import check_writable, message, write_file
@@ -34,6 +34,12 @@ _SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot"
 @click.option("--no-plan", is_flag=True, help="Search for no plan, and mark none in the graph.")
 @click.option("--max-nodes", type=click.IntRange(1), help="Stop after so many nodes.")
 @click.option("--all", "all_states", is_flag=True, help="The graph of every possible start of a plain problem.")
+@click.option(
+    "--tree",
+    is_flag=True,
+    help="The tree of best first moves towards the goals, from every state that has a way there; for a problem that "
+    "can be walked backwards.",
+)
 @picture_options
 def command(
     chosen: Chosen,
@@ -43,11 +49,14 @@ def command(
     no_plan: bool,
     max_nodes: int | None,
     all_states: bool,
+    tree: bool,
     pictures: dict[str, Any],
 ) -> int:
     """Write the graph that a solver searches: beliefs, or the states of a plain problem. Or a picture.
 
     Where there are percepts it is the graph of the conditional plan, or with --no-plan that of all beliefs.
+
+    With --tree it is the tree of a search backwards from the goals instead.
 
     Every node carries members, size, g, goal and on_plan; every edge its action, its cost and on_plan. Goals
     have no outgoing edges. Exit code 3: a limit was reached, and the graph is not complete.
@@ -59,6 +68,19 @@ def command(
     from ..solving import view_of
     from .report import plural, verdict_text
 
+    if tree:
+        for option, is_given in {
+            "--no-plan": no_plan,
+            "--all": all_states,
+            "--max-nodes": max_nodes is not None,
+            "--picture": any(value is not None for value in pictures.values()),
+        }.items():
+            if is_given:
+                raise BeliefSearchError(f"{option} does not go with --tree, which has every state and no plan")
+        if not isinstance(chosen.problem, ReversibleProblem):
+            raise BeliefSearchError(
+                f"{chosen.reference} cannot be walked backwards, which --tree needs (see ReversibleProblem)"
+            )
     if chosen.by_chance or any(value is not None for value in pictures.values()):
         return export_chance(chosen, search, form, output, pictures)
     form = form or _SUFFIXES.get(output.suffix)
@@ -67,7 +89,7 @@ def command(
     check_writable(output)
     problem = chosen.problem
     plan, roots = None, None
-    if not all_states and isinstance(problem, Problem) and not _has_start(problem):
+    if not (tree or all_states) and isinstance(problem, Problem) and not _has_start(problem):
         message("no start was given, so this is the graph of every possible start")
         all_states = True
     budget = Budget(search.limits())  # of the search and of the walk together
@@ -75,7 +97,7 @@ def command(
         if not isinstance(problem, Problem):
             raise BeliefSearchError(f"{chosen.reference} starts from one belief; --all is for plain problems")
         roots = problem.possible_starts()
-    elif not no_plan:
+    elif not (tree or no_plan):
         result = search.solve(chosen)
         if result.status is Status.UNDECIDED:
             message(f"{verdict_text(chosen, result)}; --no-plan writes the graph without searching for a plan")
@@ -83,7 +105,9 @@ def command(
         plan = result.plan
     try:
         with hard_memory_limit(search.memory_limit):
-            if isinstance(problem, BeliefProblem) and not problem.is_sensorless():
+            if tree:
+                graph = _tree(problem, search, budget)
+            elif isinstance(problem, BeliefProblem) and not problem.is_sensorless():
                 graph = _contingent_graph(problem, plan, max_nodes, budget)
             else:
                 assert not isinstance(plan, ConditionalPlan), "nothing is perceived"
@@ -100,6 +124,17 @@ def command(
         message(f"the graph is not complete: {graph.graph['stopped']}")
         return UNDECIDED
     return SOLVED
+
+
+def _tree(problem: Any, search: SearchOptions, budget: Budget) -> Any:
+    """The tree of one search backwards, with progress on standard error."""
+    from ..graph.build import tree_graph
+    from ..solvers.distance_table import distance_table
+    from .progress import Progress
+
+    with Progress(search.quiet) as progress:
+        table = distance_table(problem, budget=budget, observer=progress)
+    return tree_graph(problem, table)
 
 
 def _contingent_graph(problem: BeliefProblem[Any, Any, Any], plan: Any, max_nodes: int | None, budget: Budget) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+from io import UnsupportedOperation
 from pathlib import Path
 from typing import TextIO
 
@@ -17,6 +19,7 @@ __all__ = [
     "end_output",
     "is_terminal",
     "message",
+    "piped_line",
     "report_error",
     "terminal_width",
     "write_file",
@@ -74,6 +77,29 @@ def terminal_width(default: int = 100) -> int:
 def is_terminal(stream: TextIO | None) -> bool:
     """Whether somebody sits there; a stream that was closed beforehand is None."""
     return stream is not None and stream.isatty()
+
+
+def piped_line(patience: float) -> str | None:
+    """A line of standard input where that is no terminal; None if there is none within so many seconds.
+
+    An input that nobody writes to and nobody closes, as some services give the programs they start, must not
+    make us wait for ever.
+    """
+    stream = sys.stdin
+    if stream is None:  # closed by whoever started us
+        return None
+    import select
+
+    try:
+        with suppress(UnsupportedOperation):  # no file of the system's, so nothing to wait for
+            # Where the system cannot wait for a pipe, it is read as it is.
+            if os.name == "posix" and not select.select([stream], [], [], patience)[0]:
+                return None
+        return stream.readline() or None
+    except UnicodeDecodeError:
+        raise BeliefSearchError("standard input is no text") from None
+    except (OSError, ValueError):  # closed, or not to be read
+        return None
 
 
 def check_writable(path: Path | None) -> None:
