@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from .errors import PluginError as PluginError
     from .errors import ProblemError as ProblemError
     from .errors import UnknownProblemError as UnknownProblemError
+    from .facts import Count as Count
+    from .facts import Facts as Facts
+    from .facts import describe as describe
     from .functional import search as search
     from .observers import Observer as Observer
     from .plugins import load_problem_class as load_problem_class
@@ -52,6 +55,8 @@ _HOME = {
     "ConditionalPlan": "conditional_plan",
     "ChanceArrays": "problem",
     "Construction": "problem",
+    "Count": "facts",
+    "Facts": "facts",
     "InvalidPlanError": "errors",
     "LimitError": "errors",
     "KnownAnswer": "problem",
@@ -73,6 +78,7 @@ _HOME = {
     "UnknownProblemError": "errors",
     "check_plan": "verify",
     "check_problem": "testing",
+    "describe": "facts",
     "distance_table": "solvers.distance_table",
     "load_problem_class": "plugins",
     "search": "functional",

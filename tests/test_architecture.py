@@ -120,7 +120,8 @@ MAY_IMPORT = {
         "verify_conditional",
     },
     "functional": {"problem", "solution", "solving"},
-    "graph": {"errors", "problem", "conditional_plan", "chance", "budget", "views", "contingent_views"},
+    "graph": {"errors", "problem", "conditional_plan", "chance", "budget", "views", "contingent_views", "solvers"},
+    "facts": {"errors", "problem", "budget", "belief", "views"},
     "options": {"errors", "problem"},
     "plugins": {"errors", "problem"},
 }

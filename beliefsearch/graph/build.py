@@ -107,9 +107,7 @@ def search_graph(
     return graph
 
 
-def tree_graph(
-    problem: ReversibleProblem[State, Action], table: DistanceTable[State, Action]
-) -> nx.MultiDiGraph[int]:
+def tree_graph(problem: ReversibleProblem[State, Action], table: DistanceTable[State, Action]) -> nx.MultiDiGraph[int]:
     """The tree of a search backwards from the goals: the one edge that leaves a state is the first of a best plan.
 
     Parameters
