@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from .solution import Status as Status
     from .solvers.distance_table import distance_table as distance_table
     from .solving import solve as solve
+    from .sweeping import SweepRow as SweepRow
+    from .sweeping import sweep as sweep
     from .testing import check_problem as check_problem
     from .verify import check_plan as check_plan
     from .views import Blindfolded as Blindfolded
@@ -75,6 +77,7 @@ _HOME = {
     "SearchStats": "solution",
     "Status": "solution",
     "StochasticProblem": "problem",
+    "SweepRow": "sweeping",
     "UnknownProblemError": "errors",
     "check_plan": "verify",
     "check_problem": "testing",
@@ -84,6 +87,7 @@ _HOME = {
     "search": "functional",
     "solve": "solving",
     "solve_stochastic": "chance.solving",
+    "sweep": "sweeping",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]

@@ -74,7 +74,7 @@ def describe(
     problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any],
     *,
     tick: Callable[[], None] = no_tick,
-    most_asked: int | None = None,
+    most: int | None = None,
     unreduced: bool = True,
 ) -> Facts:
     """Count the starts, actions and states of a plain problem or a belief problem.
@@ -85,8 +85,8 @@ def describe(
         The problem. Of one that is stochastic, `solve_stochastic` tells the number of states.
     tick
         Called at each step; raises the signal of a `Budget` to stop. Then counts are as far as they got.
-    most_asked
-        For how many pairs of a state and an action the author is asked what follows; None for any number.
+    most
+        How many starts, and how many pairs of a state and an action, are looked at; None for any number.
     unreduced
         Whether to count the states without symmetry too. That takes longer, and ends after 32,768 pairs.
 
@@ -107,14 +107,14 @@ def describe(
     (256, 36, 256)
     """
     if isinstance(problem, BeliefProblem):
-        return _count_beliefs(problem, tick, most_asked, unreduced)
+        return _count_beliefs(problem, tick, most, unreduced)
     if isinstance(problem, Problem):
-        return _count_plain(problem, tick, most_asked, unreduced)
+        return _count_plain(problem, tick, most, unreduced)
     raise ProblemError(f"{type(problem).__name__} is neither a plain problem nor a belief problem")
 
 
 def _count_beliefs(
-    problem: BeliefProblem[Any, Any, Any], tick: Callable[[], None], most_asked: int | None, unreduced: bool
+    problem: BeliefProblem[Any, Any, Any], tick: Callable[[], None], most: int | None, unreduced: bool
 ) -> Facts:
     facts = Facts(kind="sensorless" if problem.is_sensorless() else "partially observable")
     if isinstance(problem, Blindfolded):
@@ -123,6 +123,8 @@ def _count_beliefs(
     representatives: dict[Any, None] = {}
     try:
         for state in initial_states(problem, tick):
+            if most is not None and len(starts) >= most and state not in starts:
+                return evolve(facts, starts=Count(len(starts), complete=False), stopped=f"more than {most:,} starts")
             starts[state] = representatives[problem.canonical(state)] = None
     except LimitReached as stop:
         return evolve(facts, starts=Count(len(starts), complete=False), stopped=str(stop))
@@ -139,14 +141,12 @@ def _count_beliefs(
 
     try:
         facts = evolve(facts, actions=_count_actions(problem, first))
-        return _count_states(problem, starts, next_states, tick, most_asked, facts, unreduced)
+        return _count_states(problem, starts, next_states, tick, most, facts, unreduced)
     except LimitReached as stop:  # while actions were gathered
         return evolve(facts, stopped=str(stop))
 
 
-def _count_plain(
-    problem: Problem[Any, Any], tick: Callable[[], None], most_asked: int | None, unreduced: bool
-) -> Facts:
+def _count_plain(problem: Problem[Any, Any], tick: Callable[[], None], most: int | None, unreduced: bool) -> Facts:
     facts = Facts(kind="plain", reversible=isinstance(problem, ReversibleProblem))
     starts: Iterable[Any]
     try:
@@ -163,7 +163,7 @@ def _count_plain(
     def next_states(state: Any) -> Iterable[Iterable[Any]]:
         return ((problem.result(state, action),) for action in problem.actions(state))
 
-    return _count_states(problem, starts, next_states, tick, most_asked, facts, unreduced)
+    return _count_states(problem, starts, next_states, tick, most, facts, unreduced)
 
 
 def _count_states(
@@ -171,7 +171,7 @@ def _count_states(
     starts: Iterable[Any],
     next_states: Callable[[Any], Iterable[Iterable[Any]]],
     tick: Callable[[], None],
-    most_asked: int | None,
+    most: int | None,
     facts: Facts,
     unreduced: bool,
 ) -> Facts:
@@ -181,13 +181,13 @@ def _count_states(
     if listed is not None:
         facts = evolve(facts, states=Count(len(listed)))
     else:
-        count, stopped = _walk(map(problem.canonical, starts), next_states, problem.canonical, tick, most_asked)
+        count, stopped = _walk(map(problem.canonical, starts), next_states, problem.canonical, tick, most)
         facts = evolve(facts, states=count, stopped=stopped)
     if not unreduced or facts.stopped is not None:
         return facts
     if type(problem).canonical is BaseProblem.canonical:
         return evolve(facts, unreduced_states=facts.states)
-    most = _MOST_ASKED if most_asked is None else min(most_asked, _MOST_ASKED)
+    most = _MOST_ASKED if most is None else min(most, _MOST_ASKED)
     count, stopped = _walk(starts, next_states, lambda state: state, tick, most)
     return evolve(facts, unreduced_states=count, stopped=stopped)
 
@@ -197,7 +197,7 @@ def _walk(
     next_states: Callable[[Any], Iterable[Iterable[Any]]],
     canonical: Callable[[Any], Any],
     tick: Callable[[], None],
-    most_asked: int | None,
+    most: int | None,
 ) -> tuple[Count, str | None]:
     """How many states can come up, breadth-first; and what stopped the walk. `next_states`: by action."""
     found: dict[Any, None] = {}
@@ -211,8 +211,8 @@ def _walk(
             for results in next_states(state):
                 tick()
                 asked += 1
-                if most_asked is not None and asked > most_asked:
-                    return Count(len(found), complete=False), f"more than {most_asked:,} pairs of a state and an action"
+                if most is not None and asked > most:
+                    return Count(len(found), complete=False), f"more than {most:,} pairs of a state and an action"
                 for result in map(canonical, results):
                     if result not in found:
                         found[result] = None

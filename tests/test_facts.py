@@ -60,12 +60,14 @@ def test_counts_that_were_stopped_say_so() -> None:
     assert late.starts is not None
     assert not late.starts.complete
     assert "time limit" in str(late.stopped)
-    few = describe(NineTailsProblem(), most_asked=20)
+    few = describe(NineTailsProblem(), most=20)
     assert few.states is not None
     assert (few.states.complete, few.states.number <= 512) == (False, True)
     assert "20 pairs" in str(few.stopped)
+    few = describe(DevilProblem(n=8), most=20)
+    assert (few.starts, few.stopped) == (Count(20, complete=False), "more than 20 starts")
 
 
 def test_a_stochastic_problem_is_none_of_its() -> None:
     with pytest.raises(Exception, match="neither a plain problem nor a belief problem"):
-        describe(RiddlerFlipsProblem())  # type: ignore[arg-type]  # that is the point
+        describe(RiddlerFlipsProblem())

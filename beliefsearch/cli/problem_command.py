@@ -95,8 +95,12 @@ class ProblemCommand(click.Command):
             cls = load_problem_class(reference)
             ctx.meta["reference"] = reference
             ctx.meta["problem class"] = cls
-            ctx.meta["problem options"] = _click_options(cls, self.params, self._instance_optional)
+            ctx.meta["problem options"] = self.problem_options(cls)
         return super().parse_args(ctx, args)
+
+    def problem_options(self, cls: Any) -> list[tuple[click.Option, Option]]:
+        """The options of the problem class, each with what click makes of it."""
+        return _click_options(cls, self.params, self._instance_optional)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *(made for made, _ in ctx.meta.get("problem options", ()))]

@@ -318,7 +318,7 @@ def test_a_graph_that_a_limit_cut_short_is_undecided_and_says_so(cli: Run, folde
 def test_the_tree_of_nine_tails_has_every_board_with_its_number_and_distance(cli: Run, folder: Path) -> None:
     code, _, err = cli("export", "nine-tails", "--tree", "--output", "tree.graphml")
     assert (code, err) == (0, "tree.graphml: 512 nodes, 511 edges, graphml\n")
-    graph = nx.read_graphml(folder / "tree.graphml")
+    graph: Any = nx.read_graphml(folder / "tree.graphml")
     found = {data["label"]: (data["number"], data["distance"]) for _, data in graph.nodes(data=True)}
     assert found["TTTTTTTTT"] == (511, 0)
     assert found["HHHTTTHHH"] == (56, 2)
