@@ -74,7 +74,8 @@ def test_what_is_refused_is_refused_before_the_first_row() -> None:
         sweep("devil", {"n": [1, 0]})
     with pytest.raises(ProblemError, match="nothing to blindfold"):
         sweep("devil", {"n": [1]}, blindfold=True)
-    for varying in ({}, {"n": []}):
+    nothing: list[dict[str, list[object]]] = [{}, {"n": []}]
+    for varying in nothing:
         with pytest.raises(BeliefSearchError, match="several values"):
             sweep("devil", varying)
     with pytest.raises(BeliefSearchError, match="at most 100,000 instances"):
