@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from .errors import PluginError as PluginError
     from .errors import ProblemError as ProblemError
     from .errors import UnknownProblemError as UnknownProblemError
+    from .facts import Count as Count
+    from .facts import Facts as Facts
+    from .facts import describe as describe
     from .functional import search as search
     from .observers import Observer as Observer
     from .plugins import load_problem_class as load_problem_class
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
     from .solution import Status as Status
     from .solvers.distance_table import distance_table as distance_table
     from .solving import solve as solve
+    from .sweeping import SweepRow as SweepRow
+    from .sweeping import sweep as sweep
     from .testing import check_problem as check_problem
     from .verify import check_plan as check_plan
     from .views import Blindfolded as Blindfolded
@@ -56,6 +61,8 @@ _HOME = {
     "ConditionalPlan": "conditional_plan",
     "ChanceArrays": "problem",
     "Construction": "problem",
+    "Count": "facts",
+    "Facts": "facts",
     "IdentityWarning": "errors",
     "InvalidPlanError": "errors",
     "LimitError": "errors",
@@ -75,15 +82,18 @@ _HOME = {
     "SearchStats": "solution",
     "Status": "solution",
     "StochasticProblem": "problem",
+    "SweepRow": "sweeping",
     "UnknownProblemError": "errors",
     "check_plan": "verify",
     "check_problem": "testing",
+    "describe": "facts",
     "distance_table": "solvers.distance_table",
     "load_problem_class": "plugins",
     "read_data_file": "data_files",
     "search": "functional",
     "solve": "solving",
     "solve_stochastic": "chance.solving",
+    "sweep": "sweeping",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]

@@ -54,11 +54,11 @@ class FunctionProblem(Problem[State, Action], Generic[State, Action]):
 
 
 def search(
-    *,
     start: State,
     goal: State | Callable[[State], bool],
     actions: Iterable[Action] | Callable[[State], Iterable[Action]],
     result: Callable[[State, Action], State],
+    *,
     cost: Callable[[State, Action], Cost] | None = None,
     heuristic: Callable[[State], Cost] | None = None,
     solver: str = "auto",
@@ -67,7 +67,8 @@ def search(
     """Find a cheapest sequence of actions from `start` to `goal`.
 
     The search does not care what a state is: give it beliefs (frozensets, with a `result` that
-    predicts) and it searches without seeing.
+    predicts) and it searches without seeing. The first four arguments may be given by name or by their
+    place; the order is that of `search` in P. Norvig's notebook.
 
     Parameters
     ----------

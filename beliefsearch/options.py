@@ -46,7 +46,7 @@ class Option:
     help
         What it means.
     prompt
-        What to ask on a terminal when the option is left out; None to ask nothing.
+        What to ask on a terminal when the option is left out, or to read silently in a pipe; None: neither.
     is_file
         Whether its value is the path of a data file.
     may_be_none

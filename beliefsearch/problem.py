@@ -127,6 +127,10 @@ class BaseProblem(ABC, Generic[State, Action]):
         """`action` as a cell of a table, where alignment helps the eye (default: `format_action`)."""
         return self.format_action(action)
 
+    def node_number(self, state: State) -> int | None:
+        """The number of `state` where the puzzle's source numbers them, for exported graphs (default: None)."""
+        return None
+
     def describe_step(self, state: State, action: Action, result: State) -> str:
         """What happened between `state` and `result`, for somebody watching (default: nothing)."""
         return ""

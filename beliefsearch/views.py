@@ -229,6 +229,9 @@ class _SeenOtherwise(GoalProblem[State, Action]):
     def draw_action(self, action: Action) -> str:
         return self.problem.draw_action(action)
 
+    def node_number(self, state: State) -> int | None:
+        return self.problem.node_number(state)
+
     def describe_step(self, state: State, action: Action, result: State) -> str:
         return self.problem.describe_step(state, action, result)
 

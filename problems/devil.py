@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -143,12 +143,26 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
             return [state]  # the game has stopped
         return [self._turn_faces(coins, action) for coins in self.arrangements(state)]
 
+    def flip(self, coins: Coins, move: Collection[int]) -> Coins:
+        """The coins after `move`, if the table stays as it is; won coins stay as they are, for the game has stopped.
+
+        `flip`, `rotations` and `canonical` are the functions of these names in P. Norvig's notebook.
+        """
+        if self.is_goal(coins):
+            return coins
+        return self._turn_faces(coins, frozenset(move) if self.faces == 2 else tuple(move))
+
+    def rotations(self, coins: Coins) -> list[Coins]:
+        """All turns of the table: different sequences, `coins` itself first, then turned a place further each."""
+        return list(dict.fromkeys(coins[turn:] + coins[:turn] for turn in range(len(coins))))
+
     def is_goal(self, state: Coins) -> bool:
         if self.goal == "all-same":
             return state == state[0] * self.n
         return state == self.symbols[0] * self.n
 
     def canonical(self, state: Coins) -> Coins:
+        """The alphabetically first of all the devil can make of the coins; the coins themselves unless `reduced`."""
         if not self.reduced:
             return state
         if self.table == "symmetric":
@@ -160,7 +174,7 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
         """Everything the devil can make of `coins` without flipping any: distinct, in a fixed order."""
         if self.table == "symmetric":
             return list(distinct_permutations(coins))
-        turns = [coins[turn:] + coins[:turn] for turn in range(self.n)]
+        turns = self.rotations(coins)
         if self.table == "dihedral":
             turns += [coins[::-1] for coins in turns]
         return list(dict.fromkeys(turns))

@@ -29,8 +29,8 @@ class NineTailsProblem(CrossProblem):
     ------------
     A state is a string of H and T, row by row; an action is the row and column, both from 0, of the coin taken. The
     graph has 2^(rows * columns) nodes; node numbers read the state as a binary number with H = 0, T = 1
-    and the first coin as the highest bit, so 511 is the goal. It can be walked backwards, so one search
-    from the goal answers every start (`--all`).
+    and the first coin as the highest bit, so 511 is the goal; so does `getIndex` of the source's class
+    NineTailModel. It can be walked backwards, so one search from the goal answers every start (`--all`).
 
     Variants: any coin may be taken (`--legal any`); a move costs the number of coins it flips
     (`--weights flips`); boards of other sizes. Played with `--blindfold`, every board is a possible

@@ -126,6 +126,7 @@ def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path
 def _sweep(chosen: Chosen, pictures: dict[str, Any]) -> list[tuple[Fraction, object]]:
     """The values of the parameter: as fractions, and as they are written for its option."""
     from ..options import options_of
+    from ..sweeping import values_between
 
     options = {option.name: option for option in options_of(type(chosen.problem))}
     option = options.get(str(pictures["vary"]).removeprefix("--").replace("_", "-"))
@@ -145,12 +146,10 @@ def _sweep(chosen: Chosen, pictures: dict[str, Any]) -> list[tuple[Fraction, obj
     steps = pictures["steps"] or (int(abs(last - first)) + 1 if option.kind is int else 101)
     if steps > _MOST_STEPS or first == last:
         raise BeliefSearchError(f"a sweep goes from one value to another in at most {_MOST_STEPS:,} steps")
-    places = [first + (last - first) * step / (steps - 1) for step in range(steps)]
-    if option.kind is int:
-        if any(place.denominator > 1 for place in places):
-            raise BeliefSearchError(f"--{option.name} takes whole numbers; choose --from, --to and --steps so")
-        return [(place, int(place)) for place in places]
-    return [(place, float(place) if option.kind is float else str(place)) for place in places]
+    try:
+        return values_between(option, first, last, abs(last - first) / (steps - 1))
+    except ValueError as error:
+        raise BeliefSearchError(f"--{option.name}: {error} (--from, --to and --steps)") from None
 
 
 def _plain(place: Fraction) -> int | float:

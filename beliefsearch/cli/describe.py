@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import evolve
 
 from ..plugins import FILE_MODULE
 from . import SOLVED, UNDECIDED
 from .output import emit
 from .problem_command import Chosen, ProblemCommand
+from .report import plural
+
+if TYPE_CHECKING:
+    from ..facts import Count, Facts
 
 __all__ = ["command"]
 
 # Counting the states of a large instance must not keep somebody waiting who wants to read a text.
 _SECONDS = 5.0
-# More actions are not counted: some puzzles have more than anybody could list.
-_MOST_ACTIONS = 100_000
 
 
 @click.command("describe", cls=ProblemCommand, startless=True, instance_optional=True, seconds=_SECONDS)
@@ -47,60 +47,50 @@ def command(ctx: click.Context, chosen: Chosen) -> int:
 
 
 def _facts(problem: Any) -> list[str]:
-    from ..errors import BeliefSearchError
-    from ..problem import BeliefProblem, ReversibleProblem, StochasticProblem
+    from ..budget import Budget
+    from ..facts import describe
+    from ..problem import StochasticProblem
+    from ..solution import Limits
 
     if isinstance(problem, StochasticProblem):
         from .chance import chance_facts
 
         return chance_facts(problem, _SECONDS)
-    if isinstance(problem, BeliefProblem):
-        return [
-            f"a {'sensorless' if problem.is_sensorless() else 'partially observable'} problem",
-            *_belief_facts(problem),
-        ]
-    lines = ["a plain problem" + (" that can be walked backwards" if isinstance(problem, ReversibleProblem) else "")]
-    try:
-        start = problem.initial_state()
-    except BeliefSearchError as error:
-        return [*lines, f"its start is open: {error}"]
-    return [
-        *lines,
-        f"{_count_actions(problem, start)} at the start, {problem.format_state(start)}",
-    ]
-
-
-def _count_actions(problem: Any, state: Any) -> str:
-    from .report import plural
-
-    count = len(list(islice(problem.actions(state), _MOST_ACTIONS + 1)))
-    return f"more than {_MOST_ACTIONS:,} actions" if count > _MOST_ACTIONS else plural(count, "action")
-
-
-def _belief_facts(problem: Any) -> list[str]:
-    from ..belief import initial_states
-    from ..budget import Budget, LimitReached
-    from ..solution import Limits
-    from ..views import Blindfolded
-    from .report import plural
-
-    tick = Budget(Limits(seconds=_SECONDS)).tick
-    if isinstance(problem, Blindfolded):
-        problem = evolve(problem, tick=tick)
-    count = 0
-    representatives = set()
-    first = None
-    lines = []
-    try:
-        for state in initial_states(problem, tick):
-            first = state if count == 0 else first
-            count += 1
-            representatives.add(problem.canonical(state))
-        lines.append(plural(count, "possible start"))
-        if len(representatives) < count:
-            lines.append(f"{len(representatives):,} of them up to symmetry")
-        lines.append(f"{_count_actions(problem, first)} in the first of them, {problem.format_state(first)}")
-    except LimitReached:
-        lines = lines or [f"more than {plural(count, 'possible start')}"]
-        lines.append(f"counting was stopped after {_SECONDS:g} s")
+    facts = describe(problem, tick=Budget(Limits(seconds=_SECONDS)).tick)
+    lines = [f"a {facts.kind} problem{' that can be walked backwards' if facts.reversible else ''}"]
+    if facts.no_start is not None:
+        lines.append(f"its start is open: {facts.no_start}")
+    if facts.starts is not None:
+        lines.append(plural(facts.starts.number, "possible start"))
+        if not facts.starts.complete:
+            lines[-1] = f"more than {lines[-1]}"
+        elif facts.canonical_starts is not None and facts.canonical_starts < facts.starts.number:
+            lines.append(f"{facts.canonical_starts:,} of them up to symmetry")
+    if facts.actions is not None:
+        actions = plural(facts.actions.number, "action")
+        where = "at the start" if facts.starts is None else "in the first of them"
+        lines.append(f"{actions if facts.actions.complete else f'more than {actions}'} {where}, {facts.first_start}")
+    lines += _size(facts)
+    if facts.stopped is not None:
+        lines.append(f"not everything was counted: {facts.stopped}")
     return lines
+
+
+def _size(facts: Facts) -> list[str]:
+    """The numbers of states, and how many beliefs can be made of them."""
+    states, unreduced = facts.states, facts.unreduced_states
+    if states is None:
+        return []
+    origin = "" if facts.no_start is None else " that can come up from the possible starts"
+    if unreduced is None or unreduced == states:
+        told = [(states, "")]
+    else:
+        told = [(states, " up to symmetry"), (unreduced, " without symmetry")]
+    lines = [f"{_at_least(count)}{plural(count.number, 'state')}{which}{origin}" for count, which in told]
+    if facts.starts is not None:
+        lines += [f"{_at_least(count)}2^{count.number} beliefs{which}" for count, which in told]
+    return lines
+
+
+def _at_least(count: Count) -> str:
+    return "" if count.complete else "at least "

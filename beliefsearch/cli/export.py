@@ -10,7 +10,7 @@ import click
 from ..budget import Budget
 from ..conditional_plan import ConditionalPlan
 from ..errors import BeliefSearchError, ProblemError
-from ..problem import BeliefProblem, Problem
+from ..problem import BeliefProblem, Problem, ReversibleProblem
 from . import SOLVED, UNDECIDED
 from .chance_pictures import export_chance, picture_options
 from .output import check_writable, message, write_file
@@ -34,6 +34,12 @@ _SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot"
 @click.option("--no-plan", is_flag=True, help="Search for no plan, and mark none in the graph.")
 @click.option("--max-nodes", type=click.IntRange(1), help="Stop after so many nodes.")
 @click.option("--all", "all_states", is_flag=True, help="The graph of every possible start of a plain problem.")
+@click.option(
+    "--tree",
+    is_flag=True,
+    help="The tree of best first moves towards the goals, from every state that has a way there; for a problem that "
+    "can be walked backwards.",
+)
 @picture_options
 def command(
     chosen: Chosen,
@@ -43,12 +49,15 @@ def command(
     no_plan: bool,
     max_nodes: int | None,
     all_states: bool,
+    tree: bool,
     pictures: dict[str, Any],
 ) -> int:
     """Write the graph that a solver searches: beliefs, or the states of a plain problem. Or a picture.
 
     Where there are percepts it is the graph of the conditional plan, or with --no-plan that of all beliefs.
     Of a stochastic problem it is that of all states, with their values and the best actions, or without them.
+
+    With --tree it is the tree of a search backwards from the goals instead.
 
     Every node carries members, size, g, goal and on_plan; every edge its action, its cost and on_plan; where chance
     decides, nodes carry state, value, action and on_policy, and edges a probability. Goals have no outgoing edges.
@@ -61,6 +70,19 @@ def command(
     from ..solving import view_of
     from .report import plural, verdict_text
 
+    if tree:
+        for option, is_given in {
+            "--no-plan": no_plan,
+            "--all": all_states,
+            "--max-nodes": max_nodes is not None,
+            "--picture": any(value is not None for value in pictures.values()),
+        }.items():
+            if is_given:
+                raise BeliefSearchError(f"{option} does not go with --tree, which has every state and no plan")
+        if not isinstance(chosen.problem, ReversibleProblem):
+            raise BeliefSearchError(
+                f"{chosen.reference} cannot be walked backwards, which --tree needs (see ReversibleProblem)"
+            )
     # Of a stochastic problem json is a graph, unless a sweep was asked for.
     draw = any(value is not None for value in pictures.values())
     if draw or (chosen.by_chance and (form or output.suffix[1:]) in ("png", "svg")):
@@ -78,7 +100,7 @@ def command(
     problem: Any = chosen.problem
     plan: Any = None
     roots = None
-    if not all_states and isinstance(problem, Problem) and not _has_start(problem):
+    if not (tree or all_states) and isinstance(problem, Problem) and not _has_start(problem):
         message("no start was given, so this is the graph of every possible start")
         all_states = True
     budget = Budget(search.limits())  # of the search and of the walk together
@@ -92,7 +114,7 @@ def command(
         plan = None if no_plan else policy_for(chosen, search, None)
         if plan is None and not no_plan:
             return UNDECIDED
-    elif not no_plan:
+    elif not (tree or no_plan):
         result = search.solve(chosen)
         if result.status is Status.UNDECIDED:
             message(f"{verdict_text(chosen, result)}; --no-plan writes the graph without searching for a plan")
@@ -100,7 +122,9 @@ def command(
         plan = result.plan
     try:
         with hard_memory_limit(search.memory_limit):
-            if chosen.by_chance:
+            if tree:
+                graph = _tree(problem, search, budget)
+            elif chosen.by_chance:
                 from ..graph.chance import policy_graph
 
                 graph = policy_graph(problem, plan, max_nodes=max_nodes, budget=budget)
@@ -121,6 +145,17 @@ def command(
         message(f"the graph is not complete: {graph.graph['stopped']}")
         return UNDECIDED
     return SOLVED
+
+
+def _tree(problem: Any, search: SearchOptions, budget: Budget) -> Any:
+    """The tree of one search backwards, with progress on standard error."""
+    from ..graph.build import tree_graph
+    from ..solvers.distance_table import distance_table
+    from .progress import Progress
+
+    with Progress(search.quiet) as progress:
+        table = distance_table(problem, budget=budget, observer=progress)
+    return tree_graph(problem, table)
 
 
 def _contingent_graph(problem: BeliefProblem[Any, Any, Any], plan: Any, max_nodes: int | None, budget: Budget) -> Any:

@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import UnsupportedOperation
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -22,6 +23,7 @@ __all__ = [
     "end_output",
     "is_terminal",
     "message",
+    "piped_line",
     "report_error",
     "terminal_width",
     "warnings_as_lines",
@@ -97,6 +99,29 @@ def terminal_width(default: int = 100) -> int:
 def is_terminal(stream: TextIO | None) -> bool:
     """Whether somebody sits there; a stream that was closed beforehand is None."""
     return stream is not None and stream.isatty()
+
+
+def piped_line(patience: float) -> str | None:
+    """A line of standard input where that is no terminal; None if there is none within so many seconds.
+
+    An input that nobody writes to and nobody closes, as some services give the programs they start, must not
+    make us wait for ever.
+    """
+    stream = sys.stdin
+    if stream is None:  # closed by whoever started us
+        return None
+    import select
+
+    try:
+        with suppress(UnsupportedOperation):  # no file of the system's, so nothing to wait for
+            # Where the system cannot wait for a pipe, it is read as it is.
+            if os.name == "posix" and not select.select([stream], [], [], patience)[0]:
+                return None
+        return stream.readline() or None
+    except UnicodeDecodeError:
+        raise BeliefSearchError("standard input is no text") from None
+    except (OSError, ValueError):  # closed, or not to be read
+        return None
 
 
 def check_writable(path: Path | None) -> None:

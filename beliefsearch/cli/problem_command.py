@@ -17,7 +17,7 @@ from ..options import Option, make_problem, options_of, parameters_of
 from ..plugins import blame, load_problem_class
 from . import UNDECIDED, hear_interrupts
 from .limits import Stopped, doing, limit_options, limits_of
-from .output import is_terminal, message
+from .output import is_terminal, message, piped_line
 
 if TYPE_CHECKING:
     from ..budget import Budget
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     GameProblem: TypeAlias = Problem[Any, Any] | BeliefProblem[Any, Any, Any]
 
 __all__ = ["Chosen", "ProblemCommand", "build_problem", "explain"]
+
+# Seconds to wait for a line in a pipe that nobody may ever write to.
+_PATIENCE = 5.0
 
 
 @frozen
@@ -152,8 +155,12 @@ class ProblemCommand(click.Command):
             cls = load_problem_class(reference)
             ctx.meta["reference"] = reference
             ctx.meta["problem class"] = cls
-            ctx.meta["problem options"] = _click_options(cls, self.params, self._instance_optional)
+            ctx.meta["problem options"] = self.problem_options(cls)
         return super().parse_args(ctx, args)
+
+    def problem_options(self, cls: Any) -> list[tuple[click.Option, Option]]:
+        """The options of the problem class, each with what click makes of it."""
+        return _click_options(cls, self.params, self._instance_optional)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *(made for made, _ in ctx.meta.get("problem options", ()))]
@@ -311,13 +318,16 @@ def _as_typed(name: str, written: object) -> str:
 def _make_or_ask(
     cls: Any, options: list[tuple[click.Option, Option]], written: dict[str, object], startless: bool, budget: Budget
 ) -> Any:
-    """The problem; options with a prompt that were left out are asked for, if there is somebody to ask."""
+    """The problem; options with a prompt that were left out are asked for, on a terminal or in a pipe."""
 
     def make(given: dict[str, object]) -> Any:
         return doing("the puzzle was being made", budget, lambda: make_problem(cls, given))
 
     missing = [(made, option) for made, option in options if option.prompt and option.name not in written]
-    if startless or not missing or not is_terminal(sys.stdin):
+    if startless or not missing:
+        return make(written)
+    if not is_terminal(sys.stdin):
+        written.update(_piped_answers(missing))
         return make(written)
     if not any(option.required for _, option in missing):
         make(written)  # options that are wrong anyway should not wait for an answer
@@ -330,6 +340,20 @@ def _make_or_ask(
         else:
             written.update(answers)
             return problem
+
+
+def _piped_answers(missing: list[tuple[click.Option, Option]]) -> dict[str, Any]:
+    """A line of standard input for each option that was left out; without lines they stay left out."""
+    answers: dict[str, Any] = {}
+    for made, option in missing:
+        line = piped_line(_PATIENCE)
+        if line is None or not line.strip():
+            break
+        try:
+            answers[option.name] = made.type.convert(line.strip(), made, None)
+        except click.BadParameter as error:
+            raise ProblemError(f"{made.opts[0]}, read from standard input: {error.message}") from None
+    return answers
 
 
 def explain(error: BaseException, cls: Any, problem: Any) -> str | None:

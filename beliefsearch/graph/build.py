@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
 from ..budget import STOPS, Budget, LimitReached
 from ..checked import checked_cost
-from ..problem import Action, Problem, State
+from ..problem import Action, Problem, ReversibleProblem, State
 from ..views import BeliefView
 
 if TYPE_CHECKING:
     from ..problem import Cost
+    from ..solvers.distance_table import DistanceTable
 
-__all__ = ["search_graph"]
+__all__ = ["search_graph", "tree_graph"]
 
 
 def search_graph(
@@ -48,7 +50,8 @@ def search_graph(
         Nodes are numbered in the order of their distance `g` from the roots. A node carries `members`
         (the states of a belief as text, or the one state), `size`, `g`, `goal`, `on_plan` and `label`; an
         edge carries `action`, `cost` and `on_plan`. The graph carries `complete`, and `stopped`, which
-        tells what stopped it if it is not complete.
+        tells what stopped it if it is not complete. Of a plain problem whose author numbers the states
+        (`node_number`), a node carries `number` too.
     """
     graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
     budget = budget or Budget()
@@ -100,6 +103,36 @@ def search_graph(
     return graph
 
 
+def tree_graph(problem: ReversibleProblem[State, Action], table: DistanceTable[State, Action]) -> nx.MultiDiGraph[int]:
+    """The tree of a search backwards from the goals: the one edge that leaves a state is the first of a best plan.
+
+    Parameters
+    ----------
+    problem
+        The problem that the table is of.
+    table
+        Its `distance_table`; the tree has the states in it.
+
+    Returns
+    -------
+    networkx.MultiDiGraph
+        As `search_graph`, but nodes are numbered in the order of their distance from a goal, and in place of
+        `g` they carry it as `distance`. No node or edge is on a plan: from each node the edges are one.
+    """
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=table.stopped is None, stopped=table.stopped or "")
+    number_of: dict[State, int] = {}
+    for state, distance in sorted(table.distances.items(), key=itemgetter(1)):
+        number_of[state] = len(number_of)
+        node = _node(problem, state, distance, state not in table.first_steps)
+        node["distance"] = node.pop("g")
+        graph.add_node(number_of[state], **node)
+    for state, (action, parent) in table.first_steps.items():
+        cost = _plain(checked_cost(problem, state, action))
+        text = problem.format_action(action)
+        graph.add_edge(number_of[state], number_of[parent], action=text, cost=cost, on_plan=False)
+    return graph
+
+
 def _node(problem: Problem[State, Action], state: State, g: Cost, goal: bool) -> dict[str, Any]:
     if isinstance(problem, BeliefView):
         members = [problem.problem.format_state(member) for member in problem.members(state)]
@@ -108,7 +141,9 @@ def _node(problem: Problem[State, Action], state: State, g: Cost, goal: bool) ->
     label = " ".join(members)
     if len(label) > 60:
         label = f"{len(members)} states"
-    return {"members": members, "size": len(members), "g": _plain(g), "goal": goal, "on_plan": False, "label": label}
+    node = {"members": members, "size": len(members), "g": _plain(g), "goal": goal, "on_plan": False, "label": label}
+    number = None if isinstance(problem, BeliefView) else problem.node_number(state)
+    return node if number is None else {**node, "number": number}
 
 
 def _states_along(problem: Problem[State, Action], plan: Sequence[Action]) -> list[State]:

@@ -64,7 +64,7 @@ def _without_lists(graph: nx.MultiDiGraph[int]) -> nx.MultiDiGraph[int]:
     plain: nx.MultiDiGraph[int] = nx.MultiDiGraph(**_flat(graph.graph))
     plain.add_nodes_from((node, _flat(data)) for node, data in graph.nodes(data=True))
     plain.add_edges_from((tail, head, _flat(data)) for tail, head, data in graph.edges(data=True))
-    for name in ("g", "value", "utility"):
+    for name in ("g", "distance", "value", "utility"):
         _use_one_type([data for _, data in plain.nodes(data=True) if name in data], name)
     for name in ("cost", "probability"):
         _use_one_type([data for _, _, data in plain.edges(data=True) if name in data], name)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from fractions import Fraction
 from io import BytesIO
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from ..checked import checked_plot_labels
@@ -15,12 +18,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..chance.policy import Policy
+    from ..sweeping import SweepRow
 
-__all__ = ["picture_bytes", "policy_picture", "sweep_picture", "value_picture"]
+__all__ = ["picture_bytes", "policy_picture", "sweep_picture", "sweep_table_picture", "value_picture"]
 
 # States whose value is as near as this to the best or the worst, as a share of what lies between, are left out.
 _CERTAIN = 0.005
 _MOST_CELLS = 20_000_000
+# A scale is logarithmic where the greatest value is so many times the least.
+_LOGARITHMIC = 100
 _RESOLUTION = 150  # dots an inch
 
 
@@ -73,6 +79,69 @@ def sweep_picture(points: Sequence[tuple[float, float]], title: str, across: str
     axes.plot([x for x, _ in points], [y for _, y in points], style)
     axes.grid(visible=True, alpha=0.3)
     return figure
+
+
+def sweep_table_picture(rows: Sequence[SweepRow], title: str) -> Figure:
+    """What instances cost, or are worth, and how long each took, over the option that varies.
+
+    With several options that vary there is a curve for each combination of all but the first. Where the greatest is a
+    hundred times the least, or more, the scale is logarithmic. Instances without a plan are marked at the bottom, and
+    the lower bounds of those that are undecided by triangles.
+    """
+    across = next(iter(rows[0].options), "") if rows else ""
+    stochastic = any(row.value is not None for row in rows)
+    figure, _ = _figure(title, "", "")
+    figure.clear()
+    axes, below = figure.subplots(2, 1, sharex=True)
+    axes.set(title=title, ylabel="value" if stochastic else "cost")
+    below.set(xlabel=across, ylabel="seconds")
+    curves: dict[str, list[SweepRow]] = {}
+    for row in rows:
+        rest = list(row.options.items())[1:]
+        curves.setdefault(", ".join(f"{name} {value}" for name, value in rest), []).append(row)
+    for label, curve in curves.items():
+        solved = [(row, answer) for row in curve if (answer := _answer(row)) is not None]
+        (line,) = axes.plot([_place(row) for row, _ in solved], [answer for _, answer in solved], ".-", label=label)
+        colour = line.get_color()
+        open_ones = [row for row in curve if row.status.value == "undecided" and row.lower_bound is not None]
+        if open_ones:
+            bounds = [float(row.lower_bound or 0) for row in open_ones]
+            axes.plot(list(map(_place, open_ones)), bounds, "^", color=colour, label=f"{label} at least".strip())
+        lost = [row for row in curve if row.status.value == "unsolvable"]
+        if lost:
+            bottom = axes.get_xaxis_transform()
+            places = list(map(_place, lost))
+            axes.plot(places, [0.03] * len(lost), "x", color=colour, transform=bottom, label=f"{label} no plan".strip())
+        below.plot(list(map(_place, curve)), [row.seconds for row in curve], ".-", color=colour)
+    for part, values in (
+        (axes, [answer for row in rows if (answer := _answer(row)) is not None]),
+        (below, [row.seconds for row in rows]),
+    ):
+        part.grid(visible=True, alpha=0.3)
+        if values and min(values) > 0 and max(values) >= _LOGARITHMIC * min(values):
+            part.set_yscale("log")
+    if any(axes.get_legend_handles_labels()[1]):
+        axes.legend(loc="best")
+    return figure
+
+
+def _place(row: SweepRow) -> Any:
+    """Where a row lies across: at its number, or, if the option is none, at its text."""
+    value = next(iter(row.options.values()))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value
+    try:
+        return float(Fraction(str(value)))
+    except (ValueError, ZeroDivisionError):
+        return str(value)
+
+
+def _answer(row: SweepRow) -> float | None:
+    """The cost or the value; None if there is none that can be drawn."""
+    answer = row.cost if row.value is None else row.value
+    with suppress(OverflowError):
+        return None if answer is None or float(answer) == inf else float(answer)
+    return None
 
 
 def picture_bytes(figure: Figure, form: str) -> bytes:

@@ -108,3 +108,22 @@ def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(
     code, out, _ = cli("describe", "./endless.py")
     assert code == 0
     assert "more than" in about_this_instance(out)
+
+
+@pytest.mark.parametrize(("n", "count"), [(4, 6), (8, 36), (12, 352)])
+def test_the_numbers_of_states_and_of_beliefs_are_told(cli: Run, n: int, count: int) -> None:
+    code, out, _ = cli("describe", "devil", "--n", n)
+    facts = about_this_instance(out)
+    assert code == 0
+    assert f"  {count} states up to symmetry" in facts
+    assert f"  2^{count} beliefs up to symmetry" in facts
+    least = "at least " if n == 12 else ""
+    assert f"  {least}{2**n:,} states without symmetry" in facts
+    assert f"  {least}2^{2**n} beliefs without symmetry" in facts
+    assert ("not everything was counted" in facts) == (n == 12)
+
+
+def test_a_plain_problem_has_states_and_no_beliefs(cli: Run) -> None:
+    _, out, _ = cli("describe", "nine-tails")
+    assert "512 states" in about_this_instance(out)
+    assert "belief" not in about_this_instance(out)

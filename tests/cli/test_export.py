@@ -313,3 +313,27 @@ def test_a_graph_that_a_limit_cut_short_is_undecided_and_says_so(cli: Run, folde
     assert code == 3
     assert "not complete" in err
     assert len(read(folder / "graph.json", "json").nodes) == 5
+
+
+def test_the_tree_of_nine_tails_has_every_board_with_its_number_and_distance(cli: Run, folder: Path) -> None:
+    code, _, err = cli("export", "nine-tails", "--tree", "--output", "tree.graphml")
+    assert (code, err) == (0, "tree.graphml: 512 nodes, 511 edges, graphml\n")
+    graph: Any = nx.read_graphml(folder / "tree.graphml")
+    found = {data["label"]: (data["number"], data["distance"]) for _, data in graph.nodes(data=True)}
+    assert found["TTTTTTTTT"] == (511, 0)
+    assert found["HHHTTTHHH"] == (56, 2)
+    assert max(graph.out_degree(node) for node in graph) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("devil --tree", "devil cannot be walked backwards, which --tree needs"),
+        ("nine-tails --blindfold --tree", "cannot be walked backwards"),
+        ("nine-tails --tree --max-nodes 5", "--max-nodes does not go with --tree"),
+    ],
+)
+def test_there_are_trees_of_problems_that_can_be_walked_backwards_only(cli: Run, words: str, complaint: str) -> None:
+    code, out, err = cli("export", *words.split(), "--output", "tree.json")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert complaint in err

@@ -10,9 +10,9 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from beliefsearch import Limits, solve
+from beliefsearch import Limits, distance_table, solve
 from beliefsearch.budget import Budget
-from beliefsearch.graph.build import search_graph
+from beliefsearch.graph.build import search_graph, tree_graph
 from beliefsearch.graph.formats import FORMATS, graph_text
 from beliefsearch.solving import view_of
 from beliefsearch_problems.devil import DevilProblem
@@ -141,4 +141,54 @@ def test_limits_hold_while_the_plan_is_marked() -> None:
     late = Budget(Limits(seconds=1e-9))
     devil = DevilProblem(n=4)
     graph = search_graph(view_of(devil, budget=late), solve(devil).require_plan(), budget=late)
+    assert "time limit" in graph.graph["stopped"]
+
+
+def textbook_distances() -> dict[str, int]:
+    """By board: the fewest moves to all tails, by relaxing the moves of all 512 boards until nothing changes."""
+
+    def move(board: str, place: int) -> str:
+        row, col = divmod(place, 3)
+        cross = {(row, col), (row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)}
+        return "".join("HT"[(coin == "H") ^ (divmod(i, 3) not in cross)] for i, coin in enumerate(board))
+
+    boards = ["".join("HT"[number >> 8 - place & 1] for place in range(9)) for number in range(512)]
+    nexts = {board: {move(board, place) for place in range(9) if board[place] == "H"} for board in boards}
+    distances = {"T" * 9: 0}
+    for distance in range(1, 512):
+        known = set(distances)
+        distances |= {board: distance for board in boards if board not in known and nexts[board] & known}
+    return distances
+
+
+def test_the_tree_leads_every_board_to_the_target_in_the_fewest_moves() -> None:
+    problem = NineTailsProblem()
+    graph = tree_graph(problem, distance_table(problem))
+    assert (graph.number_of_nodes(), graph.number_of_edges()) == (512, 511)
+    distances = textbook_distances()
+    assert {data["label"]: data["distance"] for _, data in graph.nodes(data=True)} == distances
+    for child, parent, data in graph.edges(data=True):
+        board, after = (graph.nodes[node] for node in (child, parent))
+        assert after["distance"] == board["distance"] - 1
+        assert problem.result(board["label"], tuple(map(int, data["action"].split(",")))) == after["label"]
+    assert [data["label"] for _, data in graph.nodes(data=True) if data["goal"]] == ["T" * 9]
+
+
+def test_nodes_carry_the_numbers_of_the_textbook() -> None:
+    # The first coin is the highest bit, H = 0, T = 1.
+    problem = NineTailsProblem()
+    for graph in (
+        search_graph(view_of(problem), roots=problem.possible_starts()),
+        tree_graph(problem, distance_table(problem)),
+    ):
+        numbers = {data["label"]: data["number"] for _, data in graph.nodes(data=True)}
+        assert sorted(numbers.values()) == list(range(512))
+        assert (numbers["HHHTTTHHH"], numbers["THHHHHHHH"], numbers["TTTTTTTTT"]) == (0b000111000, 256, 511)
+    assert "number" not in search_graph(view_of(DevilProblem(n=2))).nodes[0]
+
+
+def test_a_tree_that_was_stopped_says_so() -> None:
+    problem = NineTailsProblem()
+    graph = tree_graph(problem, distance_table(problem, budget=Budget(Limits(seconds=1e-9))))
+    assert not graph.graph["complete"]
     assert "time limit" in graph.graph["stopped"]

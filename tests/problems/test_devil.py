@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import Status, check_plan, solve
+from beliefsearch import Status, check_plan, search, solve
+from beliefsearch.belief import Belief, initial_belief, predict
 from beliefsearch.solving import view_of
 from beliefsearch_problems.devil import DevilProblem
 
@@ -200,3 +201,40 @@ def test_with_canonical_moves_any_move_is_read_as_the_one_of_its_class() -> None
         assert devil.parse_action(text) == {0, 1}
     legal = devil.actions("HHHH")
     assert all(devil.parse_action(text) in legal for text in ("3", "123", "0123", "{}"))
+
+
+# The functions of the notebook, by their names there.
+
+
+def test_rotations_flip_and_canonical_are_those_of_the_notebook() -> None:
+    devil = DevilProblem(n=4)
+    assert devil.rotations("HHHT") == ["HHHT", "HHTH", "HTHH", "THHH"]
+    assert devil.rotations("HTHT") == ["HTHT", "THTH"]
+    assert DevilProblem(n=4, table="symmetric").rotations("HHHT") == devil.rotations("HHHT")
+    assert {devil.canonical(coins) for coins in devil.rotations("TTHT")} == {"HTTT"}
+    assert devil.canonical("HTTT") == "HTTT"
+    assert devil.flip("HHHT", {0, 2}) == "THTT"
+    assert devil.flip("HHHT", frozenset({3})) == "HHHH"
+    assert devil.flip("HHHH", {0, 2}) == "HHHH", "a won position is never left"
+    assert DevilProblem(n=3, faces=3).flip("012", (1, 1, 1)) == "120"
+
+
+def test_one_move_from_all_sixteen_leaves_fifteen() -> None:
+    devil = DevilProblem(n=4, reduced=False)
+    everything = initial_belief(devil)
+    assert len(everything) == 16
+    assert predict(devil, everything, frozenset({0, 1, 2, 3})) == everything - {"TTTT"}
+
+
+def test_the_generic_search_takes_its_arguments_in_the_order_of_the_notebook() -> None:
+    devil = DevilProblem(n=4, reduced=False)
+    everything = initial_belief(devil)
+    moves = devil.actions("HHHH")
+
+    def update(belief: Belief[Any], move: Any) -> Belief[Any]:
+        return frozenset(devil.flip(coins, move) for before in belief for coins in devil.rotations(before))
+
+    found = search(everything, frozenset({"HHHH"}), moves, update)
+    assert [sorted(move) for move in found.require_plan()] == PLAN_4_ALL_MOVES
+    named = search(start=everything, goal=frozenset({"HHHH"}), actions=moves, result=update)
+    assert named.plan == found.plan

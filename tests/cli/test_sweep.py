@@ -1,0 +1,171 @@
+"""`beliefsearch sweep`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+# Published: lengths, and sequences of N coins up to a turn.
+LENGTHS = ["1", "3", "", "15", "", "", "", "255", "", "", "", ""]
+CANONICAL_SEQUENCES = [2, 3, 4, 6, 8, 14, 20, 36, 60, 108, 188, 352]
+
+BROKEN = '''
+from attrs import field, frozen
+from beliefsearch import Problem
+
+
+@frozen
+class Walk(Problem[int, str]):
+    """Walk to a number."""
+
+    n: int = field(default=3)
+
+    def initial_state(self):
+        return 0
+
+    def actions(self, state):
+        if self.n == STOP:
+            raise ERROR
+        return ["on"]
+
+    def result(self, state, action):
+        return state + 1
+
+    def is_goal(self, state):
+        return state == self.n
+'''
+
+
+def test_the_published_table_line_by_line(cli: Run) -> None:
+    code, out, err = cli("sweep", "devil", "--n", "1..12")
+    assert (code, err) == (0, "")
+    head, *lines = out.splitlines()
+    assert head.split() == ["n", "verdict", "cost", "states", "starts", "seconds"]
+    words = [line.split() for line in lines]
+    assert [int(row[0]) for row in words] == list(range(1, 13))
+    assert [row[2] if row[1] == "solved" else "" for row in words] == LENGTHS
+    assert {row[1] for row in words} == {"solved", "unsolvable"}
+    assert [int(row[-3]) for row in words] == CANONICAL_SEQUENCES
+    assert [row[-2] for row in words] == [f"{2**n:,}" for n in range(1, 13)]
+
+
+def test_closed_forms_are_used_where_run_uses_them(cli: Run) -> None:
+    code, out, _ = cli("sweep", "devil", "--n", "15,16")
+    assert code == 0
+    assert [line.split()[1:3] for line in out.splitlines()[1:]][1] == ["solved", "65,535"]
+    assert "unsolvable" in out.splitlines()[1]
+
+
+def test_csv_and_json(cli: Run, folder: Path) -> None:
+    words = ("sweep", "devil", "--n", "2..3", "--canonical", "yes,no", "--goal", "all-heads")
+    _, out, _ = cli(*words, "--format", "csv")
+    rows = list(csv.DictReader(out.splitlines()))
+    assert [(row["n"], row["canonical"], row["status"], row["cost"], row["states"]) for row in rows] == [
+        ("2", "yes", "solved", "3", "3"),
+        ("2", "no", "solved", "3", "4"),
+        ("3", "yes", "unsolvable", "", "4"),
+        ("3", "no", "unsolvable", "", "8"),
+    ]
+    _, out, _ = cli(*words, "--format", "json")
+    document = json.loads(out)
+    assert (document["problem"], document["parameters"]) == ("devil", {"goal": "all-heads"})
+    assert [(row["options"]["canonical"], row["cost"], row["starts"]) for row in document["rows"]] == [
+        (True, 3, 4),
+        (False, 3, 4),
+        (True, None, 8),
+        (False, None, 8),
+    ]
+    code, out, err = cli(*words, "--output", "table.json")
+    assert (code, err) == (0, "table.json: 4 of 4 instances, json\n")
+    assert len(out.splitlines()) == 5, "the table is printed as well"
+    assert len(json.loads((folder / "table.json").read_text())["rows"]) == 4
+
+
+def test_a_picture(cli: Run, folder: Path) -> None:
+    code, _, err = cli("sweep", "devil", "--n", "1..4", "--output", "sweep.png")
+    assert (code, err) == (0, "sweep.png: 4 of 4 instances, png\n")
+    assert (folder / "sweep.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_limit_is_for_each_instance_and_an_undecided_one_shows_its_bound(cli: Run, folder: Path) -> None:
+    (folder / "walk.py").write_text(BROKEN.replace("STOP", "-1"))
+    code, out, _ = cli("sweep", "./walk.py", "--n=-2,3", "--time-limit", "0.2")
+    assert code == 3
+    _, undecided, solved = out.splitlines()
+    assert undecided.split()[:3] == ["-2", "undecided", ">="]
+    assert int(undecided.split()[3]) > 0
+    assert "the time limit of 0.2 s was reached" in undecided
+    assert solved.split()[:3] == ["3", "solved", "3"]
+
+
+def test_ctrl_c_leaves_the_lines_so_far(cli: Run, folder: Path) -> None:
+    (folder / "walk.py").write_text(BROKEN.replace("STOP", "3").replace("ERROR", "KeyboardInterrupt"))
+    code, out, err = cli("sweep", "./walk.py", "--n", "1..4", "--format", "json", "--quiet")
+    assert code == 3
+    assert [row["cost"] for row in json.loads(out)["rows"]] == [1, 2]
+    assert err == "interrupted: 2 of 4 instances were not decided\n"
+
+
+def test_mistakes_of_the_plug_in_are_one_line(cli: Run, folder: Path) -> None:
+    (folder / "walk.py").write_text(BROKEN.replace("STOP", "2").replace("ERROR", 'ValueError("odd")'))
+    code, out, err = cli("sweep", "./walk.py", "--n", "1..4")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "odd" in err
+    assert len(out.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("devil", "say which option varies"),
+        ("devil --n 4", "say which option varies"),
+        ("devil --n 0..3", "'n' must be >= 1"),
+        ("devil --n 1..x", "--n: '1..x' is not a whole number, nor a range"),
+        ("devil --table cyclic,square", "--table: 'square' is not one of"),
+        ("devil --n 1..2 --format png", "say which with --output"),
+        ("devil --n 1..2 --output table.doc", "tells no format"),
+        ("devil --n 1..2 --blindfold", "nothing to blindfold"),
+        ("nine-tails --legal any,heads", "say --start"),
+        ("devil --n 1..2 --solver nosuch", "no solver called"),
+    ],
+)
+def test_mistakes_of_the_user_are_one_line(cli: Run, words: str, complaint: str) -> None:
+    code, _, err = cli("sweep", *words.split())
+    assert (code, err.count("\n")) == (2, 1)
+    assert complaint in err
+
+
+def test_flags_have_one_value_as_elsewhere(cli: Run) -> None:
+    for flag, states in (("--canonical", "3"), ("--no-canonical", "4")):
+        code, out, _ = cli("sweep", "devil", "--n", "2..2", flag)
+        assert (code, out.splitlines()[1].split()[3]) == (0, states)
+
+
+def test_values_of_stochastic_problems(cli: Run) -> None:
+    code, out, _ = cli("sweep", "riddler-flips", "--flips", "1", "--p-a", "1/2,1")
+    assert code == 0
+    head, *lines = (line.split() for line in out.splitlines())
+    assert head[:3] == ["p-a", "verdict", "value"]
+    assert [line[:3] for line in lines] == [["1/2", "solved", "0.5"], ["1", "solved", "1"]]
+
+
+def test_the_picture_has_a_curve_for_each_combination_of_the_other_options() -> None:
+    from beliefsearch import sweep
+    from beliefsearch.graph.pictures import sweep_table_picture
+
+    rows = list(sweep("devil", {"n": [1, 2, 3, 4, 8], "canonical": [True]}))
+    figure: Any = sweep_table_picture(rows, "a title")
+    cost, seconds = figure.axes
+    assert (cost.get_title(), cost.get_ylabel(), seconds.get_xlabel()) == ("a title", "cost", "n")
+    solved, lost = cost.get_lines()
+    assert list(zip(solved.get_xdata(), solved.get_ydata(), strict=True)) == [(1, 1), (2, 3), (4, 15), (8, 255)]
+    assert list(lost.get_xdata()) == [3]
+    assert cost.get_yscale() == "log"
+    assert len(seconds.get_lines()[0].get_xdata()) == 5

@@ -1,0 +1,73 @@
+"""How large an instance is: counts against published numbers and against walks by the definition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from beliefsearch import Count, Limits, describe, load_problem_class
+from beliefsearch.belief import reachable_states
+from beliefsearch.budget import Budget
+from beliefsearch.options import make_problem
+from beliefsearch.views import Blindfolded, Unreduced
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
+
+# Published: sequences of N coins up to a turn.
+CANONICAL_SEQUENCES = {1: 2, 2: 3, 3: 4, 4: 6, 5: 8, 6: 14, 7: 20, 8: 36, 9: 60, 10: 108, 11: 188, 12: 352}
+
+
+@pytest.mark.parametrize(("n", "count"), CANONICAL_SEQUENCES.items())
+def test_the_devils_states_up_to_symmetry(n: int, count: int) -> None:
+    facts = describe(DevilProblem(n=n), unreduced=False)
+    assert (facts.starts, facts.canonical_starts, facts.states) == (Count(2**n), count, Count(count))
+    assert facts.unreduced_states is None
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("devil", {"n": 5}),
+        ("devil", {"n": 3, "faces": 3, "table": "dihedral"}),
+        ("devil", {"n": 4, "table": "symmetric"}),
+        ("lost-robot", {}),
+        ("vacuum", {"squares": 3}),
+        ("four-glasses", {}),
+        ("counterfeit-coin", {"coins": 3}),
+        ("wumpus", {"rows": 2, "cols": 3, "pits": 1}),
+        ("reset-word", {}),
+    ],
+)
+def test_states_are_those_of_a_walk_by_the_definition(name: str, options: dict[str, Any]) -> None:
+    problem: Any = make_problem(load_problem_class(name), options)
+    facts = describe(problem)
+    assert facts.states == Count(len(reachable_states(problem)))
+    assert facts.unreduced_states == Count(len(reachable_states(Unreduced(problem))))
+
+
+def test_a_plain_problem_is_counted_from_its_start_or_from_all_possible_starts() -> None:
+    assert describe(NineTailsProblem()).states == Count(512)
+    assert "say --start" in str(describe(NineTailsProblem()).no_start)
+    solved = describe(NineTailsProblem("TTTTTTTTT"))
+    assert (solved.states, solved.actions, solved.first_start) == (Count(1), Count(0), "TTTTTTTTT")
+    assert describe(Blindfolded(NineTailsProblem(rows=2, cols=2))).states == Count(16)
+
+
+def test_counts_that_were_stopped_say_so() -> None:
+    late = describe(DevilProblem(n=8), tick=Budget(Limits(seconds=1e-9)).tick)
+    assert late.starts is not None
+    assert not late.starts.complete
+    assert "time limit" in str(late.stopped)
+    few = describe(NineTailsProblem(), most=20)
+    assert few.states is not None
+    assert (few.states.complete, few.states.number <= 512) == (False, True)
+    assert "20 pairs" in str(few.stopped)
+    few = describe(DevilProblem(n=8), most=20)
+    assert (few.starts, few.stopped) == (Count(20, complete=False), "more than 20 starts")
+
+
+def test_a_stochastic_problem_is_none_of_its() -> None:
+    with pytest.raises(Exception, match="neither a plain problem nor a belief problem"):
+        describe(RiddlerFlipsProblem())
