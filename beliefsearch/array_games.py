@@ -178,7 +178,7 @@ def play_sequence(
         for step, action in enumerate(plan, 1):
             states = draws.draw(action, states, generator)
             since = np.where(goals.of(states), np.where(since < 0, step, since), -1)
-            if step % 1024 == 0:
+            if step % 16 == 0:
                 tell(finished, finished * len(plan) + step * len(states))
         if not callable(won):
             since[:] = len(plan) if won else -1

@@ -14,6 +14,7 @@ from ..problem import BeliefProblem, Problem
 from . import SOLVED, UNDECIDED
 from .chance_pictures import export_chance, picture_options
 from .output import check_writable, message, write_file
+from .plans import plan_from_file, plan_option
 from .problem_command import Chosen, ProblemCommand
 from .search_options import SearchOptions, search_options
 
@@ -24,6 +25,7 @@ _SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot"
 
 @click.command("export", cls=ProblemCommand, startless=True)
 @search_options
+@plan_option
 @click.option(
     "--format",
     "form",
@@ -38,6 +40,7 @@ _SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot"
 def command(
     chosen: Chosen,
     search: SearchOptions,
+    plan_file: Path | None,
     form: str | None,
     output: Path,
     no_plan: bool,
@@ -65,6 +68,8 @@ def command(
     if form is None or form in ("png", "svg"):
         raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format graphml, gexf, dot or json")
     check_writable(output)
+    if plan_file is not None and (no_plan or all_states):
+        raise BeliefSearchError("--plan is for a graph in which a plan is marked; leave --no-plan and --all out")
     problem = chosen.problem
     plan, roots = None, None
     if not all_states and isinstance(problem, Problem) and not _has_start(problem):
@@ -75,6 +80,8 @@ def command(
         if not isinstance(problem, Problem):
             raise BeliefSearchError(f"{chosen.reference} starts from one belief; --all is for plain problems")
         roots = problem.possible_starts()
+    elif plan_file is not None:
+        plan = plan_from_file(plan_file, chosen)
     elif not no_plan:
         result = search.solve(chosen)
         if result.status is Status.UNDECIDED:

@@ -14,7 +14,7 @@ from .output import emit
 from .problem_command import Chosen
 from .search_options import SearchOptions
 
-__all__ = ["NoPlan", "plan_for", "plan_option", "read_plan_file"]
+__all__ = ["NoPlan", "plan_for", "plan_from_file", "plan_option", "read_plan_file"]
 
 plan_option = click.option(
     "--plan",
@@ -45,7 +45,7 @@ def plan_for(
         If the file holds none.
     """
     if plan_file is not None:
-        return _plan_from(plan_file, chosen)
+        return plan_from_file(plan_file, chosen)
 
     from ..solution import Status
     from .report import verdict_text
@@ -79,11 +79,15 @@ def read_plan_file(path: Path, *, proof_will_do: bool = False) -> Any:
     return file
 
 
-def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
-    """The plan in a file, read action by action along the beliefs it leads through."""
-    from ..encoding import ActionReader
-    from ..solving import view_of
-    from ..views import BeliefView
+def plan_from_file(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
+    """The plan in a file, each action read when its step comes.
+
+    Raises
+    ------
+    InvalidPlanError
+        If the file holds none for this problem; names it.
+    """
+    from ..listed_plan import read_sequence
 
     file = read_plan_file(path)
     if (file.parameters, file.blindfold) != (chosen.parameters, chosen.blindfold):
@@ -92,21 +96,10 @@ def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[
         raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}")
     if isinstance(file.plan, dict):
         return _conditional_from(path, file, chosen)
-    reader: ActionReader[Any, Any] = ActionReader(chosen.problem)
-    view = view_of(chosen.problem)
-    node = view.initial_state()
-    plan = []
-    for step, entry in enumerate(file.plan, 1):
-        try:
-            action = reader.read(entry, view.members(node) if isinstance(view, BeliefView) else [node])
-        except InvalidPlanError as error:
-            raise InvalidPlanError(f"{str(path)!r}: step {step}: {error} that applies here") from None
-        if action not in view.actions(node):
-            text = chosen.problem.format_action(action)
-            raise InvalidPlanError(f"{str(path)!r}: step {step}: the action {text} does not apply there")
-        node = view.result(node, action)
-        plan.append(action)
-    return tuple(plan)
+    try:
+        return read_sequence(chosen.problem, file.plan)
+    except InvalidPlanError as error:
+        raise InvalidPlanError(f"{str(path)!r}: {error}") from None
 
 
 def _conditional_from(path: Path, file: Any, chosen: Chosen) -> ConditionalPlan[Any, Any]:

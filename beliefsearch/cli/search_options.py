@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from attrs import frozen
 
+from .. import closed_form
 from ..errors import BeliefSearchError
 from .problem_command import Chosen
 
 if TYPE_CHECKING:
+    from ..request import SearchRequest
     from ..solution import Limits, SearchResult
 
 __all__ = ["SearchOptions", "search_options"]
@@ -46,8 +48,9 @@ class SearchOptions:
                 f"{chosen.reference} is a stochastic problem, whose answer is a policy and no plan; run, verify, "
                 "simulate, play and export know what to do with it"
             )
-        if self.solver == "construct":
-            raise BeliefSearchError("--solver construct goes with run, prove and explain; this command needs a search")
+        found = closed_form.checked_construction(chosen.problem, self.request(), called=chosen.reference)
+        if found is not None:
+            return closed_form.construction_result(found)
         with Progress(self.quiet) as progress, hard_memory_limit(self.memory_limit):
             return solve(
                 chosen.problem,
@@ -60,6 +63,12 @@ class SearchOptions:
                 limits=self.limits(),
                 observer=progress,
             )
+
+    def request(self) -> SearchRequest:
+        """The names that the framework knows the search by."""
+        from ..request import SearchRequest
+
+        return SearchRequest(self.solver, self.heuristic, self.weight, self.dominance, self.engine, self.objective)
 
     def limits(self) -> Limits:
         """The limits; where no memory limit was asked for, nine tenths of what the machine has."""

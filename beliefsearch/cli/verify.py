@@ -127,7 +127,7 @@ def _check_proof(problem: Any, saved: Any) -> tuple[str, bool]:
 
 
 def _length(bound: Any) -> str:
-    from .constructing import length_text
+    from ..closed_form import length_text
 
     return length_text(bound) if isinstance(bound, int) else str(bound)
 
