@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,7 @@ def plan_document(
     name: str,
     parameters: Mapping[str, Any],
     blindfold: bool,
+    belief: Sequence[str] | None = None,
     proof: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
     """The object that a plan file holds, for a search result.
@@ -55,6 +56,8 @@ def plan_document(
         Its options by name, as plain JSON values.
     blindfold
         Whether a plain problem was played blindfolded.
+    belief
+        The states it begins with, as text, where they are not the problem's own.
     proof
         Of the lower bound, or that there is no plan (see `verify_proof`): it makes the file a certificate.
     """
@@ -74,6 +77,8 @@ def plan_document(
         "stats": asdict(result.stats),
         "version": PLAN_FILE_VERSION,
     }
+    if belief is not None:
+        document["belief"] = list(belief)
     if result.objective != "worst" or isinstance(result.plan, ConditionalPlan):
         document["objective"] = result.objective
     if result.objective == "expected" and isinstance(document["cost"], str):
@@ -119,6 +124,8 @@ class PlanFile:
         Of a stochastic problem: what the game is said to be worth.
     objective
         Which cost is meant, "worst" or "expected".
+    belief
+        The states that the problem begins with, as text; None if it begins as it does by itself.
     """
 
     problem: str
@@ -131,6 +138,7 @@ class PlanFile:
     proof: Mapping[str, Any] | None
     value: Json = None
     objective: str = "worst"
+    belief: tuple[str, ...] | None = None
 
     @classmethod
     def from_text(cls, text: str) -> PlanFile:
@@ -173,6 +181,7 @@ class PlanFile:
             proof=_member(data, "proof", dict, type(None)),
             value=data.get("value"),
             objective=_member(data, "objective", str, default="worst"),
+            belief=_belief(data),
         )
 
 
@@ -199,6 +208,15 @@ def _cost(data: Mapping[str, Any], key: str) -> Cost | None:
 
         return Fraction(written)
     raise InvalidPlanError(f"its field {key!r} is {written!r:.40}, which is no number")
+
+
+def _belief(data: dict[str, Any]) -> tuple[str, ...] | None:
+    states = _member(data, "belief", list, type(None))
+    if states is None:
+        return None
+    if not states or not all(isinstance(state, str) for state in states):
+        raise InvalidPlanError(f"its field 'belief' should be a list of texts of states, but is {states!r:.40}")
+    return tuple(states)
 
 
 def _exact_cost(data: Mapping[str, Any]) -> Cost:

@@ -123,6 +123,7 @@ MAY_IMPORT = {
     },
     "closed_form": {"errors", "problem", "solution", "request"},
     "listed_plan": {"errors", "problem", "belief", "encoding"},
+    "given_belief": {"errors", "problem", "belief", "views"},
     "functional": {"problem", "solution", "solving"},
     "graph": {"errors", "problem", "conditional_plan", "chance", "budget", "views", "contingent_views"},
     "options": {"errors", "problem"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -90,10 +91,12 @@ def plan_from_file(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalP
     from ..listed_plan import read_sequence
 
     file = read_plan_file(path)
-    if (file.parameters, file.blindfold) != (chosen.parameters, chosen.blindfold):
+    same_belief = frozenset(file.belief or ()) == frozenset(chosen.belief or ())
+    if (file.parameters, file.blindfold) != (chosen.parameters, chosen.blindfold) or not same_belief:
         said = " ".join(f"--{name} {value}" for name, value in file.parameters.items() if value is not None)
         blind = " --blindfold" if file.blindfold else ""
-        raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}")
+        belief = "" if file.belief is None else f" --belief {shlex.quote(shlex.join(file.belief))}"
+        raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}{belief}")
     if isinstance(file.plan, dict):
         return _conditional_from(path, file, chosen)
     try:

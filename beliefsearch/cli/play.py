@@ -15,7 +15,8 @@ from ..problem import BeliefProblem
 from . import DOES_NOT_HOLD, HOLDS
 from .output import emit
 from .plans import NoPlan, plan_for, plan_option
-from .problem_command import Chosen, ProblemCommand
+from .problem_command import Chosen, ProblemCommand, start_option
+from .problem_command import true_start as find_start
 from .search_options import SearchOptions, search_options
 
 __all__ = ["command"]
@@ -27,6 +28,7 @@ __all__ = ["command"]
 @click.option("--watch", is_flag=True, help="Watch a plan play against chance.")
 @click.option("--seed", type=int, help="Makes chance repeatable.")
 @click.option("--adversary", is_flag=True, help="Play against somebody who keeps you from winning, if that can be.")
+@start_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -36,6 +38,7 @@ def command(
     watch: bool,
     seed: int | None,
     adversary: bool,
+    true_start: str | None,
 ) -> int:
     """Play PROBLEM: name an action each turn; in a sensorless game you are not told the state.
 
@@ -45,6 +48,9 @@ def command(
 
     if plan_file is not None and not watch:
         raise BeliefSearchError("--plan goes with --watch: it is the plan that plays")
+    if adversary and true_start is not None:
+        raise BeliefSearchError("the adversary chooses where the game starts; leave --start out")
+    start = None if true_start is None else find_start(chosen, true_start)
     chance = Random(seed)
     if adversary and watch:
         raise BeliefSearchError("--adversary is for a game that you play; --watch lets the plan play against chance")
@@ -60,8 +66,9 @@ def command(
         if isinstance(plan, ConditionalPlan):
             from .sighted_game import watch_conditional
 
-            return HOLDS if watch_conditional(chosen.problem, plan, chance) else DOES_NOT_HOLD
-        won = _watch(chosen.problem, plan, chance.choice(possible_starts(chosen.problem)), chance)
+            return HOLDS if watch_conditional(chosen.problem, plan, chance, start) else DOES_NOT_HOLD
+        start = chance.choice(possible_starts(chosen.problem)) if start is None else start
+        won = _watch(chosen.problem, plan, start, chance)
         return HOLDS if won else DOES_NOT_HOLD
     from .table_game import TableGame
 
@@ -75,6 +82,8 @@ def command(
         game = SightedTableGame(chosen.problem, search, chance, _find_adversary(chosen, search) if adversary else None)
     else:
         game = TableGame(chosen.problem, search, chance, _find_adversary(chosen, search) if adversary else None)
+    if start is not None:
+        game.begin_at(start)
     summary = (ctx.meta["problem class"].__doc__ or "").strip().partition("\n")[0]
     emit(game.welcome(f"{chosen.title}: {summary}" if summary else chosen.title))
     try:

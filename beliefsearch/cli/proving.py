@@ -76,6 +76,7 @@ def write_certificate(path: Path, chosen: Chosen, result: SearchResult[Any], pro
         name=chosen.reference,
         parameters=chosen.parameters,
         blindfold=chosen.blindfold,
+        belief=chosen.belief,
         proof=proof,
     )
     write_file(path, json_bytes(document, path))

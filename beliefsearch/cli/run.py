@@ -78,7 +78,12 @@ def command(
         from ..certificate import plan_document
 
         return plan_document(
-            result, chosen.problem, name=chosen.reference, parameters=chosen.parameters, blindfold=chosen.blindfold
+            result,
+            chosen.problem,
+            name=chosen.reference,
+            parameters=chosen.parameters,
+            blindfold=chosen.blindfold,
+            belief=chosen.belief,
         )
 
     _publish(form, output, document, lambda: result_text(chosen, result))

@@ -12,7 +12,8 @@ from . import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from .games_output import GamesProgress, GamesResult, GamesWriter, games_output_options
 from .output import message
 from .plans import NoPlan, plan_for, plan_option
-from .problem_command import Chosen, ProblemCommand
+from .problem_command import Chosen, ProblemCommand, start_option
+from .problem_command import true_start as find_start
 from .search_options import SearchOptions, search_options
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _MOST_ROWS = 40
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games to play.")
 @click.option("--every-start", is_flag=True, help="So many games from each start, not so many in all.")
 @click.option("--seed", type=int, help="Makes the games repeatable.")
+@start_option
 @games_output_options
 def command(
     chosen: Chosen,
@@ -37,6 +39,7 @@ def command(
     games: int,
     every_start: bool,
     seed: int | None,
+    true_start: str | None,
     form: str | None,
     output: Path | None,
 ) -> int:
@@ -53,6 +56,7 @@ def command(
     from .report import plural
 
     writer = GamesWriter(form, output)
+    starts = None if true_start is None else [find_start(chosen, true_start)]
     if chosen.by_chance:
         from .chance import simulate_chance
 
@@ -61,7 +65,7 @@ def command(
         plan = plan_for(chosen, search, plan_file)
     except NoPlan as none:
         return none.code
-    starts = possible_starts(chosen.problem)
+    starts = starts or possible_starts(chosen.problem)
     wanted = games * (len(starts) if every_start else 1)
     outcome: Simulation[Any]
     with GamesProgress(search.quiet, wanted) as progress:
@@ -73,7 +77,7 @@ def command(
         else:
             outcome = simulate(chosen.problem, plan, **how)
             length = plural(len(plan), "action")
-    writer.write(_result(chosen, outcome, length, {"seed": seed, "every_start": every_start}))
+    writer.write(_result(chosen, outcome, length, {"seed": seed, "every_start": every_start, "start": true_start}))
     if outcome.lost_from:
         return DOES_NOT_HOLD
     if outcome.games < wanted:
@@ -102,6 +106,7 @@ def _result(chosen: Chosen, outcome: Simulation[Any], length: str, asked: dict[s
         "problem": chosen.reference,
         "parameters": dict(chosen.parameters),
         "blindfold": chosen.blindfold,
+        **({} if chosen.belief is None else {"belief": list(chosen.belief)}),
         **asked,
         "games": outcome.games,
         "won": won,

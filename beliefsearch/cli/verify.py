@@ -37,7 +37,7 @@ def command(file: Path) -> int:
     cls = load_problem_class(_locate(saved.problem, file))
     problem: Any = None
     try:
-        problem = build_problem(make_problem(cls, saved.parameters), saved.blindfold)
+        problem = build_problem(make_problem(cls, saved.parameters), saved.blindfold, saved.belief)
         lines, holds = _check(problem, saved)
     except (InvalidPlanError, ProblemError) as error:
         raise InvalidPlanError(f"{str(file)!r}: {error}") from error
@@ -47,7 +47,8 @@ def command(file: Path) -> int:
             raise
         raise PluginError(complaint) from error
     parameters = " ".join(f"{name}={value}" for name, value in saved.parameters.items() if value is not None)
-    notes = ", ".join(filter(None, (parameters, "blindfolded" if saved.blindfold else "")))
+    belief = "" if saved.belief is None else f"beginning with {' '.join(saved.belief)}"
+    notes = ", ".join(filter(None, (parameters, "blindfolded" if saved.blindfold else "", belief)))
     title = f"{saved.problem} ({notes})" if notes else saved.problem
     for line in lines:
         emit(f"{title}: {line}")
