@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Generic
+from typing import Any, Generic
 
 from .belief import initial_states, successors
 from .encoding import ActionReader, Json
@@ -20,7 +20,7 @@ __all__ = ["read_sequence"]
 
 
 def read_sequence(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, object], entries: Iterable[Json]
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any], entries: Iterable[Json]
 ) -> tuple[Action, ...]:
     """The actions that `entries` stand for.
 
@@ -40,7 +40,7 @@ def read_sequence(
 class _Reader(Generic[State, Action]):
     """Reads one entry after the other."""
 
-    def __init__(self, problem: Problem[State, Action] | BeliefProblem[State, Action, object]) -> None:
+    def __init__(self, problem: Problem[State, Action] | BeliefProblem[State, Action, Any]) -> None:
         self._problem = problem
         self._reader: ActionReader[State, Action] = ActionReader(problem)
         self._read: list[Action] = []

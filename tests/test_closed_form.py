@@ -51,11 +51,11 @@ def test_what_a_construction_cannot_do_is_refused() -> None:
         solve(VacuumProblem(), solver="construct")
     for option in ({"heuristic": "none"}, {"engine": "bits"}, {"dominance": True}, {"objective": "expected"}):
         with pytest.raises(BeliefSearchError, match="is no search"):
-            solve(DevilProblem(n=2), solver="construct", **option)  # type: ignore[call-overload]
+            solve(DevilProblem(n=2), solver="construct", **option)
 
 
 @frozen
-class Fraud(DevilProblem):
+class Fraud(DevilProblem):  # type: ignore[misc]  # puzzles have no types here
     """The devil, with evidence for something else."""
 
     def construction(self) -> Construction[Any]:
@@ -67,14 +67,14 @@ class Fraud(DevilProblem):
 
 def test_a_construction_is_checked_first() -> None:
     with pytest.raises(ProblemError, match="is wrong: its evidence proves 3"):
-        solve(Fraud(n=2), solver="construct")
+        solve(Fraud(n=2), solver="construct")  # type: ignore[call-arg]  # as above
 
 
 def test_lengths_of_any_size_have_a_text() -> None:
     assert length_text(4999) == "4,999"
     assert length_text(2**100 - 1) == "2^100 - 1"
     assert length_text(7**1000 * 11).endswith("digits)")
-    assert length_text(7**9000 * 11).startswith("about 10^7,6")
+    assert length_text(7**200000 * 11).startswith("about 10^169,0")
 
 
 class Counted(BeliefProblem[int, str, None]):
@@ -104,8 +104,8 @@ def test_a_plan_is_read_without_following_its_beliefs() -> None:
 def test_what_is_read_is_what_was_written() -> None:
     devil, tails = DevilProblem(n=4), NineTailsProblem("HHHTTTHHH")
     for problem in (devil, tails):
-        plan = solve(problem).require_plan()  # type: ignore[type-var]
-        assert read_sequence(problem, [encode_action(problem, action) for action in plan]) == plan  # type: ignore[type-var, arg-type]
+        plan = solve(problem).require_plan()
+        assert read_sequence(problem, [encode_action(problem, action) for action in plan]) == plan
 
 
 def test_actions_that_only_later_states_have_are_read_on_the_way() -> None:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import BeliefSearchError, Status, solve
+from beliefsearch.belief import no_tick
 from beliefsearch.games import wins_by_state
 from beliefsearch.given_belief import read_state, starting_from
 from beliefsearch.proofs import find_proof
@@ -20,7 +21,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
-from .random_problems import TableBeliefProblem, belief_problems, exact_belief_costs
+from .random_problems import TableBeliefProblem, TableProblem, belief_problems, exact_belief_costs
 
 
 @given(belief_problems(), st.data())
@@ -70,7 +71,7 @@ def test_a_construction_stays_behind_and_a_proof_is_about_the_belief() -> None:
         other.check_construction({})
     cost = solve(other).cost
     assert cost is not None
-    proof = find_proof(other, cost)
+    proof = find_proof(other, cost, no_tick)
     assert proof is not None
     assert check_proof(other, proof) == cost
 
@@ -83,13 +84,15 @@ def test_hooks_that_were_given_are_seen_to_be_given_and_others_are_not() -> None
     assert devil.has_unit_costs()
     assert devil.has_array_hook()
     assert devil.has_adversary()
-    assert not starting_from(CounterfeitCoinProblem(), [next(iter(CounterfeitCoinProblem().initial_states()))]).is_sensorless()
+    assert not starting_from(
+        CounterfeitCoinProblem(), [next(iter(CounterfeitCoinProblem().initial_states()))]
+    ).is_sensorless()
     table = TableBeliefProblem((0,), ({},), (frozenset({0}),))
     assert not wins_by_state(starting_from(table, [0]))
 
 
 def test_arrays_of_states_are_left_out_where_they_do_not_hold_the_belief() -> None:
-    class Odd(DevilProblem):
+    class Odd(DevilProblem):  # type: ignore[misc]  # untyped here
         def all_states(self) -> tuple[str, ...]:
             return ("HH",)
 
@@ -98,11 +101,11 @@ def test_arrays_of_states_are_left_out_where_they_do_not_hold_the_belief() -> No
 
 def test_knowing_less_of_the_coins_never_takes_fewer_weighings() -> None:
     """By the hooks about beliefs the search is shorter; without them the answer is the same."""
-    coins = CounterfeitCoinProblem(n=4)
+    coins = CounterfeitCoinProblem(coins=4)
     faults = list(coins.initial_states())
     for belief in combinations(faults, 3):
         kind = type("Plain", (CounterfeitCoinProblem,), {})
-        plain = kind(n=4)
+        plain = kind(coins=4)
         hookless = starting_from(plain, belief)
         for hook in ("distinct_actions", "belief_class"):
             if hook in vars(type(hookless)):
@@ -110,15 +113,23 @@ def test_knowing_less_of_the_coins_never_takes_fewer_weighings() -> None:
         assert solve(starting_from(coins, belief)).cost == solve(hookless).cost
 
 
+def test_a_blindfolded_game_may_begin_with_fewer_states() -> None:
+    # Blind, from 0 or 1, "a" twice rings the bell for certain; from 1 alone once is enough.
+    table = ({"a": 1}, {"a": 2}, {})
+    blind = Blindfolded(TableProblem(0, table, frozenset({2})))
+    assert solve(starting_from(blind, [0, 1])).cost == 2
+    assert solve(starting_from(blind, [1])).cost == 1
+
+
 def test_states_are_read_by_the_author_or_found_by_their_text() -> None:
     assert read_state(DevilProblem(n=4), "HTTT") == "HTTT"
     assert read_state(Blindfolded(NineTailsProblem("HHHTTTHHH")), "TTTTTTTTT") == "TTTTTTTTT"
     assert read_state(starting_from(VacuumProblem(2), list(VacuumProblem(2).initial_states())), "[*]*") is not None
-    with pytest.raises(BeliefSearchError, match="'HX' is no state: .*4 letters out of HT"):
+    with pytest.raises(BeliefSearchError, match=r"'HX' is no state: .*4 letters out of HT"):
         read_state(DevilProblem(n=4), "HX")
     table = TableBeliefProblem((0,), ({"a": (1, 2)}, {"a": (1,)}, {"a": (1,)}), (frozenset({1}),))
     assert read_state(table, "2") == 2
-    with pytest.raises(BeliefSearchError, match="'7' is no state that can come up in TableBeliefProblem.*written '0'"):
+    with pytest.raises(BeliefSearchError, match=r"'7' is no state that can come up in TableBeliefProblem.*written '0'"):
         read_state(table, "7")
     with pytest.raises(BeliefSearchError, match="at least one state"):
         starting_from(table, [])

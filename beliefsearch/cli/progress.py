@@ -6,7 +6,7 @@ import sys
 import threading
 from contextlib import suppress
 from time import monotonic
-from typing import Any
+from typing import Any, Self
 
 from ..observers import Observer
 from .output import is_terminal, message
@@ -44,7 +44,7 @@ class Progress(Observer):
         self._frontier = 0
         self._reached = 0
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         if not self._quiet:
             threading.stack_size(_STACK)
             self._thread = threading.Thread(target=self._show, daemon=True)

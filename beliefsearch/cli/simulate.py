@@ -116,7 +116,9 @@ def _result(chosen: Chosen, outcome: Simulation[Any], length: str, asked: dict[s
         "lost_from": dict(Counter(map(chosen.problem.format_state, outcome.lost_from))),
         "version": 1,
     }
-    counts = {**outcome.won_after, **({None: lost} if lost else {})}
+    counts: dict[int | None, int] = dict(outcome.won_after.items())
+    if lost:
+        counts[None] = lost
     return GamesResult(chosen.title, lines, document, counts, ("actions", "games"))
 
 

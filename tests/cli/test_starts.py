@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -40,11 +39,11 @@ def test_verify_checks_against_the_belief_in_the_file(cli: Run, folder: Path) ->
     cli("run", "devil", "--n", 4, "--belief", "HTHT", "--output", "plan.json")
     assert cli("verify", "plan.json")[0] == 0
     data = json.loads((folder / "plan.json").read_text())
-    for belief in (["TTTT", "HTTT"], None):
-        (folder / "plan.json").write_text(json.dumps({**data, "belief": belief}))
+    for other in (["TTTT", "HTTT"], None):
+        (folder / "plan.json").write_text(json.dumps({**data, "belief": other}))
         assert cli("verify", "plan.json")[0] == 1
-    for belief in ([], "HTHT", [1], ["HX"]):
-        (folder / "plan.json").write_text(json.dumps({**data, "belief": belief}))
+    for wrong in ([], "HTHT", [1], ["HX"]):
+        (folder / "plan.json").write_text(json.dumps({**data, "belief": wrong}))
         code, out, err = cli("verify", "plan.json")
         assert (code, out) == (2, "")
         assert "belief" in err or "HX" in err
@@ -87,7 +86,8 @@ def test_where_the_problem_has_a_start_of_its_own_that_one_is_meant(cli: Run) ->
     ("words", "culprit"),
     [
         ("show devil --n 2 --belief HX", "'HX'"),
-        ("show devil --n 2 --belief ''", "at least one"),
+        ("show devil --n 2 --belief=", "at least one"),
+        ("show devil --n 2 --belief='HT", "quotation"),
         ("show river-crossing --belief x", "sees every state"),
         ("run riddler-flips --belief x", "sees every state"),
         ("play devil --n 2 --start HX", "'HX'"),
@@ -97,14 +97,21 @@ def test_where_the_problem_has_a_start_of_its_own_that_one_is_meant(cli: Run) ->
     ],
 )
 def test_what_cannot_be_is_named(cli: Run, words: str, culprit: str) -> None:
-    code, _, err = cli(*re.sub("''", " ", words).split(" "))
+    code, _, err = cli(*words.split())
     assert code == 2
     assert culprit in err
     assert err.count("\n") == 1
 
 
-def test_beliefs_go_with_a_blindfold_and_with_percepts(cli: Run) -> None:
-    code, out, _ = cli("run", "nine-tails", "--blindfold", "--belief", "TTTTTTTTH TTTTTTTTT", "--output", "plan.json")
-    assert code in (0, 1)
-    code, out, _ = cli("show", "counterfeit-coin", "--n", 4)
+def test_beliefs_go_with_percepts(cli: Run) -> None:
+    words = ("counterfeit-coin", "--coins", 4, "--belief", "'1 heavy' '2 heavy' '3 light'")
+    code, out, _ = cli("run", *words, "--output", "plan.json")
     assert code == 0
+    assert "solved" in out
+    assert cli("verify", "plan.json")[0] == 0
+    code, out, _ = cli("play", *words, "--watch", "--plan", "plan.json", "--true-start", "3 light")
+    assert code == 0
+    assert "3 light" in out.splitlines()[0]
+    code, out, _ = cli("simulate", *words, "--plan", "plan.json", "--start", "3 light", "--games", 5)
+    assert code == 0
+    assert cli("export", *words, "--plan", "plan.json", "--output", "graph.json")[0] == 0
