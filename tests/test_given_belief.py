@@ -115,7 +115,7 @@ def test_knowing_less_of_the_coins_never_takes_fewer_weighings() -> None:
 
 def test_a_blindfolded_game_may_begin_with_fewer_states() -> None:
     # Blind, from 0 or 1, "a" twice rings the bell for certain; from 1 alone once is enough.
-    table = ({"a": 1}, {"a": 2}, {})
+    table: tuple[dict[str, int], ...] = ({"a": 1}, {"a": 2}, {})
     blind = Blindfolded(TableProblem(0, table, frozenset({2})))
     assert solve(starting_from(blind, [0, 1])).cost == 2
     assert solve(starting_from(blind, [1])).cost == 1
