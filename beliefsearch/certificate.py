@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,7 @@ def plan_document(
     parameters: Mapping[str, Any],
     blindfold: bool,
     data_files: Mapping[str, str] | None = None,
+    belief: Sequence[str] | None = None,
     proof: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
     """The object that a plan file holds, for a search result.
@@ -58,6 +59,8 @@ def plan_document(
         Whether a plain problem was played blindfolded.
     data_files
         By the name of the option: the SHA-256 of the file that it names, as hexadecimal digits.
+    belief
+        The states it begins with, as text, where they are not the problem's own.
     proof
         Of the lower bound, or that there is no plan (see `verify_proof`): it makes the file a certificate.
     """
@@ -77,6 +80,8 @@ def plan_document(
         "stats": asdict(result.stats),
         "version": PLAN_FILE_VERSION,
     }
+    if belief is not None:
+        document["belief"] = list(belief)
     if result.objective != "worst" or isinstance(result.plan, ConditionalPlan):
         document["objective"] = result.objective
     if result.objective == "expected" and isinstance(document["cost"], str):
@@ -130,6 +135,8 @@ class PlanFile:
         Which cost is meant, "worst" or "expected".
     data_files
         By the name of the option: the SHA-256 of the data file that was used. Files of old have none.
+    belief
+        The states that the problem begins with, as text; None if it begins as it does by itself.
     """
 
     problem: str
@@ -143,6 +150,7 @@ class PlanFile:
     value: Json = None
     objective: str = "worst"
     data_files: Mapping[str, str] = {}  # an attrs field, and never changed
+    belief: tuple[str, ...] | None = None
 
     @classmethod
     def from_text(cls, text: str) -> PlanFile:
@@ -186,6 +194,7 @@ class PlanFile:
             value=data.get("value"),
             objective=_member(data, "objective", str, default="worst"),
             data_files=_hashes(data),
+            belief=_belief(data),
         )
 
 
@@ -221,6 +230,15 @@ def _cost(data: Mapping[str, Any], key: str) -> Cost | None:
 
         return Fraction(written)
     raise InvalidPlanError(f"its field {key!r} is {written!r:.40}, which is no number")
+
+
+def _belief(data: dict[str, Any]) -> tuple[str, ...] | None:
+    states = _member(data, "belief", list, type(None))
+    if states is None:
+        return None
+    if not states or not all(isinstance(state, str) for state in states):
+        raise InvalidPlanError(f"its field 'belief' should be a list of texts of states, but is {states!r:.40}")
+    return tuple(states)
 
 
 def _exact_cost(data: Mapping[str, Any]) -> Cost:

@@ -1,19 +1,22 @@
-"""Games of a conditional plan against chance. As in `games.py`, a simulation shows and does not prove."""
+"""Games of a conditional plan against chance. As in `games.py`, a simulation shows and does not prove.
+
+The plain loop is the definition; where there is much to play, `array_games.py` plays many games at a time.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias
 
 from attrs import frozen
 
 from .belief import Belief, initial_belief, is_goal_belief, outcomes, perceived
 from .conditional_plan import ConditionalPlan
 from .errors import InvalidPlanError
-from .games import Simulation, choose_result, draw_starts, possible_starts
+from .games import Simulation, choose_result, draw_starts, is_long, listed_results, possible_starts
 from .problem import Action, BeliefProblem, Percept, State
 
 __all__ = ["SightedGame", "SightedTurn", "play_conditional", "simulate_conditional"]
@@ -47,6 +50,9 @@ class SightedGame(Generic[State, Action, Percept]):
     won: bool
 
 
+_Position: TypeAlias = tuple[State, int, Belief[State]]
+
+
 class _Referee(Generic[State, Action]):
     """Knows what a player who follows the plan knows; works each belief out once."""
 
@@ -63,6 +69,33 @@ class _Referee(Generic[State, Action]):
             self._after[key] = {told: frozenset(states) for told, states in found.items()}
         return self._after[key][percept]
 
+    def follow(self, node: int, action: Action, percept: Any) -> int:
+        try:
+            return self._plan.follow(node, percept)
+        except KeyError:
+            problem = self._problem
+            raise InvalidPlanError(
+                f"after {problem.format_action(action)} the percept {problem.format_percept(percept)} came, "
+                "and the plan has no branch for it"
+            ) from None
+
+    # What `array_games.play_branching` asks. A position is a state, a node, and what the player knows.
+
+    def arrivals(self, position: _Position[State]) -> list[tuple[State, int, Belief[State]]]:
+        state, node, belief = position
+        action: Any = self._plan.nodes[node].action
+        return [(result, node, belief) for result in listed_results(self._problem, state, action)]
+
+    def follows(self, arrival: _Position[State]) -> list[_Position[State]]:
+        state, node, belief = arrival
+        action: Any = self._plan.nodes[node].action
+        told = perceived(self._problem, state, action)
+        return [(state, self.follow(node, action, p), self.after(belief, action, p)) for p in told]
+
+    def verdict(self, position: _Position[State]) -> bool | None:
+        _, node, belief = position
+        return is_goal_belief(self._problem, belief) if self._plan.nodes[node].is_end else None
+
     def play(self, start: State, chance: Random, most_turns: int) -> SightedGame[State, Action, Any]:
         problem, plan = self._problem, self._plan
         node, state, belief = 0, start, self.initial
@@ -72,13 +105,7 @@ class _Referee(Generic[State, Action]):
             state = choose_result(problem, state, action, chance)
             percept = chance.choice(perceived(problem, state, action))
             turns.append(SightedTurn(action, state, percept))
-            try:
-                node = plan.follow(node, percept)
-            except KeyError:
-                raise InvalidPlanError(
-                    f"after {problem.format_action(action)} the percept {problem.format_percept(percept)} came, "
-                    "and the plan has no branch for it"
-                ) from None
+            node = self.follow(node, action, percept)
             belief = self.after(belief, action, percept)
         won = plan.nodes[node].is_end and is_goal_belief(problem, belief)
         return SightedGame(start, tuple(turns), won)
@@ -114,18 +141,45 @@ def simulate_conditional(
     seed: int | None = None,
     every_start: bool = False,
     most_turns: int = _MOST_TURNS,
+    starts: Sequence[State] | None = None,
+    tell: Callable[[int, int], None] = lambda games, actions: None,
 ) -> Simulation[State]:
     """Play `plan` many times; parameters and result as for `beliefsearch.games.simulate`."""
     chance = Random(seed)
     referee = _Referee(problem, plan)
+    starts = possible_starts(problem) if starts is None else starts
     won_after: Counter[int] = Counter()
     lost: list[State] = []
-    starts: Iterator[State] = draw_starts(possible_starts(problem), games, chance, every_start)
+    # How long games take is not known beforehand: as many actions as a plan is deep, or about as many as it has steps.
+    length = plan.steps if plan.is_cyclic else int(plan.depth)
     with suppress(KeyboardInterrupt):
-        for start in starts:
-            game = referee.play(start, chance, most_turns)
-            if game.won:
-                won_after[len(game.turns)] += 1
-            else:
-                lost.append(start)
+        if is_long(games * length * (len(starts) if every_start else 1)):
+            from .array_games import Lengths, play_branching
+
+            found: Lengths[_Position[State]] = Lengths(won_after)
+            try:
+                play_branching(
+                    [(start, 0, referee.initial) for start in starts],
+                    referee.arrivals,
+                    referee.follows,
+                    referee.verdict,
+                    games,
+                    chance,
+                    every_start=every_start,
+                    most_turns=most_turns,
+                    found=found,
+                    tell=tell,
+                )
+            finally:
+                lost.extend(start for start, _, _ in found.lost_from)
+        else:
+            actions = 0
+            for played, start in enumerate(draw_starts(starts, games, chance, every_start), 1):
+                game = referee.play(start, chance, most_turns)
+                actions += len(game.turns)
+                if game.won:
+                    won_after[len(game.turns)] += 1
+                else:
+                    lost.append(start)
+                tell(played, actions)
     return Simulation(won_after.total() + len(lost), dict(sorted(won_after.items())), tuple(lost))

@@ -8,7 +8,7 @@ likely as it should be.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any, Generic
@@ -24,11 +24,17 @@ __all__ = [
     "Simulation",
     "choose_result",
     "draw_starts",
+    "is_long",
+    "listed_results",
     "play_game",
     "possible_starts",
     "simulate",
     "wins_by_state",
 ]
+
+
+# So many actions are done by the plain loop, in all games together, in about the time it takes to load NumPy.
+_PLAYED_PLAINLY = 100_000
 
 
 @frozen
@@ -81,7 +87,14 @@ def possible_starts(problem: Problem[State, Action] | BeliefProblem[State, Actio
 def choose_result(
     problem: Problem[State, Action] | BeliefProblem[State, Action, Any], state: State, action: Action, chance: Random
 ) -> State:
-    """What happens when `action` is done in `state`: each listed result is equally likely.
+    """What happens when `action` is done in `state`: each listed result is equally likely; raises as the list does."""
+    return chance.choice(listed_results(problem, state, action))
+
+
+def listed_results(
+    problem: Problem[State, Action] | BeliefProblem[State, Action, Any], state: State, action: Action
+) -> list[State]:
+    """Everything that `action` may lead to in `state`, as often as the author lists it.
 
     Raises
     ------
@@ -93,8 +106,8 @@ def choose_result(
             f"the action {problem.format_action(action)} does not apply to {problem.format_state(state)}"
         )
     if isinstance(problem, Problem):
-        return problem.result(state, action)
-    return chance.choice(list(successors(problem, state, action)))
+        return [problem.result(state, action)]
+    return list(successors(problem, state, action))
 
 
 def play_game(
@@ -158,6 +171,8 @@ def simulate(
     games: int,
     seed: int | None = None,
     every_start: bool = False,
+    starts: Sequence[State] | None = None,
+    tell: Callable[[int, int], None] = lambda games, actions: None,
 ) -> Simulation[State]:
     """Play `plan` many times.
 
@@ -171,25 +186,50 @@ def simulate(
         Makes the games repeatable.
     every_start
         Whether to play so many games from each possible start.
+    starts
+        The starts to play from; by default all that are possible.
+    tell
+        Told now and then how many games are finished, and how many actions have been done in all.
 
     Returns
     -------
     Simulation
-        Of all games; after Ctrl-C, of those that were played until then.
+        Of all games; after Ctrl-C, of those that were finished until then.
     """
     chance = Random(seed)
-    starts = possible_starts(problem)
+    starts = possible_starts(problem) if starts is None else starts
     won_after: Counter[int] = Counter()
-    lost = []
+    lost: list[State] = []
     leads_to_goal = _leads_to_goal(problem, plan)
     with suppress(KeyboardInterrupt):
-        for start in draw_starts(starts, games, chance, every_start):
-            won = _won_after(problem, _draw_states(problem, plan, start, chance), leads_to_goal)
-            if won is None:
-                lost.append(start)
-            else:
-                won_after[won] += 1
+        if is_long(games * len(plan) * (len(starts) if every_start else 1)):
+            from .array_games import Lengths, play_sequence
+
+            play_sequence(
+                lambda state, action: listed_results(problem, state, action),
+                problem.is_goal if wins_by_state(problem) else leads_to_goal,
+                plan,
+                starts,
+                games,
+                chance,
+                every_start=every_start,
+                found=Lengths(won_after, lost),
+                tell=tell,
+            )
+        else:
+            for played, start in enumerate(draw_starts(starts, games, chance, every_start), 1):
+                won = _won_after(problem, _draw_states(problem, plan, start, chance), leads_to_goal)
+                if won is None:
+                    lost.append(start)
+                else:
+                    won_after[won] += 1
+                tell(played, played * len(plan))
     return Simulation(won_after.total() + len(lost), dict(sorted(won_after.items())), tuple(lost))
+
+
+def is_long(actions: int) -> bool:
+    """Whether so many actions, in all games together, are worth arrays."""
+    return actions > _PLAYED_PLAINLY
 
 
 def draw_starts(starts: Sequence[State], games: int, chance: Random, every_start: bool) -> Iterator[State]:

@@ -36,6 +36,11 @@ class SearchRequest:
     engine: str
     objective: str = "worst"
 
+    def says_how(self) -> bool:
+        """Whether there is more to it than the name of a solver."""
+        plain = SearchRequest(self.solver, "auto", None, dominance=False, engine="auto")
+        return self != plain
+
     def check(self, problem: BaseProblem[Any, Any]) -> None:
         """Make sure that everything exists, goes together, and goes with `problem`.
 

@@ -12,6 +12,7 @@ from attrs import evolve
 
 from .alarm import call_within
 from .budget import STOPS, Budget, LimitReached, Outgrown
+from .closed_form import CONSTRUCT, checked_construction, construction_result
 from .engine.bitset_view import BitsetView
 from .errors import ProblemError
 from .heuristics import AFFORDABLE, HEURISTICS, PlainSetting, Setting, TooDear
@@ -103,7 +104,7 @@ def solve(
         backwards, and breadth-first search otherwise. For a sensorless search that has grown large it is
         A* when costs differ or when estimates of the start say much, and bidirectional search otherwise.
         Where there are percepts it is the whole AND-OR graph as long as that is small, and then AND-OR search
-        within growing bounds.
+        within growing bounds. "construct" is no search, but the `construction` that the problem knows.
     heuristic
         A name in `HEURISTICS`, for solvers that take one. "auto" is the problem's own, if it has one;
         in a sensorless search that has grown large it is "best".
@@ -132,7 +133,7 @@ def solve(
     Raises
     ------
     BeliefSearchError
-        If a name is unknown or does not go with the solver.
+        If a name is unknown or does not go with the solver; or if the plan of a construction is too long to list.
     ProblemError
         If the problem is of a kind that has no solver, or is caught breaking its contract: no start, no
         results, unhashable states, impossible costs or estimates. Other mistakes of its author surface as
@@ -154,6 +155,10 @@ def solve(
         from .chance.solving import solve_stochastic  # other problems are spared loading it
 
         return solve_stochastic(problem, solver=solver, budget=budget, observer=observer)
+    if solver == CONSTRUCT:
+        found = checked_construction(problem, request)
+        assert found is not None, "it is asked for"
+        return construction_result(found)
     return solve_within(problem, request, budget, observer)
 
 

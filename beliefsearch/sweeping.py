@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import inf, prod
 from time import monotonic
@@ -12,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from .budget import Budget
+from .alarm import call_within
+from .budget import Budget, LimitReached
+from .closed_form import checked_construction
 from .errors import BeliefSearchError, ProblemError
 from .facts import Count, describe
 from .options import Option, make_problem
 from .plugins import load_problem_class
 from .problem import BeliefProblem, Problem, StochasticProblem
+from .request import SearchRequest
 from .solution import Limits, Status
 from .solving import solve
 from .views import Blindfolded
@@ -93,7 +98,6 @@ def sweep(
     objective: str = "worst",
     limits: Limits | None = None,
     observer: Observer | None = None,
-    construct: Callable[[Any], Construction[Any] | None] | None = None,
 ) -> Iterator[SweepRow]:
     """Solve a puzzle for all combinations of the values of some of its options; a row is given as soon as it is ready.
 
@@ -107,12 +111,13 @@ def sweep(
         The options that have one value throughout.
     blindfold
         Whether a plain problem is played blindfolded.
-    solver, heuristic, weight, dominance, engine, objective, observer
+    solver
+        As for `solve`; but "auto" takes the closed form of a puzzle that knows one and has many states, as the
+        command line does, and "search" is "auto" without that.
+    heuristic, weight, dominance, engine, objective, observer
         As for `solve`.
     limits
         As for `solve`, for each instance anew.
-    construct
-        Asked of each problem before it is searched: a closed form, checked, to be used instead; by default none.
 
     Raises
     ------
@@ -143,6 +148,7 @@ def sweep(
         raise BeliefSearchError("a sweep needs an option with several values")
     if prod(map(len, lists.values())) > _MOST_INSTANCES:
         raise BeliefSearchError(f"a sweep has at most {_MOST_INSTANCES:,} instances")
+    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
     instances = [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
 
     def make(options: Mapping[str, object]) -> Any:
@@ -154,19 +160,26 @@ def sweep(
         return Blindfolded(problem)
 
     for options in instances:  # what is refused should not wait until its turn comes
-        make(options)
+        with suppress(LimitReached, MemoryError):
+            call_within(Budget(limits), partial(make, options))
 
     def rows() -> Iterator[SweepRow]:
         for options in instances:
-            problem = make(options)
+            budget = Budget(limits)
+            try:
+                problem = call_within(budget, partial(make, options))
+            except (LimitReached, MemoryError) as stop:
+                why, seconds = f"{budget.why(stop)} while the puzzle was being made", budget.seconds()
+                yield SweepRow(options, Status.UNDECIDED, None, None, 0, None, None, seconds, solver, why)
+                continue
             started = monotonic()
-            found = None if construct is None else construct(problem)
+            found = checked_construction(problem, request)
             if found is not None:
                 row = _constructed_row(options, found)
             else:
                 result: Any = solve(
                     problem,
-                    solver=solver,
+                    solver="auto" if solver == "search" else solver,
                     heuristic=heuristic,
                     weight=weight,
                     dominance=dominance,
@@ -206,7 +219,10 @@ def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:
         return row
     seconds = _PATIENCE if limits is None or limits.seconds is None else min(limits.seconds, _PATIENCE)
     budget = Budget(Limits(seconds=seconds, memory=None if limits is None else limits.memory))
-    facts = describe(problem, tick=budget.tick, most=_COUNTED, unreduced=False)
+    try:
+        facts = call_within(budget, lambda: describe(problem, tick=budget.tick, most=_COUNTED, unreduced=False))
+    except (LimitReached, MemoryError):
+        return row
     starts = facts.starts if isinstance(problem, BeliefProblem) else None
     return evolve(row, states=row.states or facts.states, starts=starts)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import accumulate
 from random import Random
@@ -92,7 +92,12 @@ def play_policy(
 
 
 def simulate_policy(
-    problem: StochasticProblem[State, Action], policy: Policy[State, Action], *, games: int, seed: int | None = None
+    problem: StochasticProblem[State, Action],
+    policy: Policy[State, Action],
+    *,
+    games: int,
+    seed: int | None = None,
+    tell: Callable[[int, int], None] = lambda games, actions: None,
 ) -> PolicySimulation:
     """Play a policy many times.
 
@@ -104,6 +109,8 @@ def simulate_policy(
         How many games.
     seed
         Makes the games repeatable.
+    tell
+        Told how many games are finished, and how many actions have been done in all.
 
     Returns
     -------
@@ -116,7 +123,8 @@ def simulate_policy(
     utilities: Counter[Number] = Counter()
     steps = 0
     with suppress(KeyboardInterrupt):
-        for _ in range(games):
+        for played in range(games):
+            tell(played, steps)
             state = start
             while True:
                 move = moves.get(state)

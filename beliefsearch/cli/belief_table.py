@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 __all__ = ["belief_table"]
@@ -11,7 +11,7 @@ __all__ = ["belief_table"]
 _ACTION_WIDTH = 8
 
 
-def belief_table(problem: Any, plan: Sequence[Any], beliefs: Sequence[Sequence[Any]], width: int) -> Iterator[str]:
+def belief_table(problem: Any, plan: Sequence[Any], beliefs: Iterable[Sequence[Any]], width: int) -> Iterator[str]:
     """The lines of the table.
 
     Parameters
@@ -21,29 +21,55 @@ def belief_table(problem: Any, plan: Sequence[Any], beliefs: Sequence[Sequence[A
     plan
         The actions.
     beliefs
-        The members of the belief before each action and after the last: one more than there are actions.
+        The members of the belief before each action and after the last: one more than there are actions. They are
+        walked through once, and where there are too many states for columns a line is given for each as it comes.
     width
         Columns of text there are.
     """
-    order = list(dict.fromkeys(state for belief in beliefs for state in belief))
-    texts = [problem.format_state(state) for state in order]
-    actions = ["", *map(problem.draw_action, plan)]
-    action_width = max([_ACTION_WIDTH, *map(len, actions)])
+    action_width = max([_ACTION_WIDTH, *(len(problem.draw_action(action)) for action in dict.fromkeys(plan))])
     number_width = max(3, len(str(len(plan))))
-    heads = [f"{number:{number_width}} | {action:{action_width}} | " for number, action in enumerate(actions)]
-    members = [set(belief) for belief in beliefs]
-    room = width - len(heads[0])
+    heads = (
+        f"{number:{number_width}} | {problem.draw_action(plan[number - 1]) if number else '':{action_width}} | "
+        for number in range(len(plan) + 1)
+    )
+    indent = number_width + action_width + 6
+    room = width - indent
+    order: dict[Any, None] = {}
+    members: list[set[Any]] = []
+    rest = iter(beliefs)
+    for belief in rest:
+        order.update(dict.fromkeys(belief))
+        members.append(set(belief))
+        if len(order) > room:
+            break
+    else:
+        yield from _columns(problem, list(order), heads, members, indent, room)
+        return
+    for head, present in zip(heads, _continued(members, rest, order), strict=True):
+        states = (state for state in order if state in present)
+        yield (head + _some(problem, len(present), states, room)).rstrip()
+
+
+def _continued(members: list[set[Any]], rest: Iterator[Sequence[Any]], order: dict[Any, None]) -> Iterator[set[Any]]:
+    yield from members
+    for belief in rest:
+        order.update(dict.fromkeys(belief))
+        yield set(belief)
+
+
+def _columns(
+    problem: Any, order: Sequence[Any], heads: Iterator[str], members: Sequence[set[Any]], indent: int, room: int
+) -> Iterator[str]:
+    """A column for each state: its text, or where that would be too wide a mark."""
+    texts = [problem.format_state(state) for state in order]
     if sum(map(len, texts)) + len(texts) - 1 <= room:
         for head, belief in zip(heads, members, strict=True):
             cells = (text if state in belief else " " * len(text) for state, text in zip(order, texts, strict=True))
             yield (head + " ".join(cells)).rstrip()
-    elif len(texts) <= room:
-        yield from _downwards(texts, number_width + action_width + 6)
+    else:
+        yield from _downwards(texts, indent)
         for head, belief in zip(heads, members, strict=True):
             yield head + "".join("#" if state in belief else "." for state in order)
-    else:
-        for head, belief in zip(heads, members, strict=True):
-            yield (head + _some(problem, [state for state in order if state in belief], room)).rstrip()
 
 
 def _downwards(texts: Sequence[str], indent: int) -> Iterator[str]:
@@ -54,10 +80,10 @@ def _downwards(texts: Sequence[str], indent: int) -> Iterator[str]:
     yield "-" * (indent + len(texts))
 
 
-def _some(problem: Any, belief: Sequence[Any], room: int) -> str:
+def _some(problem: Any, count: int, states: Iterable[Any], room: int) -> str:
     """How many states there are, and as many of them as there is room for."""
-    line = f"{len(belief)}:"
-    for state in belief:
+    line = f"{count}:"
+    for state in states:
         text = problem.format_state(state)
         if len(line) + len(text) + 5 > room:
             return f"{line} ..."

@@ -19,6 +19,7 @@ from .search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ..chance.policy import Policy, PolicyResult
+    from .games_output import GamesWriter
 
 __all__ = [
     "chance_facts",
@@ -193,25 +194,44 @@ def check_policy(problem: Any, saved: Any) -> tuple[list[str], bool]:
     ], True
 
 
-def simulate_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None, games: int, seed: int | None) -> int:
+def simulate_chance(
+    chosen: Chosen, search: SearchOptions, plan_file: Path | None, games: int, seed: int | None, writer: GamesWriter
+) -> int:
     """`simulate`: many games, their mean utility, and how many ended with which."""
     from ..chance.games import simulate_policy
+    from .games_output import GamesProgress, GamesResult
     from .report import bars, plural
 
     problem: Any = chosen.problem
     policy = policy_for(chosen, search, plan_file)
     if policy is None:
         return UNDECIDED
-    told = simulate_policy(problem, policy, games=games, seed=seed)
+    with GamesProgress(search.quiet, games) as progress:
+        told = simulate_policy(problem, policy, games=games, seed=seed, tell=progress.tell)
+    start = problem.initial_state()
+    value = problem.utility(start) if problem.is_terminal(start) else policy.value(start)
+    lines = []
     if told.games:
-        start = problem.initial_state()
-        value = problem.utility(start) if problem.is_terminal(start) else policy.value(start)
-        emit(f"{chosen.title}: {plural(told.games, 'game')}, {told.steps / told.games:.2f} actions on average")
-        emit(
-            f"mean utility {told.mean:.6g}, standard error {told.standard_error:.2g}; the value is {float(value):.6g}\n"
-        )
-        for line in bars(_gathered(told.utilities), heads=("utility", "games")):
-            emit(line)
+        lines = [
+            f"{chosen.title}: {plural(told.games, 'game')}, {told.steps / told.games:.2f} actions on average",
+            f"mean utility {told.mean:.6g}, standard error {told.standard_error:.2g}; the value is {float(value):.6g}",
+            "",
+            *bars(_gathered(told.utilities), heads=("utility", "games")),
+        ]
+    document = {
+        "problem": chosen.reference,
+        "parameters": dict(chosen.parameters),
+        "seed": seed,
+        "games": told.games,
+        "actions": told.steps,
+        "mean": told.mean if told.games else None,
+        "standard_error": told.standard_error if told.games else None,
+        "value": float(value),
+        "utilities": {str(utility): count for utility, count in told.utilities.items()},
+        "version": 1,
+    }
+    if told.games:
+        writer.write(GamesResult(chosen.title, lines, document, told.utilities, ("utility", "games")))
     if told.games < games:
         message(f"interrupted: {games - told.games:,} games were not played")
         return UNDECIDED

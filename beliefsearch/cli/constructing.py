@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..errors import BeliefSearchError, ProblemError
-from ..problem import BeliefProblem
+from .. import closed_form
+from ..closed_form import MOST_LISTED, length_text
+from ..errors import BeliefSearchError
 from .problem_command import Chosen
 from .search_options import SearchOptions
 
@@ -26,56 +27,22 @@ __all__ = [
     "parse_places",
 ]
 
-# `auto` searches where there are no more states than this: then a search is as quick.
-_FEW_STATES = 4096
 # Lengths of plans may have more digits than Python reads and writes unless it is told to; more than this would
 # take it long.
 MOST_DIGITS = 100_000
-# A plan of up to so many actions is listed in files.
-_LISTED = 100_000
 # Certificates list a plan if replaying it takes no more steps, from so many states each, in all.
 _REPLAYED = 10**7
 _SHOWN = 20
 
 
 def checked_construction(
-    chosen: Chosen, search: SearchOptions, *, few_states: int = _FEW_STATES
+    chosen: Chosen, search: SearchOptions, *, few_states: int | None = None
 ) -> Construction[Any] | None:
-    """The construction to be used instead of a search, once its evidence has been checked; None for a search.
-
-    Somebody who says how to search wants a search. Where there are no more than `few_states` it is as quick.
-
-    Raises
-    ------
-    BeliefSearchError
-        If one is asked for and the puzzle has none, or there is more to it that only a search can heed.
-    ProblemError
-        If it is wrong: its own checker does not agree with it.
-    """
-    problem, solver = chosen.problem, search.solver
-    if solver not in ("auto", "construct"):
-        return None
-    if search.heuristic != "auto" or search.engine != "auto" or search.dominance or search.weight is not None:
-        if solver == "construct":
-            raise BeliefSearchError(
-                "--solver construct is no search: it takes no heuristic, weight, dominance or engine"
-            )
-        return None
-    found = problem.construction() if isinstance(problem, BeliefProblem) else None
-    if found is None:
-        if solver == "construct":
-            raise BeliefSearchError(f"{chosen.reference} knows no construction; leave --solver construct out")
-        return None
-    if solver == "auto" and found.states <= few_states:
-        return None
+    """The construction to be used instead of a search (see `beliefsearch.closed_form`); None for a search."""
     sys.set_int_max_str_digits(MOST_DIGITS)
-    try:
-        length = problem.check_construction(found.evidence)  # type: ignore[union-attr]  # only belief problems have any
-    except ValueError as error:
-        raise ProblemError(f"the construction of {chosen.reference} is wrong: {error}") from error
-    if length != found.length:
-        raise ProblemError(f"the construction of {chosen.reference} is wrong: its evidence proves {length}")
-    return found
+    return closed_form.checked_construction(
+        chosen.problem, search.request(), called=chosen.reference, few_states=few_states
+    )
 
 
 def construction_text(chosen: Chosen, found: Construction[Any], places: tuple[int, int] | None) -> Iterator[str]:
@@ -103,20 +70,6 @@ def construction_headline(chosen: Chosen, length: int) -> str:
     return f"{chosen.title}: solved in {actions}, proved optimal, by a checked construction"
 
 
-def length_text(length: int) -> str:
-    """A length in digits, or, if they are many, as one less than a power or by their number."""
-    if length < 10**15:
-        return f"{length:,}"
-    for base in range(2, 37):
-        power, rest = 0, length + 1
-        while rest % base == 0:
-            rest //= base
-            power += 1
-        if rest == 1:
-            return f"{base}^{power:,} - 1"
-    return f"{str(length)[:6]}... ({len(str(length)):,} digits)"
-
-
 def parse_places(text: str) -> tuple[int, int]:
     """The places `A..B`, or a single one.
 
@@ -130,8 +83,8 @@ def parse_places(text: str) -> tuple[int, int]:
     last = int(match[2] or match[1]) if match else 0
     if not 1 <= first <= last:
         raise ValueError(f"{text!r} is not a place such as 7, or a range of places such as 1..20, counted from 1")
-    if last - first >= _LISTED:
-        raise ValueError(f"{text!r} is more than {_LISTED:,} moves at a time")
+    if last - first >= MOST_LISTED:
+        raise ValueError(f"{text!r} is more than {MOST_LISTED:,} moves at a time")
     return first, last
 
 
@@ -147,7 +100,11 @@ def construction_document(chosen: Chosen, found: Construction[Any], *, proof: bo
     from ..solution import SearchStats
 
     plan: Json = None
-    if found.length is not None and found.length <= _LISTED and not (proof and found.length * found.states > _REPLAYED):
+    if (
+        found.length is not None
+        and found.length <= MOST_LISTED
+        and not (proof and found.length * found.states > _REPLAYED)
+    ):
         plan = [encode_action(chosen.problem, found.action_at(place)) for place in range(found.length)]
     document: dict[str, Json] = {
         "problem": chosen.reference,

@@ -14,6 +14,7 @@ from ..problem import BeliefProblem, Problem, ReversibleProblem
 from . import SOLVED, UNDECIDED
 from .chance_pictures import export_chance, picture_options
 from .output import check_writable, message, write_file
+from .plans import plan_from_file, plan_option
 from .problem_command import Chosen, ProblemCommand
 from .search_options import SearchOptions, search_options
 
@@ -24,6 +25,7 @@ _SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot"
 
 @click.command("export", cls=ProblemCommand, startless=True)
 @search_options
+@plan_option
 @click.option(
     "--format",
     "form",
@@ -44,6 +46,7 @@ _SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot"
 def command(
     chosen: Chosen,
     search: SearchOptions,
+    plan_file: Path | None,
     form: str | None,
     output: Path,
     no_plan: bool,
@@ -95,6 +98,8 @@ def command(
         forms = "graphml, gexf, dot, json, png or svg" if chosen.by_chance else "graphml, gexf, dot or json"
         raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {forms}")
     check_writable(output)
+    if plan_file is not None and (no_plan or all_states or tree):
+        raise BeliefSearchError("--plan marks a plan in a graph; leave --no-plan, --all and --tree out")
     if chosen.by_chance and all_states:
         raise BeliefSearchError(f"--all is for plain problems, and {chosen.reference} is none")
     problem: Any = chosen.problem
@@ -111,9 +116,11 @@ def command(
     elif chosen.by_chance:
         from .chance import policy_for
 
-        plan = None if no_plan else policy_for(chosen, search, None)
+        plan = None if no_plan else policy_for(chosen, search, plan_file)
         if plan is None and not no_plan:
             return UNDECIDED
+    elif plan_file is not None:
+        plan = plan_from_file(plan_file, chosen)
     elif not (tree or no_plan):
         result = search.solve(chosen)
         if result.status is Status.UNDECIDED:

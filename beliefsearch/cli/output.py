@@ -31,12 +31,17 @@ __all__ = [
 ]
 
 
-def emit(text: str = "") -> None:
-    """Print a line of a result. When the reader has gone away, as `| head` does, the rest is dropped quietly."""
+def emit(text: str = "") -> bool:
+    """Print a line of a result. When the reader has gone away, as `| head` does, the rest is dropped quietly.
+
+    Whoever has many lines to print should stop when this gives False: nobody reads them any more.
+    """
     try:
         click.echo(text)
     except BrokenPipeError:
         _drop_output()
+        return False
+    return True
 
 
 def message(text: str) -> None:

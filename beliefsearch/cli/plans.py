@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from .output import emit
 from .problem_command import Chosen
 from .search_options import SearchOptions
 
-__all__ = ["NoPlan", "demand_made_for", "plan_for", "plan_option", "read_plan_file"]
+__all__ = ["NoPlan", "demand_made_for", "plan_for", "plan_from_file", "plan_option", "read_plan_file"]
 
 plan_option = click.option(
     "--plan",
@@ -45,7 +46,7 @@ def plan_for(
         If the file holds none.
     """
     if plan_file is not None:
-        return _plan_from(plan_file, chosen)
+        return plan_from_file(plan_file, chosen)
 
     from ..solution import Status
     from .report import verdict_text
@@ -90,7 +91,8 @@ def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
     from ..trust import check_made_for
 
     try:
-        made_for = file.blindfold == chosen.blindfold and check_made_for(
+        same_belief = frozenset(file.belief or ()) == frozenset(chosen.belief or ())
+        made_for = (file.blindfold, same_belief) == (chosen.blindfold, True) and check_made_for(
             chosen.cls,
             chosen.reference,
             (chosen.parameters, chosen.data_files),
@@ -102,34 +104,28 @@ def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
     if not made_for:
         said = " ".join(f"--{name} {value}" for name, value in file.parameters.items() if value is not None)
         blind = " --blindfold" if file.blindfold else ""
-        raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}")
+        belief = "" if file.belief is None else f" --belief {shlex.quote(shlex.join(file.belief))}"
+        raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}{belief}")
 
 
-def _plan_from(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
-    """The plan in a file, read action by action along the beliefs it leads through."""
-    from ..encoding import ActionReader
-    from ..solving import view_of
-    from ..views import BeliefView
+def plan_from_file(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
+    """The plan in a file, each action read when its step comes.
+
+    Raises
+    ------
+    InvalidPlanError
+        If the file holds none for this problem; names it.
+    """
+    from ..listed_plan import read_sequence
 
     file = read_plan_file(path)
     demand_made_for(path, file, chosen)
     if isinstance(file.plan, dict):
         return _conditional_from(path, file, chosen)
-    reader: ActionReader[Any, Any] = ActionReader(chosen.problem)
-    view = view_of(chosen.problem)
-    node = view.initial_state()
-    plan = []
-    for step, entry in enumerate(file.plan, 1):
-        try:
-            action = reader.read(entry, view.members(node) if isinstance(view, BeliefView) else [node])
-        except InvalidPlanError as error:
-            raise InvalidPlanError(f"{str(path)!r}: step {step}: {error} that applies here") from None
-        if action not in view.actions(node):
-            text = chosen.problem.format_action(action)
-            raise InvalidPlanError(f"{str(path)!r}: step {step}: the action {text} does not apply there")
-        node = view.result(node, action)
-        plan.append(action)
-    return tuple(plan)
+    try:
+        return read_sequence(chosen.problem, file.plan)
+    except InvalidPlanError as error:
+        raise InvalidPlanError(f"{str(path)!r}: {error}") from None
 
 
 def _conditional_from(path: Path, file: Any, chosen: Chosen) -> ConditionalPlan[Any, Any]:

@@ -15,7 +15,8 @@ from ..problem import BeliefProblem
 from . import DOES_NOT_HOLD, HOLDS
 from .output import emit
 from .plans import NoPlan, plan_for, plan_option
-from .problem_command import Chosen, ProblemCommand
+from .problem_command import Chosen, ProblemCommand, start_option
+from .problem_command import true_start as find_start
 from .search_options import SearchOptions, search_options
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ __all__ = ["command"]
 @click.option(
     "--adversary", is_flag=True, help="Play against somebody who keeps you from winning, as long as that can be."
 )
+@start_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -41,6 +43,7 @@ def command(
     watch: bool,
     seed: int | None,
     adversary: bool,
+    true_start: str | None,
 ) -> int:
     """Play PROBLEM: name an action each turn; in a sensorless game you are not told the state.
 
@@ -50,6 +53,9 @@ def command(
 
     if plan_file is not None and not watch:
         raise BeliefSearchError("--plan goes with --watch: it is the plan that plays")
+    if adversary and true_start is not None:
+        raise BeliefSearchError("the adversary chooses where the game starts; leave --start out")
+    start = None if true_start is None else find_start(chosen, true_start)
     chance = Random(seed)
     if adversary and watch:
         raise BeliefSearchError("--adversary is for a game that you play; --watch lets the plan play against chance")
@@ -65,8 +71,9 @@ def command(
         if isinstance(plan, ConditionalPlan):
             from .sighted_game import watch_conditional
 
-            return HOLDS if watch_conditional(chosen.problem, plan, chance) else DOES_NOT_HOLD
-        won = _watch(chosen.problem, plan, chance.choice(possible_starts(chosen.problem)), chance)
+            return HOLDS if watch_conditional(chosen.problem, plan, chance, start) else DOES_NOT_HOLD
+        start = chance.choice(possible_starts(chosen.problem)) if start is None else start
+        won = _watch(chosen.problem, plan, start, chance)
         return HOLDS if won else DOES_NOT_HOLD
     from .table_game import TableGame
 
@@ -84,6 +91,8 @@ def command(
         game = SightedTableGame(chosen.problem, search, chance)
     else:
         game = TableGame(chosen.problem, search, chance)
+    if start is not None:
+        game.begin_at(start)
     summary = (ctx.meta["problem class"].__doc__ or "").strip().partition("\n")[0]
     emit(game.welcome(f"{chosen.title}: {summary}" if summary else chosen.title))
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     GameProblem: TypeAlias = Problem[Any, Any] | BeliefProblem[Any, Any, Any]
 
-__all__ = ["Chosen", "ProblemCommand", "build_problem", "explain"]
+__all__ = ["Chosen", "ProblemCommand", "build_problem", "explain", "start_option", "true_start"]
 
 # Seconds to wait for a line in a pipe that nobody may ever write to.
 _PATIENCE = 5.0
@@ -50,6 +50,8 @@ class Chosen:
     cls, written, instance
         The problem's class, the options that were given, and what they make, not blindfolded; None if it was not
         made.
+    belief
+        The states it begins with, as text, if the user gave some.
     """
 
     reference: str
@@ -60,6 +62,7 @@ class Chosen:
     cls: Any
     written: Mapping[str, object]
     instance: Any
+    belief: tuple[str, ...] | None = None
 
     @cached_property
     def parameters(self) -> Mapping[str, Any]:
@@ -105,7 +108,10 @@ class Chosen:
     @property
     def title(self) -> str:
         """The problem as one would type it."""
-        return " ".join(filter(None, (self.reference, self.given, "--blindfold" if self.blindfold else "")))
+        import shlex
+
+        belief = "" if self.belief is None else f"--belief {shlex.quote(shlex.join(self.belief))}"
+        return " ".join(filter(None, (self.reference, self.given, "--blindfold" if self.blindfold else "", belief)))
 
 
 class ProblemCommand(click.Command):
@@ -144,6 +150,13 @@ class ProblemCommand(click.Command):
         self._passes_limits = any(param.name == "time_limit" for param in self.params)
         if not self._passes_limits:
             limit_options(self)
+        self.params.append(
+            click.Option(
+                ["--belief"],
+                metavar="STATES",
+                help='Begin with these states as the possible ones, such as "HHHH HTTT"; one with spaces in quotes.',
+            )
+        )
         self._startless = startless
         self._instance_optional = instance_optional
         self._seconds = seconds
@@ -163,7 +176,12 @@ class ProblemCommand(click.Command):
         return _click_options(cls, self.params, self._instance_optional)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return [*super().get_params(ctx), *(made for made, _ in ctx.meta.get("problem options", ()))]
+        made = ctx.meta.get("problem options", ())
+        own_start = any(option.name == "start" for _, option in made)
+        params = [
+            _true_start() if own_start and param.name == "true_start" else param for param in super().get_params(ctx)
+        ]
+        return [*params, *(option for option, _ in made)]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         own = [made for made, _ in ctx.meta.get("problem options", ())]
@@ -194,6 +212,7 @@ class ProblemCommand(click.Command):
         written = {name: value for name, value in typed.items() if value is not None}
         reference = ctx.params.pop("reference")
         blindfold = ctx.params.pop("blindfold")
+        belief = ctx.params.pop("belief")
         flag = self._startless
         startless = blindfold or (ctx.params[flag] if isinstance(flag, str) else flag)
         ignored = [option.name for _, option in options if option.name == "start" and option.name in written]
@@ -201,12 +220,13 @@ class ProblemCommand(click.Command):
             message("note: --start plays no part here, where every start is possible")
         problem: Any = None
         instance: Any = None
+        states: tuple[str, ...] | None = None
 
         def choose() -> Chosen:
             given = [
                 _as_typed(made.opts[0], written[option.name]) for made, option in options if option.name in written
             ]
-            return Chosen(reference, problem, " ".join(given), blindfold, budget, cls, written, instance)
+            return Chosen(reference, problem, " ".join(given), blindfold, budget, cls, written, instance, states)
 
         try:
             try:
@@ -225,7 +245,9 @@ class ProblemCommand(click.Command):
                 ctx.meta["stopped"] = True
             instance = problem
             if problem is not None:
-                problem = doing("the puzzle was being made", budget, lambda: build_problem(problem, blindfold))
+                said = None if belief is None else _words(belief)
+                problem = doing("the puzzle was being made", budget, lambda: build_problem(problem, blindfold, said))
+                states = None if said is None else tuple(map(problem.format_state, problem.belief))
             ctx.params["chosen"] = choose()
             return super().invoke(ctx)
         except (BeliefSearchError, click.ClickException, click.Abort, Stopped):
@@ -237,23 +259,74 @@ class ProblemCommand(click.Command):
             raise PluginError(complaint) from error
 
 
-def build_problem(problem: Any, blindfold: bool) -> GameProblem:
-    """The problem as it is to be played.
+def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None) -> GameProblem:
+    """The problem as it is to be played, with the states of `belief` as the possible ones.
 
     Raises
     ------
     ProblemError
-        If it cannot be played blindfolded.
+        If it cannot be played blindfolded, or takes no belief.
+    BeliefSearchError
+        If a text is no state.
     """
-    if not blindfold:
-        return problem  # type: ignore[no-any-return]
-    from ..problem import Problem
-    from ..views import Blindfolded
+    from ..problem import BeliefProblem, Problem
 
-    if not isinstance(problem, Problem):
-        raise ProblemError(f"{type(problem).__name__} is no plain problem, so there is nothing to blindfold")
-    problem.possible_starts()  # tells at once if there are none
-    return Blindfolded(problem)
+    if blindfold:
+        from ..views import Blindfolded
+
+        if not isinstance(problem, Problem):
+            raise ProblemError(f"{type(problem).__name__} is no plain problem, so there is nothing to blindfold")
+        problem.possible_starts()  # tells at once if there are none
+        problem = Blindfolded(problem)
+    if belief is None or problem is None:
+        return problem  # type: ignore[no-any-return]
+    from ..given_belief import read_state, starting_from
+
+    if not isinstance(problem, BeliefProblem):
+        hint = ", or play it with --blindfold" if isinstance(problem, Problem) else ""
+        raise ProblemError(f"the player sees every state of {type(problem).__name__}; leave --belief out{hint}")
+    return starting_from(problem, [read_state(problem, text) for text in belief])
+
+
+def true_start(chosen: Chosen, text: str) -> Any:
+    """The start that `--start` names.
+
+    Raises
+    ------
+    BeliefSearchError
+        If it is no state, or none that is possible at the start.
+    """
+    from ..games import possible_starts
+    from ..given_belief import read_state
+
+    if chosen.by_chance:
+        raise BeliefSearchError(f"{chosen.reference} has one start, which its own options give; leave --start out")
+    state = read_state(chosen.problem, text)
+    if state not in possible_starts(chosen.problem):
+        raise BeliefSearchError(f"{text!r} is not possible at the start of {chosen.title}; --belief gives other starts")
+    return state
+
+
+def start_option(callback: Callable[..., Any]) -> Callable[..., Any]:
+    """The option `--start`, or `--true-start` where the problem has a `--start` of its own."""
+    names = ["--start", "--true-start", "true_start"]
+    return click.option(*names, metavar="STATE", help=_START_HELP)(callback)
+
+
+_START_HELP = "The true state at the start; what the player knows stays the same."
+
+
+def _true_start() -> click.Option:
+    return click.Option(["--true-start", "true_start"], metavar="STATE", help=_START_HELP)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    import shlex
+
+    try:
+        return tuple(shlex.split(text))
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} cannot be read: {error}.", param_hint="--belief") from None
 
 
 def _find_reference(args: list[str], params: list[click.Parameter]) -> str | None:
@@ -282,6 +355,7 @@ def _find_reference(args: list[str], params: list[click.Parameter]) -> str | Non
 def _click_options(cls: Any, params: list[click.Parameter], all_optional: bool) -> list[tuple[click.Option, Option]]:
     taken = {name for param in params if isinstance(param, click.Option) for name in param.opts}
     taken |= {"--help", "--debug"}
+    taken -= {"--start"}  # a problem's own goes before the one that tells the true state
     made = []
     for option in options_of(cls):
         name = option.name if f"--{option.name}" not in taken else f"problem-{option.name}"

@@ -6,7 +6,7 @@ import sys
 import threading
 from contextlib import suppress
 from time import monotonic
-from typing import Any
+from typing import Any, Self
 
 from ..observers import Observer
 from .output import is_terminal, message
@@ -44,7 +44,7 @@ class Progress(Observer):
         self._frontier = 0
         self._reached = 0
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         if not self._quiet:
             threading.stack_size(_STACK)
             self._thread = threading.Thread(target=self._show, daemon=True)
@@ -67,9 +67,14 @@ class Progress(Observer):
     def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
         self._bound, self._expanded, self._frontier, self._reached = bound, expanded, frontier, reached
 
+    @property
+    def seconds(self) -> float:
+        """How long it has been going on."""
+        return monotonic() - self._started
+
     def __rich__(self) -> str:
         """The line as it is now: what rich shows whenever it refreshes the display."""
-        seconds = monotonic() - self._started
+        seconds = self.seconds
         if self._reached == 0:
             return f"{seconds:.0f} s: {self._numbered:,} states numbered"
         numbered = f", {self._numbered:,} states numbered" if self._numbered else ""

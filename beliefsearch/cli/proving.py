@@ -78,6 +78,7 @@ def write_certificate(path: Path, chosen: Chosen, result: SearchResult[Any], pro
         parameters=chosen.parameters,
         blindfold=chosen.blindfold,
         data_files=chosen.data_files,
+        belief=chosen.belief,
         proof=proof,
     )
     write_file(path, json_bytes(chosen.as_saved(document, path), path))

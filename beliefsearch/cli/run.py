@@ -104,6 +104,7 @@ def _plan_document(chosen: Chosen, result: Any) -> dict[str, Any]:
         parameters=chosen.parameters,
         blindfold=chosen.blindfold,
         data_files=chosen.data_files,
+        belief=chosen.belief,
     )
 
 

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
+from .. import closed_form
 from ..errors import BeliefSearchError
 from .limits import limit_options, limits_of
 from .problem_command import Chosen
 
 if TYPE_CHECKING:
+    from ..request import SearchRequest
     from ..solution import Limits, SearchResult
 
 __all__ = ["SearchOptions", "search_options"]
@@ -36,7 +38,6 @@ class SearchOptions:
 
     def solve(self, chosen: Chosen) -> SearchResult[Any]:
         """Solve the chosen problem within the limits of the command, showing progress on standard error."""
-        from ..request import SearchRequest
         from ..solving import solve_within
         from .progress import Progress
 
@@ -45,18 +46,18 @@ class SearchOptions:
                 f"{chosen.reference} is a stochastic problem, whose answer is a policy and no plan; run, show, "
                 "explain, verify, simulate, play and export know what to do with it"
             )
-        if self.solver == "construct":
-            raise BeliefSearchError("--solver construct goes with run, prove and explain; this command needs a search")
+        found = closed_form.checked_construction(chosen.problem, self.request(), called=chosen.reference)
+        if found is not None:
+            return closed_form.construction_result(found)
+        request = evolve(self.request(), solver="auto") if self.solver == "search" else self.request()
         with Progress(self.quiet) as progress:
-            request = SearchRequest(
-                "auto" if self.solver == "search" else self.solver,
-                self.heuristic,
-                self.weight,
-                self.dominance,
-                self.engine,
-                self.objective,
-            )
             return solve_within(chosen.problem, request, chosen.budget, progress)
+
+    def request(self) -> SearchRequest:
+        """The names that the framework knows the search by."""
+        from ..request import SearchRequest
+
+        return SearchRequest(self.solver, self.heuristic, self.weight, self.dominance, self.engine, self.objective)
 
     def limits(self) -> Limits:
         """The limits, for something that counts anew."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..errors import BeliefSearchError
+from ..errors import BeliefSearchError, InvalidPlanError
 from . import SOLVED
 from .output import emit, terminal_width
 from .plans import NoPlan, plan_for, plan_option
@@ -46,8 +47,6 @@ def command(
     """
     from ..conditional_plan import ConditionalPlan
     from ..problem import BeliefProblem, Problem
-    from ..solving import view_of
-    from ..views import BeliefView
     from .belief_table import belief_table
     from .report import plan_lines
 
@@ -66,21 +65,32 @@ def command(
         from .conditional import decision_table
 
         assert isinstance(chosen.problem, BeliefProblem)
-        for line in decision_table(chosen.problem, plan):
-            emit(line)
-        return SOLVED
+        return _print(decision_table(chosen.problem, plan))
     if isinstance(chosen.problem, Problem):
-        for line in plan_lines(chosen.problem, plan):
-            emit(line)
-        return SOLVED
-    view = view_of(chosen.problem)
+        return _print(plan_lines(chosen.problem, plan))
+    return _print(belief_table(chosen.problem, plan, _beliefs(chosen.problem, plan), width or terminal_width()))
+
+
+def _beliefs(problem: Any, plan: tuple[Any, ...]) -> Iterator[list[Any]]:
+    """The members of the belief before each action, and after the last; each worked out when it is asked for."""
+    from ..solving import view_of
+    from ..views import BeliefView
+
+    view = view_of(problem)
     assert isinstance(view, BeliefView)
-    beliefs: list[list[Any]] = []
     belief = view.initial_state()
-    for action in (*plan, None):
-        beliefs.append(view.members(belief))
-        if action is not None:
-            belief = view.result(belief, action)
-    for line in belief_table(chosen.problem, plan, beliefs, width or terminal_width()):
-        emit(line)
+    yield view.members(belief)
+    for step, action in enumerate(plan, 1):
+        if action not in view.actions(belief):
+            text = problem.format_action(action)
+            raise InvalidPlanError(f"step {step}: the action {text} does not apply in every state that is possible")
+        belief = view.result(belief, action)
+        yield view.members(belief)
+
+
+def _print(lines: Iterable[str]) -> int:
+    """Print the lines until nobody reads them any more."""
+    for line in lines:
+        if not emit(line):
+            break
     return SOLVED

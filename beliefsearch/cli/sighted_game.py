@@ -110,11 +110,15 @@ class SightedTableGame(TableGame):
         return f"{action}, and then {plural(int(plan.depth) - 1, 'more action')} at the most"
 
 
-def watch_conditional(problem: Any, plan: ConditionalPlan[Any, Any], chance: Random) -> bool:
-    """Play the plan once: a line for each action, with what was perceived and what the state is. Whether it won."""
+def watch_conditional(problem: Any, plan: ConditionalPlan[Any, Any], chance: Random, start: Any = None) -> bool:
+    """Play the plan once, from `start` if it is given: whether it won.
+
+    A line for each action, with what was perceived and what the state is.
+    """
     from ..conditional_games import play_conditional
 
-    game = play_conditional(problem, plan, chance.choice(possible_starts(problem)), chance)
+    start = chance.choice(possible_starts(problem)) if start is None else start
+    game = play_conditional(problem, plan, start, chance)
     rows = [("", "", problem.format_state(game.start))]
     for turn in game.turns:
         told = "" if turn.percept is None else problem.format_percept(turn.percept)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import DOES_NOT_HOLD, HOLDS, UNDECIDED
-from .output import emit, message
+from .games_output import GamesProgress, GamesResult, GamesWriter, games_output_options
+from .output import message
 from .plans import NoPlan, plan_for, plan_option
-from .problem_command import Chosen, ProblemCommand
+from .problem_command import Chosen, ProblemCommand, start_option
+from .problem_command import true_start as find_start
 from .search_options import SearchOptions, search_options
+
+if TYPE_CHECKING:
+    from ..games import Simulation
 
 __all__ = ["command"]
 
@@ -24,8 +30,18 @@ _MOST_ROWS = 40
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games to play.")
 @click.option("--every-start", is_flag=True, help="So many games from each start, not so many in all.")
 @click.option("--seed", type=int, help="Makes the games repeatable.")
+@start_option
+@games_output_options
 def command(
-    chosen: Chosen, search: SearchOptions, plan_file: Path | None, games: int, every_start: bool, seed: int | None
+    chosen: Chosen,
+    search: SearchOptions,
+    plan_file: Path | None,
+    games: int,
+    every_start: bool,
+    seed: int | None,
+    true_start: str | None,
+    form: str | None,
+    output: Path | None,
 ) -> int:
     """Play a plan for PROBLEM against chance, many times, and print how long the games took.
 
@@ -35,46 +51,75 @@ def command(
     """
     from ..conditional_games import simulate_conditional
     from ..conditional_plan import ConditionalPlan
-    from ..games import Simulation, possible_starts, simulate
+    from ..games import possible_starts, simulate
     from ..problem import BeliefProblem
-    from .report import bars, plural
+    from .report import plural
 
+    writer = GamesWriter(form, output)
+    starts = None if true_start is None else [find_start(chosen, true_start)]
     if chosen.by_chance:
         from .chance import simulate_chance
 
-        return simulate_chance(chosen, search, plan_file, games, seed)
+        return simulate_chance(chosen, search, plan_file, games, seed, writer)
     try:
         plan = plan_for(chosen, search, plan_file)
     except NoPlan as none:
         return none.code
+    starts = starts or possible_starts(chosen.problem)
+    wanted = games * (len(starts) if every_start else 1)
     outcome: Simulation[Any]
-    if isinstance(plan, ConditionalPlan):
-        assert isinstance(chosen.problem, BeliefProblem)
-        outcome = simulate_conditional(chosen.problem, plan, games=games, seed=seed, every_start=every_start)
-        length = plural(plan.steps, "step")
-    else:
-        outcome = simulate(chosen.problem, plan, games=games, seed=seed, every_start=every_start)
-        length = plural(len(plan), "action")
-    wanted = games * (len(possible_starts(chosen.problem)) if every_start else 1)
-    lost = len(outcome.lost_from)
-    won = outcome.games - lost
-    emit(f"{chosen.title}: {plural(outcome.games, 'game')} of a plan of {length}, {won:,} won")
-    if won:
-        mean = sum(steps * count for steps, count in outcome.won_after.items()) / won
-        emit(f"won after {mean:.2f} actions on average\n")
-        every = range(max(outcome.won_after) + 1)
-        counts = {step: outcome.won_after.get(step, 0) for step in every}
-        rows = _gathered(counts)
-        for line in bars(rows, heads=("actions", "games won")):
-            emit(line)
-    if lost:
-        example = chosen.problem.format_state(outcome.lost_from[0])
-        emit(f"\n{plural(lost, 'game')} lost, the first from the start {example}")
+    with GamesProgress(search.quiet, wanted) as progress:
+        how: Any = {"games": games, "seed": seed, "every_start": every_start, "starts": starts, "tell": progress.tell}
+        if isinstance(plan, ConditionalPlan):
+            assert isinstance(chosen.problem, BeliefProblem)
+            outcome = simulate_conditional(chosen.problem, plan, **how)
+            length = plural(plan.steps, "step")
+        else:
+            outcome = simulate(chosen.problem, plan, **how)
+            length = plural(len(plan), "action")
+    writer.write(_result(chosen, outcome, length, {"seed": seed, "every_start": every_start, "start": true_start}))
+    if outcome.lost_from:
         return DOES_NOT_HOLD
     if outcome.games < wanted:
         message(f"interrupted: {wanted - outcome.games:,} games were not played")
         return UNDECIDED
     return HOLDS
+
+
+def _result(chosen: Chosen, outcome: Simulation[Any], length: str, asked: dict[str, Any]) -> GamesResult:
+    from .report import bars, plural
+
+    lost = len(outcome.lost_from)
+    won = outcome.games - lost
+    lines = [f"{chosen.title}: {plural(outcome.games, 'game')} of a plan of {length}, {won:,} won"]
+    mean = None
+    if won:
+        mean = sum(steps * count for steps, count in outcome.won_after.items()) / won
+        lines += [f"won after {mean:.2f} actions on average", ""]
+        every = range(max(outcome.won_after) + 1)
+        rows = _gathered({step: outcome.won_after.get(step, 0) for step in every})
+        lines += bars(rows, heads=("actions", "games won"))
+    if lost:
+        example = chosen.problem.format_state(outcome.lost_from[0])
+        lines += ["", f"{plural(lost, 'game')} lost, the first from the start {example}"]
+    document = {
+        "problem": chosen.reference,
+        "parameters": dict(chosen.parameters),
+        "blindfold": chosen.blindfold,
+        **({} if chosen.belief is None else {"belief": list(chosen.belief)}),
+        **asked,
+        "games": outcome.games,
+        "won": won,
+        "lost": lost,
+        "mean": mean,
+        "won_after": {str(step): count for step, count in outcome.won_after.items()},
+        "lost_from": dict(Counter(map(chosen.problem.format_state, outcome.lost_from))),
+        "version": 1,
+    }
+    counts: dict[int | None, int] = dict(outcome.won_after.items())
+    if lost:
+        counts[None] = lost
+    return GamesResult(chosen.title, lines, document, counts, ("actions", "games"))
 
 
 def _gathered(counts: dict[int, int]) -> dict[str, int]:

@@ -12,9 +12,9 @@ import click
 from ..errors import BeliefSearchError, PluginError
 from ..observers import Observer
 from ..options import Option, options_of
-from . import SOLVED, UNDECIDED
+from . import SOLVED, UNDECIDED, hear_interrupts
 from .output import check_writable, emit, message, write_file
-from .problem_command import Chosen, ProblemCommand, explain
+from .problem_command import ProblemCommand, explain
 from .search_options import SearchOptions, search_options
 from .sweep_table import SweepTable, Swept, sweep_file
 
@@ -59,6 +59,9 @@ class _SweepCommand(ProblemCommand):
                     fixed[option.name] = values[0]
                 typed.append(f"{made.opts[0]} {text}")
         reference, blindfold = ctx.params.pop("reference"), ctx.params.pop("blindfold")
+        if ctx.params.pop("belief") is not None:
+            raise BeliefSearchError("--belief is about one instance, and a sweep about many; leave it out")
+        hear_interrupts()
         if not varying:
             names = ", ".join(f"--{option.name}" for option in options_of(cls))
             raise BeliefSearchError(
@@ -161,17 +164,9 @@ class _Relay(Observer):
 
 def _rows(swept: Swept, search: SearchOptions) -> Iterator[SweepRow]:
     """The rows, each with a progress line of its own while it is computed; values are checked at once."""
-    from ..budget import Budget, hard_memory_limit
+    from ..budget import hard_memory_limit
     from ..sweeping import sweep
-    from .constructing import checked_construction
     from .progress import Progress
-
-    def construct(problem: Any) -> Any:
-        budget = Budget(search.limits())
-        chosen = Chosen(
-            swept.reference, problem, swept.title, swept.blindfold, budget, swept.problem_class, swept.fixed, None
-        )
-        return checked_construction(chosen, search)
 
     relay = _Relay()
     rows = sweep(
@@ -179,7 +174,7 @@ def _rows(swept: Swept, search: SearchOptions) -> Iterator[SweepRow]:
         swept.varying,
         swept.fixed,
         blindfold=swept.blindfold,
-        solver="auto" if search.solver == "search" else search.solver,
+        solver=search.solver,
         heuristic=search.heuristic,
         weight=search.weight,
         dominance=search.dominance,
@@ -187,7 +182,6 @@ def _rows(swept: Swept, search: SearchOptions) -> Iterator[SweepRow]:
         objective=search.objective,
         limits=search.limits(),
         observer=relay,
-        construct=construct,
     )
 
     def shown() -> Iterator[SweepRow]:

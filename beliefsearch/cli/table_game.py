@@ -86,6 +86,10 @@ class TableGame:
     def _true_state(self) -> Any:
         return self._turns[-1][0]
 
+    def begin_at(self, state: Any) -> None:
+        """Let the true state be `state`, before anything was done; the player knows no more than otherwise."""
+        self._turns[0] = (state, self._turns[0][1])
+
     def welcome(self, title: str) -> str:
         """What the player is told first."""
         lines = [title, "Say an action, or `help` for what else you can say.", self._situation()]

@@ -74,7 +74,7 @@ def command(file: Path, reference: str | None, data_files: tuple[tuple[str, Path
     problem: Any = None
     try:
         parameters = parameters_with_files(cls, saved.parameters, saved.data_files, file.parent, dict(data_files))
-        problem = build_problem(make_problem(cls, parameters), saved.blindfold)
+        problem = build_problem(make_problem(cls, parameters), saved.blindfold, saved.belief)
         lines, holds = _check(problem, saved)
     except (InvalidPlanError, ProblemError) as error:
         raise InvalidPlanError(f"{str(file)!r}: {error}") from error
@@ -84,7 +84,8 @@ def command(file: Path, reference: str | None, data_files: tuple[tuple[str, Path
             raise
         raise PluginError(complaint) from error
     written = " ".join(f"{name}={value}" for name, value in saved.parameters.items() if value is not None)
-    notes = ", ".join(filter(None, (written, "blindfolded" if saved.blindfold else "")))
+    belief = "" if saved.belief is None else f"beginning with {' '.join(saved.belief)}"
+    notes = ", ".join(filter(None, (written, "blindfolded" if saved.blindfold else "", belief)))
     name = saved.problem if reference is None else reference
     title = f"{name} ({notes})" if notes else name
     for line in lines:
@@ -165,6 +166,6 @@ def _check_proof(problem: Any, saved: Any) -> tuple[str, bool]:
 
 
 def _length(bound: Any) -> str:
-    from .constructing import length_text
+    from ..closed_form import length_text
 
     return length_text(bound) if isinstance(bound, int) else str(bound)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from heapq import heappop, heappush
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ import networkx as nx
 
 from ..budget import STOPS, Budget, LimitReached
 from ..checked import checked_cost
+from ..errors import InvalidPlanError
 from ..problem import Action, Problem, ReversibleProblem, State
 from ..views import BeliefView
 
@@ -36,7 +37,7 @@ def search_graph(
     problem
         A plain problem, or the view of a belief problem.
     plan
-        Actions from the initial state; its nodes and edges are marked.
+        Actions from the initial state; its nodes and edges are marked, as far as they belong to the graph.
     roots
         Where to start from instead of the initial state.
     max_nodes
@@ -62,7 +63,6 @@ def search_graph(
     age = 0
     on_plan: list[State] = []
     try:
-        on_plan += _states_along(problem, plan) if plan else []
         for age, state in enumerate(roots if roots is not None else [problem.initial_state()]):
             budget.tick()
             if state not in g_of:
@@ -91,9 +91,12 @@ def search_graph(
                     heappush(frontier, (g + cost, age, child))
     except STOPS as stop:
         graph.graph.update(complete=False, stopped=budget.why(stop))
+    try:
+        on_plan += _states_along(problem, plan, number_of) if plan else []
+    except STOPS as stop:
+        graph.graph.update(complete=False, stopped=budget.why(stop))
     for state in on_plan:
-        if state in number_of:  # else the graph was left unfinished
-            graph.nodes[number_of[state]]["on_plan"] = True
+        graph.nodes[number_of[state]]["on_plan"] = True
     steps = set(zip(on_plan, plan or (), strict=False))
     for state, child, action, cost in edges:
         if child in number_of:
@@ -146,11 +149,18 @@ def _node(problem: Problem[State, Action], state: State, g: Cost, goal: bool) ->
     return node if number is None else {**node, "number": number}
 
 
-def _states_along(problem: Problem[State, Action], plan: Sequence[Action]) -> list[State]:
-    states = [problem.initial_state()]
-    for action in plan:
-        states.append(problem.result(states[-1], action))
-    return states
+def _states_along(problem: Problem[State, Action], plan: Sequence[Action], drawn: Container[State]) -> list[State]:
+    """The states along the plan, as far as they are drawn: the graph may be unfinished, and the plan very long."""
+    states: list[State] = []
+    state = problem.initial_state()
+    for step, action in enumerate(plan, 1):
+        if state not in drawn:
+            return states
+        states.append(state)
+        if action not in problem.actions(state):
+            raise InvalidPlanError(f"step {step}: the action {problem.format_action(action)} does not apply there")
+        state = problem.result(state, action)
+    return [*states, state] if state in drawn else states
 
 
 def _plain(cost: Cost) -> int | float | str:

@@ -1,11 +1,12 @@
-"""Pictures through matplotlib: values and choices of a policy in the plane, and a value against a parameter."""
+"""Pictures through matplotlib: values and choices of a policy in the plane, curves, and histograms of games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from io import BytesIO
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,15 @@ if TYPE_CHECKING:
     from ..chance.policy import Policy
     from ..sweeping import SweepRow
 
-__all__ = ["picture_bytes", "policy_picture", "sweep_picture", "sweep_table_picture", "value_picture"]
+__all__ = [
+    "histogram_picture",
+    "picture_bytes",
+    "policy_picture",
+    "require_matplotlib",
+    "sweep_picture",
+    "sweep_table_picture",
+    "value_picture",
+]
 
 # States whose value is as near as this to the best or the worst, as a share of what lies between, are left out.
 _CERTAIN = 0.005
@@ -144,6 +153,36 @@ def _answer(row: SweepRow) -> float | None:
     return None
 
 
+def histogram_picture(counts: Mapping[float, int], title: str, across: str, up: str) -> Figure:
+    """How often each number came up: a bar for each, as wide as the numbers are apart."""
+    figure, axes = _figure(title, across, up)
+    numbers = sorted(counts)
+    apart = min((after - before for before, after in pairwise(numbers)), default=1.0)
+    # The outline of one filled step curve: with thousands of bars a patch for each would take long.
+    edges = [edge for number in numbers for edge in (number - apart / 2, number + apart / 2)]
+    heights = [height for number in numbers for height in (counts[number], 0)]
+    axes.fill_between(edges, heights, step="post", linewidth=0)
+    axes.set_ylim(bottom=0)
+    axes.grid(visible=True, axis="y", alpha=0.3)
+    return figure
+
+
+def require_matplotlib() -> None:
+    """Find out before long work whether there can be pictures.
+
+    Raises
+    ------
+    BeliefSearchError
+        If matplotlib is not installed.
+    """
+    try:
+        import matplotlib  # noqa: F401  # only whether it is there
+    except ImportError as error:
+        raise BeliefSearchError(
+            f"pictures need matplotlib, which is not installed ({error}); pip install 'beliefsearch[plot]'"
+        ) from error
+
+
 def picture_bytes(figure: Figure, form: str) -> bytes:
     """The picture as a file, `png` or `svg`; the same picture gives the same bytes."""
     from matplotlib import rc_context
@@ -204,12 +243,9 @@ def _empty(problem: StochasticProblem[Any, Any], title: str) -> tuple[Figure, Ax
 
 
 def _figure(title: str, across: str, up: str) -> tuple[Figure, Axes]:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise BeliefSearchError(
-            f"pictures need matplotlib, which is not installed ({error}); pip install 'beliefsearch[plot]'"
-        ) from error
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.add_subplot()
     axes.set(title=title, xlabel=across, ylabel=up)

@@ -226,12 +226,18 @@ def test_a_puzzle_without_a_construction_says_so(cli: Run, command: str) -> None
     assert "no construction" in err
 
 
-@pytest.mark.parametrize("command", ["show", "play", "simulate"])
-def test_other_commands_need_a_search(cli: Run, stairs: str, command: str) -> None:
-    words = [command, stairs, "--solver", "construct", *(["--watch"] if command == "play" else [])]
-    code, _, err = cli(*words)
-    assert code == 2
-    assert "needs a search" in err
+@pytest.mark.parametrize("command", ["show", "play", "simulate", "export"])
+def test_other_commands_take_the_listed_plan(cli: Run, stairs: str, command: str) -> None:
+    more = {"play": ["--watch"], "export": ["--output", "graph.json"]}.get(command, [])
+    # By default a search where there are few states, and else the construction: 4,096 is where that changes.
+    for words in (["--solver", "construct"], ["--stairs", 4500, *(["--max-nodes", 3] if command == "export" else [])]):
+        code, out, err = cli(command, stairs, *words, *more)
+        assert code == (3 if "--max-nodes" in words else 0), err
+        assert out or command == "export"
+    code, out, err = cli(command, stairs, "--stairs", 10**30, "--solver", "construct", *more)
+    assert (code, out) == (2, "")
+    assert "10^30 - 1 actions" in err
+    assert "construction()" in err
 
 
 @pytest.mark.parametrize("command", ["run", "prove", "explain"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import TypeAlias
@@ -170,3 +170,65 @@ def test_without_a_plan_the_verdict_is_told_instead(cli: Run) -> None:
     code, out, _ = cli("show", "devil", "--n", 3)
     assert code == 1
     assert "unsolvable" in out
+
+
+def test_rows_are_printed_as_they_are_worked_out_and_no_more_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    from beliefsearch.cli import show
+    from beliefsearch.cli.belief_table import belief_table
+    from beliefsearch_problems.devil import DevilProblem
+
+    asked = 0
+
+    def beliefs() -> Iterator[list[str]]:
+        nonlocal asked
+        while True:
+            asked += 1
+            yield ["".join(coins) for coins in product("HT", repeat=7)]
+
+    devil = DevilProblem(n=7)
+    plan = [frozenset({0})] * 65_535
+    rows = belief_table(devil, plan, beliefs(), 60)
+    assert next(rows).startswith("    0 |          | 128: HHHHHHH ")
+    assert next(rows).startswith("    1 | 0        | 128: HHHHHHH ")
+    assert asked == 2
+    printed: list[str] = []
+
+    def emit(line: str) -> bool:
+        printed.append(line)
+        return len(printed) < 5
+
+    monkeypatch.setattr(show, "emit", emit)
+    assert show._print(rows) == 0
+    assert (len(printed), asked) == (5, 7)
+
+
+def test_a_plan_that_does_not_apply_everywhere_is_refused_at_its_step(cli: Run, folder: Path) -> None:
+    (folder / "narrow.py").write_text(NARROW)
+    cli("run", "./narrow.py", "--output", "plan.json")
+    data = json.loads((folder / "plan.json").read_text())
+    data["plan"] = ["stay", "leap"]
+    (folder / "plan.json").write_text(json.dumps(data))
+    code, _, err = cli("show", "./narrow.py", "--plan", "plan.json")
+    assert code == 2
+    assert "step 2: the action leap does not apply in every state" in err
+
+
+NARROW = '''
+from beliefsearch import BeliefProblem
+
+
+class Narrow(BeliefProblem[int, str, None]):
+    """Only at 0 can one leap."""
+
+    def initial_states(self):
+        return [0, 1]
+
+    def actions(self, state):
+        return ["stay", "leap", "go"] if state == 0 else ["stay", "go"]
+
+    def results(self, state, action):
+        return [state] if action == "stay" else [2]
+
+    def is_goal(self, state):
+        return state == 2
+'''

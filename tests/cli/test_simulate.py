@@ -82,3 +82,68 @@ def test_a_goal_that_is_left_again_is_no_win(cli: Run, folder: Path) -> None:
     code, out, _ = cli("simulate", "nine-tails", *words)
     assert code == 1
     assert "3 games lost" in out
+
+
+def test_the_same_games_as_json_csv_and_a_picture(cli: Run, folder: Path) -> None:
+    words = ("simulate", "devil", "--n", 2, "--games", 50, "--every-start", "--seed", 1)
+    _, text, _ = cli(*words)
+    code, out, err = cli(*words, "--format", "json")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    counts = {int(actions): games for actions, games in told["won_after"].items()}
+    assert counts == histogram(text)
+    assert (told["games"], told["won"], told["lost"], told["seed"]) == (200, 200, 0, 1)
+    assert (told["problem"], told["parameters"]["n"], told["every_start"]) == ("devil", 2, True)
+    assert told["mean"] == sum(actions * games for actions, games in counts.items()) / 200
+    rows = [line.split(",") for line in cli(*words, "--format", "csv")[1].splitlines()]
+    assert rows[0] == ["actions", "games"]
+    assert {int(actions): int(games) for actions, games in rows[1:]} == counts
+    for name in ("games.json", "games.csv", "games.png", "games.txt"):
+        assert cli(*words, "--output", name) == (0, text, "")
+    assert json.loads((folder / "games.json").read_text()) == told
+    assert (folder / "games.csv").read_text().splitlines() == [",".join(row) for row in rows]
+    assert (folder / "games.txt").read_text() == text
+    assert (folder / "games.png").read_bytes().startswith(b"\x89PNG")
+    cli(*words, "--output", "other", "--format", "json")
+    assert json.loads((folder / "other").read_text()) == told
+
+
+def test_lost_games_are_in_the_files_too(cli: Run) -> None:
+    cli("run", "vacuum", "--squares", 2, "--output", "plan.json")
+    data = json.loads(Path("plan.json").read_text())
+    data["plan"], data["cost"] = data["plan"][:1], 1
+    Path("plan.json").write_text(json.dumps(data))
+    words = ("simulate", "vacuum", "--squares", 2, "--plan", "plan.json", "--games", 2, "--every-start")
+    code, out, _ = cli(*words, "--format", "json")
+    assert code == 1
+    told = json.loads(out)
+    assert told["won"] + told["lost"] == told["games"] == 16
+    assert sum(told["lost_from"].values()) == told["lost"] > 0
+    assert cli(*words, "--format", "csv")[1].splitlines()[-1] == f",{told['lost']}"
+
+
+def test_games_of_a_stochastic_problem_are_written_in_the_same_forms(cli: Run, folder: Path) -> None:
+    words = ("simulate", "riddler-flips", "--flips", 4, "--games", 200, "--seed", 1)
+    code, out, _ = cli(*words, "--format", "json")
+    assert code == 0
+    told = json.loads(out)
+    assert sum(told["utilities"].values()) == told["games"] == 200
+    rows = cli(*words, "--format", "csv")[1].splitlines()
+    assert rows == ["utility,games", *(f"{utility},{games}" for utility, games in told["utilities"].items())]
+    assert cli(*words, "--output", "games.png")[0] == 0
+    assert (folder / "games.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_place_for_the_result_that_cannot_be_is_found_out_before_the_games(cli: Run) -> None:
+    for words, culprit in ((("--format", "png"), "--output"), (("--output", "nowhere/games.csv"), "nowhere")):
+        code, out, err = cli("simulate", "devil", "--n", 2, *words)
+        assert (code, out) == (2, "")
+        assert culprit in err
+
+
+def test_many_games_show_their_progress() -> None:
+    from beliefsearch.cli.games_output import GamesProgress
+
+    progress = GamesProgress(quiet=False, games=1000)
+    progress.tell(250, 4000)
+    assert "250 of 1,000 games played, 4,000 actions" in progress.__rich__()
