@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from ..errors import BeliefSearchError
+from ..wording import plural
 from .problem_command import Chosen
-from .report import plural
 from .search_options import SearchOptions
 from .table_game import TableGame
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import BeliefSearchError, ProblemError
 from ..problem import BeliefProblem
+from ..wording import length_text
 from .problem_command import Chosen
 from .search_options import SearchOptions
 
@@ -21,7 +22,6 @@ __all__ = [
     "checked_construction",
     "construction_document",
     "construction_text",
-    "length_text",
     "parse_places",
 ]
 
@@ -92,20 +92,6 @@ def construction_text(chosen: Chosen, found: Construction[Any], places: tuple[in
         yield f"  {place:{width}}  {chosen.problem.format_action(found.action_at(place - 1))}"
     if last < found.length and places is None:
         yield f"  ... {length_text(found.length - last)} more; --moves A..B shows any of them ..."
-
-
-def length_text(length: int) -> str:
-    """A length in digits, or, if they are many, as one less than a power or by their number."""
-    if length < 10**15:
-        return f"{length:,}"
-    for base in range(2, 37):
-        power, rest = 0, length + 1
-        while rest % base == 0:
-            rest //= base
-            power += 1
-        if rest == 1:
-            return f"{base}^{power:,} - 1"
-    return f"{str(length)[:6]}... ({len(str(length)):,} digits)"
 
 
 def parse_places(text: str) -> tuple[int, int]:

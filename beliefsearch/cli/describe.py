@@ -70,7 +70,7 @@ def _facts(problem: Any) -> list[str]:
 
 
 def _count_actions(problem: Any, state: Any) -> str:
-    from .report import plural
+    from ..wording import plural
 
     count = len(list(islice(problem.actions(state), _MOST_ACTIONS + 1)))
     return f"more than {_MOST_ACTIONS:,} actions" if count > _MOST_ACTIONS else plural(count, "action")
@@ -81,7 +81,7 @@ def _belief_facts(problem: Any) -> list[str]:
     from ..budget import Budget, LimitReached
     from ..solution import Limits
     from ..views import Blindfolded
-    from .report import plural
+    from ..wording import plural
 
     tick = Budget(Limits(seconds=_SECONDS)).tick
     if isinstance(problem, Blindfolded):

@@ -57,7 +57,8 @@ def command(
     from ..graph.formats import graph_text
     from ..solution import Status
     from ..solving import view_of
-    from .report import plural, verdict_text
+    from ..wording import plural
+    from .report import verdict_text
 
     if chosen.by_chance or any(value is not None for value in pictures.values()):
         return export_chance(chosen, search, form, output, pictures)

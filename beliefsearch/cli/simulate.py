@@ -37,7 +37,8 @@ def command(
     from ..conditional_plan import ConditionalPlan
     from ..games import Simulation, possible_starts, simulate
     from ..problem import BeliefProblem
-    from .report import bars, plural
+    from ..wording import plural
+    from .report import bars
 
     if chosen.by_chance:
         from .chance import simulate_chance
