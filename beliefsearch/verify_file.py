@@ -66,31 +66,31 @@ def check_file(problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda:
     """
     lines: list[str] = []
     try:
-        lines.extend(_findings(problem, saved, tick))  # as far as they go
+        _check(problem, saved, lines, tick)
     except _Fails as failure:
         return FileVerdict(holds=False, lines=(*lines, str(failure)))
     return FileVerdict(holds=True, lines=tuple(lines))
 
 
-def _findings(problem: Any, saved: PlanFile, tick: Callable[[], None]) -> Iterable[str]:
-    """What holds, line by line, as long as all does."""
+def _check(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None]) -> None:
+    """Add what holds to the lines, as long as all does."""
     is_policy = isinstance(saved.plan, Mapping) and saved.plan.get("kind") == "policy"
     if isinstance(problem, StochasticProblem) or is_policy:
-        yield _check_policy(problem, saved, tick)
+        lines.append(_check_policy(problem, saved, tick))
         return
     _check_status(saved)
     cost: Cost | None = saved.cost  # of the plan, once it is known
     if isinstance(saved.plan, Mapping) or (saved.plan is not None and saved.objective != "worst"):
         cost, line = _check_conditional(problem, saved)
-        yield line
+        lines.append(line)
     elif saved.plan is not None:
         cost, line = _check_sequence(problem, saved)
-        yield line
+        lines.append(line)
     if saved.proof is not None:
-        yield _check_proof(problem, saved)
+        lines.append(_check_proof(problem, saved))
     _check_claims(saved, cost)
     if saved.proof is None and saved.plan is not None:
-        yield from _unproved(saved, cost)
+        lines += _unproved(saved, cost)
 
 
 def _check_status(saved: PlanFile) -> None:
