@@ -142,7 +142,8 @@ def _unproved(saved: PlanFile, cost: Cost | None) -> Iterable[str]:
     """What the file claims of other plans, and has no proof of."""
     if saved.lower_bound:
         less = "on average " if saved.objective == "expected" else ""
-        yield f"that no plan costs less than {saved.lower_bound} {less}is claimed, not proved"
+        bound = cost if saved.lower_bound == _rounded(cost) else saved.lower_bound
+        yield f"that no plan costs less than {number_text(bound)} {less}is claimed, not proved"
     elif saved.optimal and cost == math.inf:
         yield "that no plan is sure to win within a certain number of actions is claimed, not proved"
 
