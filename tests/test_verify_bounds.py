@@ -31,7 +31,7 @@ def true_game(game: TableGame) -> TableGame:
             total = sum(Fraction(p) for p, _ in outcomes)
             exact[action] = tuple((Fraction(p) / total, result) for p, result in outcomes)
         table.append(exact)
-    return TableGame(tuple(table), tuple(map(Fraction, game.utilities)))
+    return TableGame(tuple(table), tuple(Fraction(utility) for utility in game.utilities))
 
 
 @st.composite
@@ -39,7 +39,7 @@ def slow_games(draw: st.DrawFn) -> TableGame:
     """A game in floats; some actions mostly stay where they are, or go to and fro; some utilities nearly tie."""
     game = draw(games())
     size = len(game.table)
-    table = []
+    table: list[Any] = []
     for state, row in enumerate(game.table):
         slow = {}
         for action, outcomes in row.items():
@@ -127,11 +127,12 @@ def test_bounds_enclose_the_truth_and_come_close(game: TableGame) -> None:
 
 def test_a_slow_chain_does_not_hide_half_of_the_value() -> None:
     """Go to A or win; A stays with probability 1 - 1e-10 and loses otherwise. Each equation is missed by 1e-10."""
-    stay = {"stay": ((1 - 1e-10, 1), (1e-10, 3))}
+    stay: Any = {"stay": ((1 - 1e-10, 1), (1e-10, 3))}
     game = TableGame(({"go": ((0.5, 1), (0.5, 2))}, stay), (1.0, 0.0))
     assert not check(game, ("go", "stay"), {0: 1.0, 1: 1.0}).holds
     found = check(game, ("go", "stay"), {0: 0.5, 1: 0.0})
-    assert (found.holds, found.error) == (True, 0)
+    assert found.holds
+    assert found.error == 0
 
 
 @pytest.mark.parametrize("off", [0.9e-9, -0.9e-9, 1e-12, 1e-14])
@@ -153,7 +154,10 @@ def test_values_that_are_off_smoothly_are_refused_or_the_error_covers_it(off: fl
 
 def test_a_better_policy_that_no_single_step_shows_is_found() -> None:
     """To stay costs 1e-11 of the chance to win each time, and another action does not; equations miss by that only."""
-    loss = {"stay": ((1 - 1e-10, 0), (0.5e-10, 1), (0.5e-10, 2)), "other": ((1 - 1e-10, 0), (0.6e-10, 1), (0.4e-10, 2))}
+    loss: Any = {
+        "stay": ((1 - 1e-10, 0), (0.5e-10, 1), (0.5e-10, 2)),
+        "other": ((1 - 1e-10, 0), (0.6e-10, 1), (0.4e-10, 2)),
+    }
     game = TableGame((loss,), (1.0, 0.0))
     found = check(game, ("stay",), {0: 0.5})
     assert not found.holds
