@@ -131,6 +131,8 @@ class PlanFile:
         Of that bound, or that there is no plan; None if there is none. Its lists may still be in the file.
     value
         Of a stochastic problem: what the game is said to be worth.
+    optimal
+        Whether the plan is said to be a cheapest one; None if nothing is said.
     objective
         Which cost is meant, "worst" or "expected".
     data_files
@@ -148,6 +150,7 @@ class PlanFile:
     lower_bound: Cost | None
     proof: Mapping[str, Any] | None
     value: Json = None
+    optimal: bool | None = None
     objective: str = "worst"
     data_files: Mapping[str, str] = {}  # an attrs field, and never changed
     belief: tuple[str, ...] | None = None
@@ -186,12 +189,13 @@ class PlanFile:
             problem=_member(data, "problem", str),
             parameters=_member(data, "parameters", dict),
             blindfold=_member(data, "blindfold", bool, default=False),
-            status=_member(data, "status", str, default="unknown"),
+            status=_member(data, "status", str, default="unknown" if data.get("plan") is None else "solved"),
             plan=_member(data, "plan", list, LongList, dict, type(None)),
             cost=_exact_cost(data) if "exact_cost" in data else _cost(data, "cost"),
             lower_bound=_cost(data, "lower_bound"),
             proof=_member(data, "proof", dict, type(None)),
             value=data.get("value"),
+            optimal=_member(data, "optimal", bool, type(None)),
             objective=_member(data, "objective", str, default="worst"),
             data_files=_hashes(data),
             belief=_belief(data),

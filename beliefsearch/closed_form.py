@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from math import inf, log10
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from .errors import BeliefSearchError, ProblemError
 from .problem import Action, BaseProblem, BeliefProblem
 from .solution import SearchResult, Status
+from .wording import length_text
 
 if TYPE_CHECKING:
     from .problem import Construction
     from .request import SearchRequest
 
-__all__ = ["CONSTRUCT", "MOST_LISTED", "checked_construction", "construction_result", "length_text"]
+__all__ = ["CONSTRUCT", "MOST_LISTED", "checked_construction", "construction_result"]
 
 CONSTRUCT = "construct"
 """The name that stands where a solver's might: no search, but the closed form that the problem knows."""
@@ -98,20 +99,3 @@ def construction_result(found: Construction[Action]) -> SearchResult[Action]:
         )
     plan = tuple(map(found.action_at, range(found.length)))
     return SearchResult(Status.SOLVED, plan, found.length, found.length, CONSTRUCT)
-
-
-def length_text(length: int) -> str:
-    """A length in digits, or, if they are many, as one less than a power or by their number."""
-    if length < 10**15:
-        return f"{length:,}"
-    for base in range(2, 37):
-        power, rest = 0, length + 1
-        while rest % base == 0:
-            rest //= base
-            power += 1
-        if rest == 1:
-            return f"{base}^{power:,} - 1"
-    try:
-        return f"{str(length)[:6]}... ({len(str(length)):,} digits)"
-    except ValueError:  # Python writes no more than some thousands of digits unless it is told to
-        return f"about 10^{length.bit_length() * log10(2):,.0f}"

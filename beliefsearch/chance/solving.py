@@ -7,13 +7,13 @@ from typing import Any
 
 from ..alarm import call_within
 from ..budget import STOPS, Budget
+from ..components import components
 from ..errors import BeliefSearchError
 from ..observers import Observer
 from ..problem import Action, State, StochasticProblem
 from ..solution import Limits, SearchStats, Status
 from ..values import as_number
 from .array_induction import decide_by_layers
-from .components import components
 from .decisions import Decisions, decide
 from .model import ChanceModel, explore
 from .policy import Policy, PolicyResult
@@ -166,7 +166,7 @@ class _Search:
             self._observer.numbered(len(model.states))
         self._found = found = Decisions.of(model)
         used = "backward-induction" if self._name == "auto" else self._name
-        for component, cyclic in components(model, tick):
+        for component, cyclic in components(len(model.states), model.successors, tick):
             if not cyclic:
                 if model.utilities[component[0]] is None:
                     decide(model, component[0], found, self._tolerance)

@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BeliefSearchError, InvalidPlanError
+from ..wording import plural, value_text
 from . import HOLDS, SOLVED, UNDECIDED
 from .constructing import MOST_DIGITS
 from .output import check_writable, emit, message, write_file
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "chance_facts",
-    "check_policy",
-    "number_text",
     "policy_for",
     "run_chance",
     "simulate_chance",
@@ -34,7 +33,6 @@ __all__ = [
 ]
 
 _MOST_ROWS = 40
-_LONGEST_NUMBER = 80
 
 
 def solve_chance(chosen: Chosen, search: SearchOptions) -> PolicyResult[Any, Any]:
@@ -129,24 +127,10 @@ def _verdict(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
     if result.value is None:
         known = 0 if result.policy is None else len(result.policy)
         return f"{chosen.title}: undecided, {result.reason}; the values of {known:,} states are known"
-    return f"{chosen.title}: value {number_text(result.value)}"
-
-
-def number_text(value: Any) -> str:
-    """A number; a fraction with what it is about, and a long one only that."""
-    text = str(value)
-    if "/" not in text:
-        return text
-    try:
-        about = f"about {float(value)}"
-    except OverflowError:
-        return "a fraction too large for a float"
-    return f"{text}, {about}" if len(text) <= _LONGEST_NUMBER else f"{about}, a long fraction"
+    return f"{chosen.title}: value {value_text(result.value)}"
 
 
 def _result_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
-    from .report import plural
-
     lines = [_verdict(chosen, result), ""]
     problem: Any = chosen.problem
     if result.value is not None and result.policy is not None:
@@ -172,35 +156,13 @@ def _policy_lines(problem: Any, policy: Policy[Any, Any], *, ends_anyway: bool) 
     return [f"At the start, {problem.format_state(start)}: {name}", *best_actions_lines(problem, policy)]
 
 
-def check_policy(problem: Any, saved: Any) -> tuple[list[str], bool]:
-    """`verify`: what there is to say of a saved policy, and whether it holds."""
-    from ..problem import StochasticProblem
-    from ..verify_policy import check_policy_file
-    from .report import plural
-
-    if not isinstance(problem, StochasticProblem):
-        raise InvalidPlanError(f"it holds a policy, but {type(problem).__name__} is no stochastic problem")
-    if not isinstance(saved.plan, dict) or saved.plan.get("kind") != "policy":
-        raise InvalidPlanError("it holds no policy, which is what a stochastic problem takes")
-    if saved.status != "solved":
-        return [f"the file does not hold: it has a policy, but says {saved.status}"], False
-    found = check_policy_file(problem, saved.plan, saved.value)
-    if not found.holds:
-        return [f"the policy does not hold: {found.complaint}"], False
-    how = "exactly" if found.exact else "within rounding"
-    told = plural(found.states, "state")
-    return [
-        f"the policy holds: in {told} no action is better, and the game is worth {number_text(found.value)}, {how}"
-    ], True
-
-
 def simulate_chance(
     chosen: Chosen, search: SearchOptions, plan_file: Path | None, games: int, seed: int | None, writer: GamesWriter
 ) -> int:
     """`simulate`: many games, their mean utility, and how many ended with which."""
     from ..chance.games import simulate_policy
     from .games_output import GamesProgress, GamesResult
-    from .report import bars, plural
+    from .report import bars
 
     problem: Any = chosen.problem
     policy = policy_for(chosen, search, plan_file)
@@ -253,7 +215,6 @@ def _gathered(utilities: Any) -> dict[str, int]:
 def watch_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None, chance: Random) -> int:
     """`play --watch`: one game of the policy, a line for each action."""
     from ..chance.games import play_policy
-    from .report import plural
 
     problem: Any = chosen.problem
     policy = policy_for(chosen, search, plan_file)
@@ -273,10 +234,9 @@ def watch_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None, 
 def chance_facts(problem: Any, seconds: float) -> list[str]:
     """`describe`: the kind and the size of an instance, counted for so many seconds."""
     from ..budget import Budget, LimitReached
-    from ..chance.components import components
     from ..chance.model import ChanceModel, explore
+    from ..components import components
     from ..solution import Limits
-    from .report import plural
 
     lines = ["a stochastic problem"]
     start = problem.initial_state()
@@ -287,7 +247,8 @@ def chance_facts(problem: Any, seconds: float) -> list[str]:
     model: ChanceModel[Any, Any] = ChanceModel()
     try:
         explore(problem, model, budget)
-        cyclic = sum(len(component) for component, cycle in components(model, budget.tick) if cycle)
+        parts = components(len(model.states), model.successors, budget.tick)
+        cyclic = sum(len(component) for component, cycle in parts if cycle)
     except LimitReached:
         return [*lines, f"more than {plural(len(model.states), 'state')}; counting was stopped after {seconds:g} s"]
     terminal = len(model.states) - sum(map(bool, model.actions))

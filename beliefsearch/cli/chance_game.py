@@ -8,8 +8,8 @@ from typing import Any
 from attrs import evolve
 
 from ..errors import BeliefSearchError
+from ..wording import plural
 from .problem_command import Chosen
-from .report import plural
 from .search_options import SearchOptions
 from .table_game import TableGame
 

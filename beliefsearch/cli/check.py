@@ -22,7 +22,7 @@ def command(chosen: Chosen, states: int) -> int:
     """
     from ..problem import Problem
     from ..testing import RULES, check_problem
-    from .report import plural
+    from ..wording import plural
 
     if isinstance(chosen.problem, Problem):
         try:

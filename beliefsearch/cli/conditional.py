@@ -1,22 +1,20 @@
-"""Conditional plans on the command line: as a tree, as a table of decisions, and how one in a file is checked."""
+"""Conditional plans on the command line: as a tree, and as a table of decisions."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..problem import BeliefProblem
+from ..wording import number_text, plural
 from .problem_command import Chosen
-from .report import plural
 
 if TYPE_CHECKING:
     from ..conditional_plan import ConditionalPlan
-    from ..problem import Cost
     from ..solution import SearchResult
 
-__all__ = ["check_conditional", "conditional_verdict", "decision_table", "plan_tree"]
+__all__ = ["conditional_verdict", "decision_table", "plan_tree"]
 
 # A larger plan is not printed whole.
 _MOST_LINES = 400
@@ -39,13 +37,6 @@ def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: Conditi
         cost = f"in {at_most}" + ("" if result.cost == plan.depth else f", cost {result.cost} at the most")
     proof = "proved optimal" if result.optimal else f"not proved optimal: no plan costs less than {result.lower_bound}"
     return f"{chosen.title}: solved {cost}, {proof}"
-
-
-def number_text(value: Cost | None) -> str:
-    """A number, and if it is a fraction about how large it is."""
-    if value is None or isinstance(value, (int, float)):
-        return str(value)
-    return f"{value} (about {float(value):.6g})"
 
 
 def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
@@ -169,40 +160,3 @@ def belief_text(problem: BeliefProblem[Any, Any, Any], belief: frozenset[Any]) -
         return plural(len(belief), "state")
     text = " ".join(sorted(map(problem.format_state, belief)))
     return text if len(text) <= _WIDEST_BELIEF else plural(len(belief), "state")
-
-
-def _written_sequence(actions: Iterable[Any]) -> dict[str, Any]:
-    """A plan that is a list of actions, as it stands in a file, written like one that branches."""
-    steps: list[dict[str, Any]] = [
-        {"action": action, "branches": [{"percept": None, "node": number}]} for number, action in enumerate(actions, 1)
-    ]
-    return {"kind": "conditional", "nodes": [*steps, {}]}
-
-
-def check_conditional(problem: Any, saved: Any) -> tuple[str, bool]:
-    """What there is to say of the conditional plan in a file, and whether it holds."""
-    from ..verify_conditional import PlanFailsError, check_conditional_plan_file
-
-    if not isinstance(problem, BeliefProblem):
-        return "the plan does not hold: it is conditional, but nothing is perceived in this problem", False
-    plan = saved.plan if isinstance(saved.plan, dict) else _written_sequence(saved.plan)
-    try:
-        found = check_conditional_plan_file(problem, plan, claimed_cost=saved.cost, objective=saved.objective)
-    except PlanFailsError as error:
-        return f"the plan does not hold: {error}", False
-    if not found.holds:
-        return f"the plan does not hold: {found.complaint}", False
-    if bool(plan.get("cyclic")) != found.cyclic:
-        return (
-            f"the plan does not hold: it is {'' if found.cyclic else 'not '}cyclic, and the file says otherwise",
-            False,
-        )
-    starts = "the only start" if found.starts == 1 else f"all {found.starts:,} starts"
-    if found.cyclic:
-        return (
-            f"the plan holds: it keeps trying, and from everywhere on the ways from {starts} the goal can be reached",
-            True,
-        )
-    expected = "" if found.expected_cost is None else f", {number_text(found.expected_cost)} in the mean"
-    cost = "" if found.cost == math.inf else f", cost {found.cost} at the most{expected}"
-    return f"the plan holds: {plural(found.steps, 'step')} win from {starts}{cost}", True

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .. import closed_form
-from ..closed_form import MOST_LISTED, length_text
+from ..closed_form import MOST_LISTED
 from ..errors import BeliefSearchError
+from ..wording import length_text
 from .problem_command import Chosen
 from .search_options import SearchOptions
 
@@ -23,7 +24,6 @@ __all__ = [
     "construction_document",
     "construction_headline",
     "construction_text",
-    "length_text",
     "parse_places",
 ]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..plugins import FILE_MODULE
+from ..wording import plural
 from . import SOLVED, UNDECIDED
 from .output import emit
 from .problem_command import Chosen, ProblemCommand
-from .report import plural
 
 if TYPE_CHECKING:
     from ..facts import Count, Facts

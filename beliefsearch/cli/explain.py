@@ -13,12 +13,12 @@ from ..budget import Budget, LimitReached
 from ..conditional_plan import ConditionalPlan
 from ..errors import BeliefSearchError
 from ..problem import BeliefProblem, Construction
+from ..wording import plural
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .constructing import checked_construction, construction_headline, construction_text
 from .output import emit
 from .plans import plan_option
 from .problem_command import Chosen, ProblemCommand
-from .report import plural
 from .search_options import SearchOptions, search_options
 
 __all__ = ["command"]
@@ -45,8 +45,9 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
     Exit code 0: there is a plan; 1: there is none; 3: neither was found out.
     """
     from ..solution import Status
+    from ..verify_file import proof_text
     from .plans import plan_for
-    from .proving import proof_for, proof_text
+    from .proving import proof_for
     from .report import verdict_text
 
     if chosen.by_chance:

@@ -71,7 +71,8 @@ def command(
     from ..graph.formats import graph_text
     from ..solution import Status
     from ..solving import view_of
-    from .report import plural, verdict_text
+    from ..wording import plural
+    from .report import verdict_text
 
     if tree:
         for option, is_given in {

@@ -144,7 +144,7 @@ def _game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Rando
 def _watch(problem: Any, plan: tuple[Any, ...], start: Any, chance: Random) -> bool:
     """A line for each action: its number, the action, what happened, and the state now."""
     from ..games import play_game
-    from .report import plural
+    from ..wording import plural
 
     game = play_game(problem, plan, start, chance)
     last = len(plan) if game.won_after is None else game.won_after

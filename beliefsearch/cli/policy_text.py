@@ -32,7 +32,7 @@ _HEADS = ("state", "action", "value", "runner-up", "its value", "margin")
 def best_actions_lines(problem: Any, policy: Policy[Any, Any]) -> list[str]:
     """In how many states which actions are best."""
     from ..chance.table import best_actions_of
-    from .report import plural
+    from ..wording import plural
 
     found = best_actions_of(problem, policy)
     within = f" (up to rounding, {found.rounding:g} of the value)" if found.rounding and found.several else ""
@@ -171,8 +171,8 @@ def explain_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None
     from ..chance.saving import number_to_json, policy_plan
     from ..chance.table import policy_row
     from ..verify_policy import check_policy_file
-    from .chance import number_text, policy_for
-    from .report import plural
+    from ..wording import error_text, plural, value_text
+    from .chance import policy_for
 
     problem: Any = chosen.problem
     policy = policy_for(chosen, search, plan_file)
@@ -180,7 +180,7 @@ def explain_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None
         return UNDECIDED
     start = problem.initial_state()
     value = policy.value(start)
-    emit(f"{chosen.title}: value {number_text(value)}\n")
+    emit(f"{chosen.title}: value {value_text(value)}\n")
     if problem.is_terminal(start):
         emit(f"The game is over at the start, {problem.format_state(start)}, and that is its utility.")
         return SOLVED
@@ -198,12 +198,11 @@ def explain_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None
     if not found.holds:
         emit(f"\nthe policy does not hold: {found.complaint}")
         return UNSOLVABLE
-    how = "with exact numbers" if found.exact else "within rounding"
-    states = plural(found.states, "state")
+    how = f"within {error_text(found.error)}" if found.error else "exactly"
     emit(
-        f"\nwhy no policy is better: in each of {states} all actions were compared by the values "
-        f"of what may follow them, {how}. None is worth more than its state, the policy's action is worth as much, and "
-        "along the policy the game ends. `verify` checks the same of a policy that `run --output FILE` saved."
+        f"\nwhy no policy is better: in each of {plural(found.states, 'state')} all actions were compared by the values "
+        f"of what may follow them. It is proved that this policy attains its value, {how}, and that no policy attains "
+        "more. `verify` checks the same of a policy that `run --output FILE` saved."
     )
     return SOLVED
 

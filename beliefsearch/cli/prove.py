@@ -23,8 +23,9 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
     Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was found.
     """
     from ..solution import Status
+    from ..verify_file import proof_text
     from .constructing import checked_construction, construction_document, construction_text
-    from .proving import json_bytes, proof_for, proof_text, write_certificate
+    from .proving import json_bytes, proof_for, write_certificate
     from .report import verdict_text
 
     check_writable(certificate)

@@ -16,7 +16,7 @@ from .search_options import SearchOptions
 if TYPE_CHECKING:
     from ..solution import SearchResult
 
-__all__ = ["json_bytes", "proof_for", "proof_text", "write_certificate"]
+__all__ = ["json_bytes", "proof_for", "write_certificate"]
 
 
 def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) -> dict[str, Any] | str:
@@ -42,29 +42,6 @@ def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) 
     except Outgrown:
         return "the problem has too many states for a proof that lists them"
     return found or "none of the kinds of proof there are was found"
-
-
-def proof_text(proof: Mapping[str, Any]) -> str:
-    """What a proof is, in a few words."""
-    kind = proof["kind"]
-    if kind == "trap":
-        return f"a trap of {len(proof['states']):,} states, which an adversary need never let the player leave"
-    if kind in ("potential", "ray"):
-        what = "that no action lowers" if kind == "ray" else "that no action lowers by more than it costs"
-        return f"weights of {sum(1 for weight in proof['weights'] if weight):,} states, with a sum {what}"
-    if kind == "distances":
-        return f"the distances of {len(proof['states']):,} states for a player who sees everything"
-    if kind == "exhaustion":
-        return f"a list of {len(proof['ahead']):,} beliefs ahead and {len(proof['behind']):,} sets behind"
-    if kind == "capacity":
-        return "by how many states the percepts of so many actions can tell apart"
-    if kind == "belief-bounds":
-        return f"the bounds of {len(proof['beliefs']):,} beliefs"
-    if kind == "lost-beliefs":
-        return f"a list of {len(proof['beliefs']):,} beliefs that are lost"
-    argument = proof["evidence"].get("argument") if isinstance(proof.get("evidence"), dict) else None
-    by = f", by the argument {argument!r}," if isinstance(argument, str) else ""
-    return f"a closed form{by} for which the puzzle has a checker of its own"
 
 
 def write_certificate(path: Path, chosen: Chosen, result: SearchResult[Any], proof: Mapping[str, Any]) -> None:

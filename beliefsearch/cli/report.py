@@ -9,22 +9,18 @@ from typing import TYPE_CHECKING, Any
 from ..conditional_plan import ConditionalPlan
 from ..problem import BeliefProblem
 from ..solution import SearchResult, Status
+from ..wording import plural
 from .problem_command import Chosen
 
 if TYPE_CHECKING:
     from ..problem import Cost, Problem
 
-__all__ = ["bars", "distances_text", "plan_lines", "plural", "result_text", "verdict_text"]
+__all__ = ["bars", "distances_text", "plan_lines", "result_text", "verdict_text"]
 
 # A longer plan is shortened on the terminal to so many actions at the beginning and at the end.
 _LONGEST_PLAN = 1000
 _SHOWN_FIRST = 20
 _SHOWN_LAST = 10
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 state`, `2 states`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:

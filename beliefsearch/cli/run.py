@@ -123,8 +123,9 @@ def _run_construction(
 
 def _certify(chosen: Chosen, search: SearchOptions, result: Any, path: Path) -> None:
     """Write a certificate of the result; the result stands, whether or not there is a proof of it."""
+    from ..verify_file import proof_text
     from .output import message
-    from .proving import proof_for, proof_text, write_certificate
+    from .proving import proof_for, write_certificate
 
     proof = proof_for(chosen, result, search)
     if isinstance(proof, str):

@@ -12,8 +12,8 @@ from ..conditional_plan import ConditionalPlan
 from ..contingent_views import FrozensetContingentView
 from ..games import possible_starts
 from ..problem import BeliefProblem
+from ..wording import plural
 from .output import emit
-from .report import plural
 from .search_options import SearchOptions
 from .table_game import HINT_SECONDS, TableGame
 

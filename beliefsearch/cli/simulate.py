@@ -53,7 +53,7 @@ def command(
     from ..conditional_plan import ConditionalPlan
     from ..games import possible_starts, simulate
     from ..problem import BeliefProblem
-    from .report import plural
+    from ..wording import plural
 
     writer = GamesWriter(form, output)
     starts = None if true_start is None else [find_start(chosen, true_start)]
@@ -87,7 +87,8 @@ def command(
 
 
 def _result(chosen: Chosen, outcome: Simulation[Any], length: str, asked: dict[str, Any]) -> GamesResult:
-    from .report import bars, plural
+    from ..wording import plural
+    from .report import bars
 
     lost = len(outcome.lost_from)
     won = outcome.games - lost

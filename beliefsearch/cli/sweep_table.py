@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from .constructing import length_text
+from ..wording import length_text
 
 if TYPE_CHECKING:
     from ..facts import Count

@@ -10,7 +10,7 @@ from attrs import evolve
 from ..errors import BeliefSearchError
 from ..games import choose_result, possible_starts, wins_by_state
 from ..problem import BaseProblem, Problem
-from .report import plural
+from ..wording import plural
 from .search_options import SearchOptions
 
 if TYPE_CHECKING:

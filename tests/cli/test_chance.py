@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -113,7 +114,14 @@ def test_verify_says_whether_numbers_were_exact(cli: Run) -> None:
     cli("run", "riddler-flips", "--flips", 9, "--exact", "--output", "p.json")
     assert "worth 73/128, about 0.5703125, exactly" in cli("verify", "p.json")[1]
     cli("run", "riddler-flips", "--flips", 9, "--output", "p.json")
-    assert "worth 0.5703125, within rounding" in cli("verify", "p.json")[1]
+    assert "worth 0.5703125, exactly" in cli("verify", "p.json")[1]  # floats, but none of them had to be rounded
+    cli("run", "gambler", "--goal", 7, "--capital", 3, "--p", "0.3", "--output", "p.json")
+    told = re.search(r"worth ([\d.]+), within (\S+);", cli("verify", "p.json")[1])
+    assert told is not None
+    p = Fraction(0.3) / (Fraction(0.3) + Fraction(1 - 0.3))  # the probability that is meant by these floats
+    # Bold play from 3 of 7: 3 -> 6 or 0; 6 -> 7 or 5; 5 -> 7 or 3.
+    exact = p * (p + (1 - p) * p) / (1 - p * (1 - p) * (1 - p))
+    assert abs(Fraction(float(told[1])) - exact) <= Fraction(told[2]) < Fraction(1, 10**14)
 
 
 @pytest.mark.parametrize(

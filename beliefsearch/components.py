@@ -1,48 +1,56 @@
-"""The strongly connected components of a model: states between which the game can go back and forth.
+"""The strongly connected components of a graph: states between which a game can go back and forth.
 
-Solved in an order in which every component comes after those that it leads to, only the components that
+Treated in an order in which every component comes after those that it leads to, only the components that
 have a cycle need more than one look.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
-
-from .model import ChanceModel
+from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["components"]
 
 
-def components(model: ChanceModel[Any, Any], tick: Callable[[], None]) -> Iterator[tuple[list[int], bool]]:
+def components(
+    count: int, successors: Callable[[int], Iterable[int]], tick: Callable[[], None]
+) -> Iterator[tuple[list[int], bool]]:
     """Each component, with whether it has a cycle, after all components that can be reached from it.
+
+    Parameters
+    ----------
+    count
+        How many states there are, which are numbered from 0.
+    successors
+        The numbers of all states that may follow a state, possibly repeated.
+    tick
+        Called now and then, to stop what takes too long.
 
     Notes
     -----
     R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1 (1972), with a
     stack of its own, since games may be longer than Python's. Linear in the number of outcomes.
     """
-    unseen, closed = -1, len(model.states)
-    order = [unseen] * len(model.states)  # when a state was met; `closed` once its component is known
-    low = [0] * len(model.states)  # the earliest state that is known to be reachable from it
+    unseen, closed = -1, count
+    order = [unseen] * count  # when a state was met; `closed` once its component is known
+    low = [0] * count  # the earliest state that is known to be reachable from it
     waiting: list[int] = []
     path: list[tuple[int, Iterator[int]]] = []
     met = 0
-    for root in range(len(model.states)):
+    for root in range(count):
         if order[root] != unseen:
             continue
         order[root] = low[root] = met
         met += 1
         waiting.append(root)
-        path.append((root, model.successors(root)))
+        path.append((root, iter(successors(root))))
         while path:
-            state, successors = path[-1]
-            for result in successors:
+            state, following = path[-1]
+            for result in following:
                 if order[result] == unseen:
                     order[result] = low[result] = met
                     met += 1
                     waiting.append(result)
-                    path.append((result, model.successors(result)))
+                    path.append((result, iter(successors(result))))
                     break
                 if order[result] != closed and order[result] < low[state]:
                     low[state] = order[result]
@@ -60,4 +68,4 @@ def components(model: ChanceModel[Any, Any], tick: Callable[[], None]) -> Iterat
                         if member == state:
                             break
                     component.reverse()
-                    yield component, len(component) > 1 or state in model.successors(state)
+                    yield component, len(component) > 1 or state in successors(state)

@@ -1,0 +1,150 @@
+"""The checker of what a policy is worth and what no policy exceeds: whole numbers, compared exactly.
+
+Let `high` be a number for each state such that
+
+1. in every state that is not terminal, no action makes the expected `high` larger;
+2. in terminal states `high` is at least the utility.
+
+Then no policy is worth more than `high`. Under any way of playing the expected `high` never rises; if the game ends
+with certainty, it is in the end at least the expected utility (there are finitely many states, so `high` is bounded,
+and the limit may be taken). What is never at an end counts for nothing, whatever utilities are negative.
+
+In the same way a policy under which the game ends with certainty is worth at least `low`, if its actions never make
+the expected `low` smaller and `low` is at most the utility in terminal states. That is the same condition on `-low`, in
+the game in which nothing else can be done.
+
+Where `high` and `low` come from is a guess (`bound_guess.py`), which is not trusted; here it is only compared, and
+that without any rounding: a float is a fraction whose denominator is a power of two, and probabilities are whole
+weights with their sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from attrs import frozen
+
+from .bound_guess import Row, guess_above
+
+__all__ = ["ExactGame", "ProvedBounds", "prove_bounds"]
+
+Rows: TypeAlias = Sequence[Sequence[Row]]
+
+# How finely bounds are guessed: parts of the largest number there is, as powers of two. The first does but where games
+# are longer than 10^20 actions.
+_FINENESS = (96, 192, 384, 768, 1536, 3072)
+# What lies between the bounds is no reason to guess again if it is smaller than this share of what is allowed.
+_ENOUGH = 16
+
+
+@frozen
+class ExactGame:
+    """A stochastic problem with a policy, states being numbered from 0 and probabilities being whole weights.
+
+    Attributes
+    ----------
+    rows
+        By state: its actions, each as the sum of its weights, and pairs of a weight and a state. None if terminal.
+    chosen
+        By state: the place of the policy's action; 0 if terminal. Along these the game must end with certainty.
+    utilities
+        Of the terminal states.
+    """
+
+    rows: Rows
+    chosen: Sequence[int]
+    utilities: Mapping[int, Fraction]
+
+
+@frozen
+class ProvedBounds:
+    """By state: its policy is worth at least `low`, and no policy more than `high`, both divided by `unit`."""
+
+    low: Sequence[int]
+    high: Sequence[int]
+    unit: Fraction
+
+    def between(self, state: int) -> tuple[Fraction, Fraction]:
+        """The two bounds of a state."""
+        return self.low[state] / self.unit, self.high[state] / self.unit
+
+    def error(self, state: int, value: Fraction) -> Fraction:
+        """How far at the most `value` is from what the policy is worth, and from the most that any policy is."""
+        low, high = self.between(state)
+        return max(high - value, value - low)
+
+
+def prove_bounds(
+    game: ExactGame, values: Sequence[Fraction], precision: Fraction, tick: Callable[[], None]
+) -> ProvedBounds | None:
+    """Bounds of what the states are worth, close to each other if such bounds can be found; None if none was found.
+
+    Parameters
+    ----------
+    game
+        The game and the policy.
+    values
+        What the states are said to be worth: where the search for bounds begins.
+    precision
+        How close to `values` the bounds should be. They are what is proved, and may be further away.
+    tick
+        Called now and then, to stop what takes too long.
+    """
+    scale = max((abs(utility) for utility in game.utilities.values()), default=Fraction(0))
+    size = scale.numerator.bit_length() - scale.denominator.bit_length()
+    alone = [[actions[place]] if actions else [] for actions, place in zip(game.rows, game.chosen, strict=True)]
+    found = None
+    for fineness in _FINENESS:
+        unit = Fraction(2) ** (fineness - size)
+        high = _above(game.rows, game.chosen, game.utilities, values, unit, tick)
+        opposite = {state: -utility for state, utility in game.utilities.items()}
+        low = _above(alone, [0] * len(alone), opposite, [-value for value in values], unit, tick)
+        if high is None or low is None:
+            continue
+        found = ProvedBounds([-number for number in low], high, unit)
+        widest = max((top - bottom for top, bottom in zip(high, found.low, strict=True)), default=0) / unit
+        if widest * _ENOUGH <= precision:
+            break
+        if all(found.error(state, value) <= precision for state, value in enumerate(values)):
+            break
+    return found
+
+
+def _above(
+    rows: Rows,
+    chosen: Sequence[int],
+    utilities: Mapping[int, Fraction],
+    values: Sequence[Fraction],
+    unit: Fraction,
+    tick: Callable[[], None],
+) -> list[int] | None:
+    """A function that is proved to be above whatever any policy is worth, times `unit`; None if the guess was none."""
+    ends = {state: _rounded_up(utility * unit) for state, utility in utilities.items()}
+    guess = guess_above(rows, chosen, ends, [_rounded_up(value * unit) for value in values], tick)
+    if guess is None or not is_above(rows, utilities, guess, unit, tick):
+        return None
+    return guess
+
+
+def _rounded_up(number: Fraction) -> int:
+    return -(-number.numerator // number.denominator)
+
+
+def is_above(
+    rows: Rows, utilities: Mapping[int, Fraction], high: Sequence[int], unit: Fraction, tick: Callable[[], None]
+) -> bool:
+    """Whether 1 and 2 above hold of `high` divided by `unit`."""
+    for state, actions in enumerate(rows):
+        tick()
+        if not actions and high[state] < utilities[state] * unit:
+            return False
+        here = high[state]
+        for total, outcomes in actions:
+            mean = 0
+            for weight, result in outcomes:  # a sum() of so few takes longer
+                mean += weight * high[result]
+            if mean > total * here:
+                return False
+    return True
