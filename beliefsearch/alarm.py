@@ -16,9 +16,9 @@ from functools import partial
 from types import FrameType
 from typing import Any, TypeVar
 
-from .budget import Budget, LimitReached
+from .budget import STOPS, Budget, LimitReached
 
-__all__ = ["alarm_put_off", "call_within"]
+__all__ = ["alarm_put_off", "call_within", "stopped_within"]
 
 Result = TypeVar("Result")
 
@@ -58,6 +58,15 @@ def call_within(budget: Budget, call: Callable[[], Result]) -> Result:
         clock.ending = True  # at once: Python looks for signals only where something is called
         clock.end(budget)
         sys.unraisablehook = known
+
+
+def stopped_within(budget: Budget, call: Callable[[], object]) -> str | None:
+    """`call_within` for work of which every part is good for something: why it was stopped, or None."""
+    try:
+        call_within(budget, call)
+    except STOPS as stop:
+        return budget.why(stop)
+    return None
 
 
 def _complain_of_others(known: Callable[[Any], object], unraisable: Any) -> None:

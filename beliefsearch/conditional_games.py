@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from random import Random
 from typing import Any, Generic, TypeAlias
 
 from attrs import frozen
 
+from .alarm import stopped_within
 from .belief import Belief, initial_belief, is_goal_belief, outcomes, perceived
+from .budget import Budget
 from .conditional_plan import ConditionalPlan
 from .errors import InvalidPlanError
 from .games import Simulation, choose_result, draw_starts, is_long, listed_results, possible_starts
@@ -143,6 +144,7 @@ def simulate_conditional(
     most_turns: int = _MOST_TURNS,
     starts: Sequence[State] | None = None,
     tell: Callable[[int, int], None] = lambda games, actions: None,
+    budget: Budget | None = None,
 ) -> Simulation[State]:
     """Play `plan` many times; parameters and result as for `beliefsearch.games.simulate`."""
     chance = Random(seed)
@@ -152,7 +154,8 @@ def simulate_conditional(
     lost: list[State] = []
     # How long games take is not known beforehand: as many actions as a plan is deep, or about as many as it has steps.
     length = plan.steps if plan.is_cyclic else int(plan.depth)
-    with suppress(KeyboardInterrupt):
+
+    def play() -> None:
         if is_long(games * length * (len(starts) if every_start else 1)):
             from .array_games import Lengths, play_branching
 
@@ -182,4 +185,6 @@ def simulate_conditional(
                 else:
                     lost.append(start)
                 tell(played, actions)
-    return Simulation(won_after.total() + len(lost), dict(sorted(won_after.items())), tuple(lost))
+
+    stopped = stopped_within(budget or Budget(), play)
+    return Simulation(won_after.total() + len(lost), dict(sorted(won_after.items())), tuple(lost), stopped)

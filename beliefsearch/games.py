@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from random import Random
 from typing import Any, Generic
 
 from attrs import frozen
 
+from .alarm import stopped_within
 from .belief import initial_belief, initial_states, is_goal_belief, predict, successors
+from .budget import Budget
 from .errors import InvalidPlanError
 from .problem import Action, BeliefProblem, Problem, State
 
@@ -70,11 +71,14 @@ class Simulation(Generic[State]):
         By number of actions: how many games were won after so many.
     lost_from
         The starts of the games that were not won.
+    stopped
+        Why there are not as many as were asked for; None if there are.
     """
 
     games: int
     won_after: dict[int, int]
     lost_from: tuple[State, ...]
+    stopped: str | None = None
 
 
 def possible_starts(problem: Problem[State, Action] | BeliefProblem[State, Action, Any]) -> list[State]:
@@ -173,6 +177,7 @@ def simulate(
     every_start: bool = False,
     starts: Sequence[State] | None = None,
     tell: Callable[[int, int], None] = lambda games, actions: None,
+    budget: Budget | None = None,
 ) -> Simulation[State]:
     """Play `plan` many times.
 
@@ -190,18 +195,21 @@ def simulate(
         The starts to play from; by default all that are possible.
     tell
         Told now and then how many games are finished, and how many actions have been done in all.
+    budget
+        Limits; None for none.
 
     Returns
     -------
     Simulation
-        Of all games; after Ctrl-C, of those that were finished until then.
+        Of all games; after a limit or Ctrl-C, of those that were finished until then.
     """
     chance = Random(seed)
     starts = possible_starts(problem) if starts is None else starts
     won_after: Counter[int] = Counter()
     lost: list[State] = []
-    leads_to_goal = _leads_to_goal(problem, plan)
-    with suppress(KeyboardInterrupt):
+
+    def play() -> None:
+        leads_to_goal = _leads_to_goal(problem, plan)
         if is_long(games * len(plan) * (len(starts) if every_start else 1)):
             from .array_games import Lengths, play_sequence
 
@@ -224,7 +232,9 @@ def simulate(
                 else:
                     won_after[won] += 1
                 tell(played, played * len(plan))
-    return Simulation(won_after.total() + len(lost), dict(sorted(won_after.items())), tuple(lost))
+
+    stopped = stopped_within(budget or Budget(), play)
+    return Simulation(won_after.total() + len(lost), dict(sorted(won_after.items())), tuple(lost), stopped)
 
 
 def is_long(actions: int) -> bool:

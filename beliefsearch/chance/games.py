@@ -6,13 +6,14 @@ import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from itertools import accumulate
 from random import Random
 from typing import TYPE_CHECKING, Generic
 
 from attrs import frozen
 
+from ..alarm import stopped_within
+from ..budget import Budget
 from ..checked import checked_outcomes, checked_utility
 from ..problem import Action, State, StochasticProblem
 from .policy import Policy
@@ -33,10 +34,13 @@ class PolicySimulation:
         How many games ended with each utility, in ascending order.
     steps
         Actions done in all games together.
+    stopped
+        Why there are not as many games as were asked for; None if there are.
     """
 
     utilities: Mapping[Number, int]
     steps: int
+    stopped: str | None = None
 
     @property
     def games(self) -> int:
@@ -98,6 +102,7 @@ def simulate_policy(
     games: int,
     seed: int | None = None,
     tell: Callable[[int, int], None] = lambda games, actions: None,
+    budget: Budget | None = None,
 ) -> PolicySimulation:
     """Play a policy many times.
 
@@ -111,18 +116,22 @@ def simulate_policy(
         Makes the games repeatable.
     tell
         Told how many games are finished, and how many actions have been done in all.
+    budget
+        Limits; None for none.
 
     Returns
     -------
     PolicySimulation
-        Of all games; after Ctrl-C, of those that were played until then.
+        Of all games; after a limit or Ctrl-C, of those that were played until then.
     """
     dice: Dice[State, Action] = Dice(problem, Random(seed))
     start = problem.initial_state()
     moves: dict[State, tuple[Action, ...]] = {}  # by state met: its action, or nothing if it is terminal
     utilities: Counter[Number] = Counter()
     steps = 0
-    with suppress(KeyboardInterrupt):
+
+    def play() -> None:
+        nonlocal steps
         for played in range(games):
             tell(played, steps)
             state = start
@@ -135,4 +144,6 @@ def simulate_policy(
                 state = dice.throw(state, move[0])
                 steps += 1
             utilities[checked_utility(problem, state)] += 1
-    return PolicySimulation(dict(sorted(utilities.items())), steps)
+
+    stopped = stopped_within(budget or Budget(), play)
+    return PolicySimulation(dict(sorted(utilities.items())), steps, stopped)

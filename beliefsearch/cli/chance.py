@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BeliefSearchError, InvalidPlanError
+from ..values import listed
 from ..wording import plural, value_text
 from . import HOLDS, SOLVED, UNDECIDED
 from .constructing import MOST_DIGITS
@@ -19,6 +20,7 @@ from .problem_command import Chosen
 from .search_options import SearchOptions
 
 if TYPE_CHECKING:
+    from ..budget import Budget
     from ..chance.policy import Policy, PolicyResult
     from .games_output import GamesWriter
 
@@ -169,7 +171,7 @@ def simulate_chance(
     if policy is None:
         return UNDECIDED
     with GamesProgress(search.quiet, games) as progress:
-        told = simulate_policy(problem, policy, games=games, seed=seed, tell=progress.tell)
+        told = simulate_policy(problem, policy, games=games, seed=seed, tell=progress.tell, budget=chosen.budget)
     start = problem.initial_state()
     value = problem.utility(start) if problem.is_terminal(start) else policy.value(start)
     lines = []
@@ -195,7 +197,7 @@ def simulate_chance(
     if told.games:
         writer.write(GamesResult(chosen.title, lines, document, told.utilities, ("utility", "games")))
     if told.games < games:
-        message(f"interrupted: {games - told.games:,} games were not played")
+        message(f"{told.stopped}: {games - told.games:,} games were not played")
         return UNDECIDED
     return HOLDS
 
@@ -231,27 +233,29 @@ def watch_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None, 
     return HOLDS
 
 
-def chance_facts(problem: Any, seconds: float) -> list[str]:
-    """`describe`: the kind and the size of an instance, counted for so many seconds."""
-    from ..budget import Budget, LimitReached
+def chance_facts(problem: Any, budget: Budget) -> list[str]:
+    """`describe`: the kind and the size of an instance, counted within the limits."""
+    from ..alarm import stopped_within
     from ..chance.model import ChanceModel, explore
     from ..components import components
-    from ..solution import Limits
 
     lines = ["a stochastic problem"]
-    start = problem.initial_state()
-    if not problem.is_terminal(start):
-        actions = plural(len(list(problem.actions(start))), "action")
-        lines.append(f"{actions} at the start, {problem.format_state(start)}")
-    budget = Budget(Limits(seconds=seconds))
     model: ChanceModel[Any, Any] = ChanceModel()
-    try:
+
+    def count() -> None:
+        start = problem.initial_state()
+        if not problem.is_terminal(start):
+            actions = plural(len(listed(problem.actions(start))), "action")
+            lines.append(f"{actions} at the start, {problem.format_state(start)}")
         explore(problem, model, budget)
         parts = components(len(model.states), model.successors, budget.tick)
         cyclic = sum(len(component) for component, cycle in parts if cycle)
-    except LimitReached:
-        return [*lines, f"more than {plural(len(model.states), 'state')}; counting was stopped after {seconds:g} s"]
-    terminal = len(model.states) - sum(map(bool, model.actions))
-    lines.append(f"{plural(len(model.states), 'state')}, {terminal:,} of them terminal")
-    lines.append(f"the game may come back to {plural(cyclic, 'state')}" if cyclic else "it never comes back to a state")
+        terminal = len(model.states) - sum(map(bool, model.actions))
+        lines.append(f"{plural(len(model.states), 'state')}, {terminal:,} of them terminal")
+        again = f"the game may come back to {plural(cyclic, 'state')}" if cyclic else "it never comes back to a state"
+        lines.append(again)
+
+    stopped = stopped_within(budget, count)
+    if stopped is not None:
+        lines.append(f"more than {plural(len(model.states), 'state')}; not everything was counted: {stopped}")
     return lines

@@ -11,6 +11,7 @@ from .. import closed_form
 from ..closed_form import MOST_LISTED
 from ..errors import BeliefSearchError
 from ..wording import length_text
+from .limits import doing
 from .problem_command import Chosen
 from .search_options import SearchOptions
 
@@ -40,8 +41,12 @@ def checked_construction(
 ) -> Construction[Any] | None:
     """The construction to be used instead of a search (see `beliefsearch.closed_form`); None for a search."""
     sys.set_int_max_str_digits(MOST_DIGITS)
-    return closed_form.checked_construction(
-        chosen.problem, search.request(), called=chosen.reference, few_states=few_states
+    return doing(
+        "what the puzzle knows of the answer was being checked",
+        chosen.budget,
+        lambda: closed_form.checked_construction(
+            chosen.problem, search.request(), called=chosen.reference, few_states=few_states
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from .output import emit
 from .problem_command import Chosen, ProblemCommand
 
 if TYPE_CHECKING:
+    from ..budget import Budget
     from ..facts import Count, Facts
 
 __all__ = ["command"]
@@ -41,22 +42,25 @@ def command(ctx: click.Context, chosen: Chosen) -> int:
         emit(f"\nNo instance{'' if stopped else ' without options'}: {ctx.meta['no instance']}")
         return UNDECIDED if stopped else SOLVED
     emit(f"\nThis instance: {chosen.title}")
-    for line in _facts(chosen.problem):
+    for line in _facts(chosen.problem, chosen.budget):
         emit(f"  {line}")
     return SOLVED
 
 
-def _facts(problem: Any) -> list[str]:
-    from ..budget import Budget
+def _facts(problem: Any, budget: Budget) -> list[str]:
+    from ..alarm import call_within
+    from ..budget import STOPS
     from ..facts import describe
     from ..problem import StochasticProblem
-    from ..solution import Limits
 
     if isinstance(problem, StochasticProblem):
         from .chance import chance_facts
 
-        return chance_facts(problem, _SECONDS)
-    facts = describe(problem, tick=Budget(Limits(seconds=_SECONDS)).tick)
+        return chance_facts(problem, budget)
+    try:
+        facts = call_within(budget, lambda: describe(problem, tick=budget.tick))
+    except STOPS as stop:
+        return [f"nothing was counted: {budget.why(stop)}"]
     lines = [f"a {facts.kind} problem{' that can be walked backwards' if facts.reversible else ''}"]
     if facts.no_start is not None:
         lines.append(f"its start is open: {facts.no_start}")

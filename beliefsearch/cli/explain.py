@@ -16,6 +16,7 @@ from ..problem import BeliefProblem, Construction
 from ..wording import plural
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .constructing import checked_construction, construction_headline, construction_text
+from .limits import doing
 from .output import emit
 from .plans import plan_option
 from .problem_command import Chosen, ProblemCommand
@@ -23,6 +24,7 @@ from .search_options import SearchOptions, search_options
 
 __all__ = ["command"]
 
+_DOING = "the answer was being explained"
 # So many lines of an adversary's strategy, and of a table of actions, are enough for a first look.
 _SHOWN = 30
 # Of a plan that is known without a search the actions are counted if there are no more, which is done at once.
@@ -53,7 +55,7 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
     if chosen.by_chance:
         from .policy_text import explain_chance
 
-        return explain_chance(chosen, search, plan_file, everything=everything)
+        return doing(_DOING, chosen.budget, lambda: explain_chance(chosen, search, plan_file, everything=everything))
     if plan_file is not None:
         plan = plan_for(chosen, search, plan_file)
         if isinstance(plan, ConditionalPlan):
@@ -61,11 +63,11 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
                 "the plan branches on percepts, so it is no sequence; `show` has a table of its steps"
             )
         emit(f"{chosen.title}: a plan of {plural(len(plan), 'action')} from {str(plan_file)!r}")
-        _emit_all(_structure(chosen, plan))
+        _emit_all(chosen, _structure(chosen, plan))
         return SOLVED
     found = checked_construction(chosen, search, few_states=0)
     if found is not None:
-        _emit_all(_constructed(chosen, found, search, everything))
+        _emit_all(chosen, _constructed(chosen, found, search, everything))
         return UNSOLVABLE if found.length is None else SOLVED
     result = search.solve(chosen)
     emit(verdict_text(chosen, result))
@@ -73,20 +75,25 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
         return UNDECIDED
     if result.plan is not None:
         if isinstance(result.plan, ConditionalPlan):
-            _emit_all(_branching(result.plan))
+            _emit_all(chosen, _branching(result.plan))
         else:
-            _emit_all(_structure(chosen, result.plan))
+            _emit_all(chosen, _structure(chosen, result.plan))
         proof = proof_for(chosen, result, search)
         if not isinstance(proof, str):
             emit(f"\nwhy none is shorter: {proof_text(proof)}")
         return SOLVED
-    _emit_all(_strategy(chosen, search, everything))
+    _emit_all(chosen, _strategy(chosen, search, everything))
     return UNSOLVABLE
 
 
-def _emit_all(lines: Iterator[str]) -> None:
-    for line in lines:
-        emit(line)
+def _emit_all(chosen: Chosen, lines: Iterator[str]) -> None:
+    """Print the lines, as long as the limits allow working them out."""
+
+    def print_them() -> None:
+        for line in lines:
+            emit(line)
+
+    doing(_DOING, chosen.budget, print_them)
 
 
 def _constructed(chosen: Chosen, found: Construction[Any], search: SearchOptions, everything: bool) -> Iterator[str]:
@@ -152,7 +159,7 @@ def _no_way(chosen: Chosen, search: SearchOptions) -> Iterator[str]:
     from ..solving import view_of
 
     try:
-        found = find_no_way(view_of(chosen.problem), Budget(search.limits()).tick)
+        found = find_no_way(view_of(chosen.problem), chosen.budget.tick)
     except LimitReached as reached:
         yield f"\nNo goal can be reached; {reached} before everything that can be was counted."
         return
@@ -181,14 +188,14 @@ def _strategy(chosen: Chosen, search: SearchOptions, everything: bool) -> Iterat
         yield from _no_way(chosen, search)
         return
     try:
-        adversary = find_adversary(problem, Budget(search.limits()).tick, small=True)
+        adversary = find_adversary(problem, chosen.budget.tick, small=True)
     except (LimitReached, Outgrown):
         yield _TOO_MANY
         return
     if adversary is None:
         yield "\nA player who sees the state can win: it is not seeing that makes it impossible."
         if isinstance(problem, BeliefProblem):
-            yield from _unseen(problem, Budget(search.limits()), everything)
+            yield from _unseen(problem, chosen.budget, everything)
         return
     yield (
         f"\nEven a player who sees everything cannot win: the adversary never lets the state leave a trap of "

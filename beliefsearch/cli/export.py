@@ -13,6 +13,7 @@ from ..errors import BeliefSearchError, ProblemError
 from ..problem import BeliefProblem, Problem, ReversibleProblem
 from . import SOLVED, UNDECIDED
 from .chance_pictures import export_chance, picture_options
+from .limits import doing
 from .output import check_writable, message, write_file
 from .plans import plan_from_file, plan_option
 from .problem_command import Chosen, ProblemCommand
@@ -66,7 +67,6 @@ def command(
     decides, nodes carry state, value, action and on_policy, and edges a probability. Goals have no outgoing edges.
     Exit code 3: a limit was reached, and the graph is not complete.
     """
-    from ..budget import hard_memory_limit
     from ..graph.build import search_graph
     from ..graph.formats import graph_text
     from ..solution import Status
@@ -109,11 +109,11 @@ def command(
     if not (tree or all_states) and isinstance(problem, Problem) and not _has_start(problem):
         message("no start was given, so this is the graph of every possible start")
         all_states = True
-    budget = Budget(search.limits())  # of the search and of the walk together
+    budget = chosen.budget  # of the search and of the walk together
     if all_states:
         if not isinstance(problem, Problem):
             raise BeliefSearchError(f"{chosen.reference} starts from one belief; --all is for plain problems")
-        roots = problem.possible_starts()
+        roots = doing("the starts were being listed", budget, problem.possible_starts)
     elif chosen.by_chance:
         from .chance import policy_for
 
@@ -128,22 +128,24 @@ def command(
             message(f"{verdict_text(chosen, result)}; --no-plan writes the graph without searching for a plan")
             return UNDECIDED
         plan = result.plan
-    try:
-        with hard_memory_limit(search.memory_limit):
-            if tree:
-                graph = _tree(problem, search, budget)
-            elif chosen.by_chance:
-                from ..graph.chance import policy_graph
 
-                graph = policy_graph(problem, plan, max_nodes=max_nodes, budget=budget)
-            elif isinstance(problem, BeliefProblem) and not problem.is_sensorless():
-                graph = _contingent_graph(problem, plan, max_nodes, budget)
-            else:
-                assert not isinstance(plan, ConditionalPlan), "nothing is perceived"
-                view = view_of(problem, engine=search.engine, budget=budget)
-                graph = search_graph(view, plan, roots=roots, max_nodes=max_nodes, budget=budget)
-            graph.graph["problem"] = chosen.title
-            text = graph_text(graph, form)
+    def build() -> Any:
+        if tree:
+            return _tree(problem, search, budget)
+        if chosen.by_chance:
+            from ..graph.chance import policy_graph
+
+            return policy_graph(problem, plan, max_nodes=max_nodes, budget=budget)
+        if isinstance(problem, BeliefProblem) and not problem.is_sensorless():
+            return _contingent_graph(problem, plan, max_nodes, budget)
+        assert not isinstance(plan, ConditionalPlan), "nothing is perceived"
+        view = view_of(problem, engine=search.engine, budget=budget)
+        return search_graph(view, plan, roots=roots, max_nodes=max_nodes, budget=budget)
+
+    graph = doing("the graph was being made", budget, build)
+    graph.graph["problem"] = chosen.title
+    try:
+        text = graph_text(graph, form)
     except MemoryError:
         raise BeliefSearchError("memory ran out while the file was made; --max-nodes makes a smaller graph") from None
     write_file(output, text)

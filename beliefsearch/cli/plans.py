@@ -11,6 +11,7 @@ import click
 from ..conditional_plan import ConditionalPlan
 from ..errors import InvalidPlanError, ProblemError
 from . import SOLVED, UNDECIDED, UNSOLVABLE
+from .limits import doing
 from .output import emit
 from .problem_command import Chosen
 from .search_options import SearchOptions
@@ -116,6 +117,10 @@ def plan_from_file(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalP
     InvalidPlanError
         If the file holds none for this problem; names it.
     """
+    return doing("the plan was being read", chosen.budget, lambda: _read_plan(path, chosen))
+
+
+def _read_plan(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
     from ..listed_plan import read_sequence
 
     file = read_plan_file(path)

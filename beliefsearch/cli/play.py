@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,6 +15,7 @@ from ..conditional_plan import ConditionalPlan
 from ..errors import BeliefSearchError, ProblemError
 from ..problem import BeliefProblem
 from . import DOES_NOT_HOLD, HOLDS
+from .limits import Stopped, doing
 from .output import emit
 from .plans import NoPlan, plan_for, plan_option
 from .problem_command import Chosen, ProblemCommand, start_option
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
     from .table_game import TableGame
 
 __all__ = ["command"]
+
+_Result = TypeVar("_Result")
 
 
 @click.command("play", cls=ProblemCommand)
@@ -49,8 +54,6 @@ def command(
 
     Type `help` in the game for what else you can say. With --watch the plan plays.
     """
-    from ..games import possible_starts
-
     if plan_file is not None and not watch:
         raise BeliefSearchError("--plan goes with --watch: it is the plan that plays")
     if adversary and true_start is not None:
@@ -62,7 +65,7 @@ def command(
     if watch and chosen.by_chance:
         from .chance import watch_chance
 
-        return watch_chance(chosen, search, plan_file, chance)
+        return _watching(chosen, lambda: watch_chance(chosen, search, plan_file, chance))
     if watch:
         try:
             plan = plan_for(chosen, search, plan_file)
@@ -71,10 +74,11 @@ def command(
         if isinstance(plan, ConditionalPlan):
             from .sighted_game import watch_conditional
 
-            return HOLDS if watch_conditional(chosen.problem, plan, chance, start) else DOES_NOT_HOLD
-        start = chance.choice(possible_starts(chosen.problem)) if start is None else start
-        won = _watch(chosen.problem, plan, start, chance)
+            won = _watching(chosen, lambda: watch_conditional(chosen.problem, plan, chance, start))
+        else:
+            won = _watching(chosen, lambda: _watch(chosen.problem, plan, start, chance))
         return HOLDS if won else DOES_NOT_HOLD
+    from ..budget import Budget
     from .table_game import TableGame
 
     if chosen.by_chance:
@@ -100,8 +104,11 @@ def command(
             if sys.stdin is None:
                 raise EOFError
             line = input(game.prompt())
+            budget = Budget(search.limits())  # of this turn: the player may take as long as he likes
             try:
-                emit(game.say(line.strip()))
+                emit(doing("that was being done", budget, partial(game.say, line.strip())))
+            except Stopped as stop:
+                emit(f"I gave up: {stop.reason}.")
             except ProblemError:
                 raise  # the puzzle is at fault, and will be at every turn
             except BeliefSearchError as error:
@@ -111,9 +118,14 @@ def command(
     return HOLDS
 
 
+def _watching(chosen: Chosen, call: Callable[[], _Result]) -> _Result:
+    return doing("the game was being played", chosen.budget, call)
+
+
 def _game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Random) -> TableGame:
     """A game that cannot be won; or, where nothing keeps a player who sees from winning, one that takes longest."""
-    from ..budget import Budget, LimitReached, Outgrown
+    from ..alarm import call_within
+    from ..budget import LimitReached, Outgrown
     from ..proofs.adversary import find_adversary
     from .delayed_game import DelayedGame, DelayedSightedGame
     from .sighted_game import SightedTableGame
@@ -124,7 +136,8 @@ def _game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Rando
     found = None
     if known is None or known.length is None:  # else there is a plan, and so no trap
         try:
-            found = find_adversary(problem, Budget(search.limits()).tick, small=False)
+            budget = chosen.budget
+            found = call_within(budget, lambda: find_adversary(problem, budget.tick, small=False))
         except (LimitReached, Outgrown):
             if not isinstance(problem, BeliefProblem):
                 raise BeliefSearchError(
@@ -143,9 +156,10 @@ def _game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Rando
 
 def _watch(problem: Any, plan: tuple[Any, ...], start: Any, chance: Random) -> bool:
     """A line for each action: its number, the action, what happened, and the state now."""
-    from ..games import play_game
+    from ..games import play_game, possible_starts
     from ..wording import plural
 
+    start = chance.choice(possible_starts(problem)) if start is None else start
     game = play_game(problem, plan, start, chance)
     last = len(plan) if game.won_after is None else game.won_after
     rows = [("", "", problem.format_state(start))]

@@ -200,9 +200,9 @@ def explain_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None
         return UNSOLVABLE
     how = f"within {error_text(found.error)}" if found.error else "exactly"
     emit(
-        f"\nwhy no policy is better: in each of {plural(found.states, 'state')} all actions were compared by the values "
-        f"of what may follow them. It is proved that this policy attains its value, {how}, and that no policy attains "
-        "more. `verify` checks the same of a policy that `run --output FILE` saved."
+        f"\nwhy no policy is better: in each of {plural(found.states, 'state')} all actions were compared by the "
+        f"values of what may follow them. It is proved that this policy attains its value, {how}, and that no policy "
+        "attains more. `verify` checks the same of a policy that `run --output FILE` saved."
     )
     return SOLVED
 

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from .. import closed_form
 from ..errors import BeliefSearchError
-from .limits import limit_options, limits_of
+from .limits import doing, limit_options, limits_of
 from .problem_command import Chosen
 
 if TYPE_CHECKING:
@@ -46,12 +46,16 @@ class SearchOptions:
                 f"{chosen.reference} is a stochastic problem, whose answer is a policy and no plan; run, show, "
                 "explain, verify, simulate, play and export know what to do with it"
             )
-        found = closed_form.checked_construction(chosen.problem, self.request(), called=chosen.reference)
+        found = doing("the plan was being listed", chosen.budget, lambda: self._closed_form(chosen))
         if found is not None:
-            return closed_form.construction_result(found)
+            return found
         request = evolve(self.request(), solver="auto") if self.solver == "search" else self.request()
         with Progress(self.quiet) as progress:
             return solve_within(chosen.problem, request, chosen.budget, progress)
+
+    def _closed_form(self, chosen: Chosen) -> SearchResult[Any] | None:
+        found = closed_form.checked_construction(chosen.problem, self.request(), called=chosen.reference)
+        return None if found is None else closed_form.construction_result(found)
 
     def request(self) -> SearchRequest:
         """The names that the framework knows the search by."""

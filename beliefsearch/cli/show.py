@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import click
 
 from ..errors import BeliefSearchError, InvalidPlanError
 from . import SOLVED
+from .limits import doing
 from .output import emit, terminal_width
 from .plans import NoPlan, plan_for, plan_option
 from .problem_command import Chosen, ProblemCommand
@@ -53,7 +54,7 @@ def command(
     if chosen.by_chance:
         from .policy_text import show_chance
 
-        return show_chance(chosen, search, plan_file, width, output, everything=everything)
+        return _showing(chosen, lambda: show_chance(chosen, search, plan_file, width, output, everything=everything))
     if everything or output is not None:
         option = "--all" if everything else "--output"
         raise BeliefSearchError(f"{option} goes with stochastic problems, and {chosen.reference} is none")
@@ -65,10 +66,17 @@ def command(
         from .conditional import decision_table
 
         assert isinstance(chosen.problem, BeliefProblem)
-        return _print(decision_table(chosen.problem, plan))
-    if isinstance(chosen.problem, Problem):
-        return _print(plan_lines(chosen.problem, plan))
-    return _print(belief_table(chosen.problem, plan, _beliefs(chosen.problem, plan), width or terminal_width()))
+        lines = decision_table(chosen.problem, plan)
+    elif isinstance(chosen.problem, Problem):
+        lines = plan_lines(chosen.problem, plan)
+    else:
+        beliefs = _beliefs(chosen.problem, plan)
+        lines = belief_table(chosen.problem, plan, beliefs, width or terminal_width())
+    return _showing(chosen, lambda: _print(lines))
+
+
+def _showing(chosen: Chosen, call: Callable[[], int]) -> int:
+    return doing("it was being shown", chosen.budget, call)
 
 
 def _beliefs(problem: Any, plan: tuple[Any, ...]) -> Iterator[list[Any]]:

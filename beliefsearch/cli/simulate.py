@@ -10,6 +10,7 @@ import click
 
 from . import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from .games_output import GamesProgress, GamesResult, GamesWriter, games_output_options
+from .limits import doing
 from .output import message
 from .plans import NoPlan, plan_for, plan_option
 from .problem_command import Chosen, ProblemCommand, start_option
@@ -46,8 +47,7 @@ def command(
     """Play a plan for PROBLEM against chance, many times, and print how long the games took.
 
     The start is drawn from all possible ones, and every result that an action may have is equally
-    likely. Exit code 1 if a game was lost, 3 if
-    Ctrl-C ended it early.
+    likely. Exit code 1 if a game was lost, 3 if a limit or Ctrl-C ended it early.
     """
     from ..conditional_games import simulate_conditional
     from ..conditional_plan import ConditionalPlan
@@ -56,7 +56,7 @@ def command(
     from ..wording import plural
 
     writer = GamesWriter(form, output)
-    starts = None if true_start is None else [find_start(chosen, true_start)]
+    starts: list[Any] | None = None if true_start is None else [find_start(chosen, true_start)]
     if chosen.by_chance:
         from .chance import simulate_chance
 
@@ -65,11 +65,13 @@ def command(
         plan = plan_for(chosen, search, plan_file)
     except NoPlan as none:
         return none.code
-    starts = starts or possible_starts(chosen.problem)
+    if starts is None:
+        starts = doing("the starts were being listed", chosen.budget, lambda: possible_starts(chosen.problem))
     wanted = games * (len(starts) if every_start else 1)
     outcome: Simulation[Any]
     with GamesProgress(search.quiet, wanted) as progress:
         how: Any = {"games": games, "seed": seed, "every_start": every_start, "starts": starts, "tell": progress.tell}
+        how["budget"] = chosen.budget
         if isinstance(plan, ConditionalPlan):
             assert isinstance(chosen.problem, BeliefProblem)
             outcome = simulate_conditional(chosen.problem, plan, **how)
@@ -81,7 +83,7 @@ def command(
     if outcome.lost_from:
         return DOES_NOT_HOLD
     if outcome.games < wanted:
-        message(f"interrupted: {wanted - outcome.games:,} games were not played")
+        message(f"{outcome.stopped}: {wanted - outcome.games:,} games were not played")
         return UNDECIDED
     return HOLDS
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from ..budget import Budget, LimitReached
+from ..budget import STOPS, Budget
 from ..chance.model import ChanceModel, explore
 from ..chance.saving import number_to_json
 from ..problem import StochasticProblem
@@ -57,14 +57,11 @@ def policy_graph(
     """
     graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
     model: ChanceModel[Any, Any] = ChanceModel()
+    budget = budget or Budget()
     try:
-        explore(problem, model, budget or Budget(), most=max_nodes)
-    except LimitReached as stop:
-        graph.graph.update(complete=False, stopped=str(stop))
-    except MemoryError:
-        graph.graph.update(complete=False, stopped="memory ran out")
-    except KeyboardInterrupt:
-        graph.graph.update(complete=False, stopped="it was interrupted")
+        explore(problem, model, budget, most=max_nodes)
+    except STOPS as stop:
+        graph.graph.update(complete=False, stopped=budget.why(stop))
     depths = _depths(model)
     chosen = [] if policy is None else list(map(policy.action, model.states[: len(model.utilities)]))
     followed = _followed(model, chosen)
