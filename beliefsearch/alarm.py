@@ -86,6 +86,15 @@ def alarm_put_off() -> Iterator[None]:
         _put_off -= 1
 
 
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether a module is being imported there, which must not be left half made: the alarm comes when it is done."""
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False
+
+
 class _Timer:
     """The interval timer of the main thread."""
 
@@ -124,6 +133,9 @@ class _Timer:
         try:
             for budget in self._budgets:
                 budget.sound()
+        except LimitReached:
+            if not _is_importing(frame):
+                raise
         finally:
             self._beating = False
 
@@ -155,6 +167,8 @@ class _Watch:
             try:
                 budget.sound()
             except LimitReached:
+                if _is_importing(sys._current_frames().get(self._watched)):
+                    continue
                 with self._lock:
                     if not self.ending:
                         self._raise(LimitReached)

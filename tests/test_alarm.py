@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from itertools import combinations, count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -223,3 +226,18 @@ def test_the_conformance_suite_says_what_it_found_before_a_limit() -> None:
     report = check_problem(Blind("results"), budget=Budget(SOON))
     assert (report.passed, report.stopped) == (False, "the time limit of 0.2 s was reached")
     assert report.violations == ()
+
+
+def test_a_library_is_imported_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slowly_imported.py").write_text(
+        "import time\nbegan = time.monotonic()\nwhile time.monotonic() < began + 0.4:\n    pass\nwhole = True\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def work() -> None:
+        import_module("slowly_imported")
+        for_ever()
+
+    with pytest.raises(LimitReached):
+        call_within(Budget(Limits(seconds=0.1)), work)
+    assert sys.modules["slowly_imported"].whole

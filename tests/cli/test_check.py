@@ -529,7 +529,7 @@ def test_the_same_plugins_without_a_bug_pass(cli: Run, folder: Path, source: str
         "nine-tails --start HHHTTTHHH",
         "nine-tails --start HHHTTTHHH --legal any --weights flips",
         "riddler-flips --flips 5",
-        "riddler-flips --flips 4 --exact --p-a 1/3 --value-a 4 --value-b 6 --state 1,-2",
+        "riddler-flips --flips 4 --exact --p-a 1/3 --value-a 4 --value-b 6 --state 1,-4",
         "gambler --goal 8 --capital 3",
         "nine-tails --start HHHH --rows 2 --cols 2",
         "lights-out --rows 2 --cols 3",

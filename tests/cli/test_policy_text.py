@@ -163,7 +163,7 @@ def test_explain_says_where_the_value_comes_from(cli: Run, game: str) -> None:
         "  2  go only\n"
     )
     assert proof.startswith("in each of 2 states all actions were compared")
-    assert "with exact numbers" in proof
+    assert "attains its value, exactly" in proof
     code, out, _ = cli("explain", "riddler-flips", "--flips", 12)
     assert code == 0
     assert re.search(r"^  B: 0\.\d+, equally good$", out, re.MULTILINE)

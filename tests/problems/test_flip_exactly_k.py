@@ -99,7 +99,7 @@ def test_moves_and_rows_are_read_and_written() -> None:
     assert alike.parse_action("3 heads") == (0, 3)
     assert alike.parse_state("ttht") == "HTTT"
     assert numbered.parse_state("ttht") == "TTHT"
-    assert numbered.actions("TTHT") == list(combinations((1, 2, 3, 4), 3))
+    assert list(numbered.actions("TTHT")) == list(combinations((1, 2, 3, 4), 3))
     assert numbered.parse_action("4 1,2") == (1, 2, 4)
     assert numbered.result("TTHT", (1, 2, 4)) == "HHHH"
     for text in ("", "x", "4", "2 tails"):
