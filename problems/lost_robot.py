@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -114,15 +114,15 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
     def __attrs_post_init__(self) -> None:
         if self.find == "place" and self.goal is not None:
             raise ValueError("goal: there is none to reach when the place is to be found; leave out goal or find")
-        if self.find == "goal" and self._goal not in self._free:
+        if self.find == "goal" and not self._is_free(self._goal):
             raise ValueError(f"goal: {self._goal[0]},{self._goal[1]} is no free cell of the room")
-        if not self._free:
+        if self.map is not None and not self._on_map:
             raise ValueError("map: there is no free cell in it")
-        if not self.initial_states():
+        if not any(True for _ in self._possible_places()):
             raise ValueError(f"seen: no cell of the room has {self.format_percept(self.seen)} around it")
 
     def initial_states(self) -> list[Place]:
-        return sorted(place for place in self._free if self.seen in (None, self._walls(place)))
+        return list(self._possible_places())
 
     def actions(self, state: Place) -> tuple[Step, ...]:
         return tuple(_STEPS)
@@ -130,7 +130,7 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
     def results(self, state: Place, action: Step) -> tuple[Place]:
         east, north = _STEPS[action]
         after = (state[0] + east, state[1] + north)
-        return (after if after in self._free else state,)
+        return (after if self._is_free(after) else state,)
 
     def percepts(self, state: Place, action: Step) -> tuple[Walls | None]:
         return (None if self.sensors == "none" else self._walls(state),)
@@ -142,7 +142,7 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
         return self.find == "place" or state == self._goal  # a player who sees the state knows it
 
     def goal_sets(self) -> Iterable[Container[Place]]:
-        return super().goal_sets() if self.find == "goal" else [frozenset((place,)) for place in sorted(self._free)]
+        return super().goal_sets() if self.find == "goal" else [frozenset((place,)) for place in self._places()]
 
     def format_percept(self, percept: Walls | None) -> str:
         """`walls N W`, or `no walls`."""
@@ -158,13 +158,27 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
 
     def _walls(self, place: Place) -> Walls:
         x, y = place
-        return tuple(step for step, (east, north) in _STEPS.items() if (x + east, y + north) not in self._free)
+        return tuple(step for step, (east, north) in _STEPS.items() if not self._is_free((x + east, y + north)))
+
+    def _possible_places(self) -> Iterator[Place]:
+        """The cells that agree with what is seen at the start."""
+        return (place for place in self._places() if self.seen is None or self.seen == self._walls(place))
+
+    def _is_free(self, place: Place) -> bool:
+        if self.map is None:
+            return 1 <= place[0] <= self.cols and 1 <= place[1] <= self.rows
+        return place in self._on_map
+
+    def _places(self) -> Iterator[Place]:
+        """The cells without a wall, in order; not listed beforehand, as a room may be huge."""
+        if self.map is None:
+            return ((x, y) for x in range(1, self.cols + 1) for y in range(1, self.rows + 1))
+        return iter(sorted(self._on_map))
 
     @cached_property
-    def _free(self) -> frozenset[Place]:
-        """The cells without a wall."""
-        if self.map is None:
-            return frozenset((x, y) for x in range(1, self.cols + 1) for y in range(1, self.rows + 1))
+    def _on_map(self) -> frozenset[Place]:
+        """The cells without a wall, as the map has them."""
+        assert self.map is not None
         try:
             text = read_data_file(self.map)
         except ValueError as error:
@@ -177,5 +191,7 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
     def _goal(self) -> Place:
         if self.goal is not None:
             return self.goal
-        x, y = (max(axis) for axis in zip(*self._free, strict=True)) if self._free else (2, 2)
+        x, y = self.cols, self.rows
+        if self.map is not None:
+            x, y = (max(axis) for axis in zip(*self._on_map, strict=True)) if self._on_map else (2, 2)
         return max(x // 2, 1), max(y // 2, 1)

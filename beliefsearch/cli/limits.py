@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +18,7 @@ __all__ = ["Stopped", "doing", "limit_options", "limits_of"]
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])
 _Result = TypeVar("_Result")
+_REMAINS: deque[BaseException] = deque(maxlen=1)
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
@@ -105,5 +107,8 @@ def doing(what: str, budget: Budget, call: Callable[[], _Result]) -> _Result:
         return call_within(budget, call)
     except (LimitReached, MemoryError) as stop:
         reason = budget.why(stop)
+        if not budget.seconds_left():
+            # To free millions of objects takes seconds, and the program is about to end: its traceback keeps them.
+            _REMAINS.append(stop)
     # Not in the handler: the traceback there keeps alive what has grown too large.
     raise Stopped(f"{reason} while {what}")
