@@ -87,7 +87,7 @@ def plan_document(
     if result.objective == "expected" and isinstance(document["cost"], str):
         # A mean is wanted as a number; what it is exactly stands beside it.
         document["exact_cost"] = document["cost"]
-        document["cost"] = document["lower_bound"] = float(result.cost or 0)
+        document["cost"], document["lower_bound"] = float(result.cost or 0), float(result.lower_bound)
     return document if proof is None else {**document, "proof": dict(proof)}
 
 

@@ -38,20 +38,28 @@ def evaluate(
     """
     rows: dict[int, dict[int, Any]] = {}
     constants: dict[int, Any] = {}
+    exits: dict[int, Any] = {}  # the probability of leaving the component
     for state, place in choices.items():
-        rows[state], constants[state] = {}, 0
+        rows[state], constants[state], exits[state] = {}, 0, 0
         for probability, result in model.outcomes[state][place]:
             if result in choices:
                 rows[state][result] = probability
             else:
                 constants[state] += probability * values[result]
+                exits[state] += probability
     if model.exact or len(rows) <= _SMALL:
-        return _eliminate(rows, constants, tick)
+        return _eliminate(rows, constants, exits, tick)
     return _solve_sparse(rows, constants)
 
 
-def _eliminate(rows: dict[int, dict[int, Any]], constants: dict[int, Any], tick: Callable[[], None]) -> dict[int, Any]:
-    """Gauss's elimination, the states with the fewest ties first; each equation reads state = constant + row."""
+def _eliminate(
+    rows: dict[int, dict[int, Any]], constants: dict[int, Any], exits: dict[int, Any], tick: Callable[[], None]
+) -> dict[int, Any]:
+    """Gauss's elimination, the states with the fewest ties first; each equation reads state = constant + row.
+
+    Nothing is ever subtracted: the probability of not staying is the sum of all others. So floats lose no digits,
+    however long the game stays. (W. Grassmann, M. Taksar and D. Heyman, 1985.)
+    """
     used_by: dict[int, set[int]] = {state: set() for state in rows}
     for state, row in rows.items():
         for other in row:
@@ -62,8 +70,9 @@ def _eliminate(rows: dict[int, dict[int, Any]], constants: dict[int, Any], tick:
         stays = row.pop(state, 0)
         if stays:
             # A whole number divided by one would be a float; a probability below 1 is never a whole number.
-            leaves = 1 - stays
+            leaves = exits[state] + sum(row.values())
             constants[state] /= leaves
+            exits[state] /= leaves
             for other in row:
                 row[other] /= leaves
         used_by[state].discard(state)
@@ -73,6 +82,7 @@ def _eliminate(rows: dict[int, dict[int, Any]], constants: dict[int, Any], tick:
             tick()
             share = rows[user].pop(state)
             constants[user] += share * constants[state]
+            exits[user] += share * exits[state]
             for other, probability in row.items():
                 rows[user][other] = rows[user].get(other, 0) + share * probability
                 used_by[other].add(user)

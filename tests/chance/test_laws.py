@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 
-from beliefsearch import ProblemError
+from beliefsearch import ProblemError, StochasticProblem
+from beliefsearch.chance.policy import PolicyResult
 from beliefsearch.chance.saving import policy_document
 from beliefsearch.chance.solving import solve_stochastic
 from beliefsearch.verify_policy import check_policy_file
@@ -119,3 +120,31 @@ def test_symmetry_changes_no_value(game: TableGame) -> None:
     assert result.stats.reached <= size + ends
     document: Any = policy_document(result, folded, name="game", parameters={})
     assert check_policy_file(folded, document["plan"], document["value"]).holds
+
+
+class _Patience(StochasticProblem[str, str]):
+    """One state that is hardly ever left: for "won" twice as often as for "lost"."""
+
+    def __init__(self, rare: float) -> None:
+        self.rare = rare
+
+    def initial_state(self) -> str:
+        return "here"
+
+    def actions(self, state: str) -> tuple[str, ...]:
+        return ("wait",)
+
+    def outcomes(self, state: str, action: str) -> list[tuple[float, str]]:
+        return [(1 - 3 * self.rare, "here"), (2 * self.rare, "won"), (self.rare, "lost")]
+
+    def is_terminal(self, state: str) -> bool:
+        return state != "here"
+
+    def utility(self, state: str) -> float:
+        return 3.0 if state == "won" else 0.0
+
+
+@pytest.mark.parametrize("power", [3, 12, 15, 300])
+def test_however_long_a_game_stays_its_value_loses_no_digits(power: int) -> None:
+    result: PolicyResult[str, str] = solve_stochastic(_Patience(10.0**-power))
+    assert result.value == pytest.approx(2, rel=1e-14)
