@@ -103,10 +103,8 @@ def test_setup_commands() -> None:
     setup = "python3 -m venv .venv && .venv/bin/pip install -q"
     assert first == f"{setup} . && .venv/bin/beliefsearch run devil --n 4"
     assert second == f"{setup} -e '.[test]' && .venv/bin/python -m pytest"
-    # What CI runs is this very line: it looks it up in the README.
-    looked_up = re.search(r"grep -E '(.*)' README\.md", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
-    assert looked_up is not None
-    assert [line for line in README.splitlines() if re.search(looked_up[1], line)] == [second]
+    # What CI runs is this very line.
+    assert second in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
 
 def test_reference_names_everything() -> None:

@@ -1,4 +1,4 @@
-"""Stochastic problems: `pytest tests/benchmarks/test_chance.py --benchmark-only`."""
+"""Stochastic problems: `pytest -n 0 tests/benchmarks/test_chance.py --benchmark-only`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much faster than the plain frozenset search; run with `pytest tests/benchmarks --benchmark-only -s`."""
+"""How much faster than the plain frozenset search; run with `pytest -n 0 tests/benchmarks --benchmark-only -s`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Large searches: seconds, memory and exact counts; run with `pytest tests/benchmarks --benchmark-only -s`.
+"""Large searches: seconds, memory and exact counts; run with `pytest -n 0 tests/benchmarks --benchmark-only -s`.
 
 Whole processes are measured, start-up and the loading of kernels included. The first run of all may have to
 compile kernels, so each command is run once before it is timed.

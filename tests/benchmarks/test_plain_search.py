@@ -1,4 +1,4 @@
-"""Plain search beside networkx and simpleai; run with `pytest tests/benchmarks --benchmark-only -s`.
+"""Plain search beside networkx and simpleai; run with `pytest -n 0 tests/benchmarks --benchmark-only -s`.
 
 All search the same puzzle, by the puzzle's own methods, and must find plans of the same length. networkx needs a graph:
 its time is given with building the graph of all boards that can be reached, and for a graph that is there already.
