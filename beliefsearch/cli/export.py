@@ -21,6 +21,8 @@ from .search_options import SearchOptions, search_options
 
 __all__ = ["command"]
 
+# Of more states than this, one action in all of them is worth arrays, unless there are more than can be explored.
+_MANY, _TOO_MANY = 1000, 1_000_000
 _SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot", ".json": "json"}
 
 
@@ -139,7 +141,7 @@ def command(
         if isinstance(problem, BeliefProblem) and not problem.is_sensorless():
             return _contingent_graph(problem, plan, max_nodes, budget)
         assert not isinstance(plan, ConditionalPlan), "nothing is perceived"
-        view = view_of(problem, engine=search.engine, budget=budget)
+        view = view_of(problem, engine=_engine(problem, search.engine), budget=budget)
         return search_graph(view, plan, roots=roots, max_nodes=max_nodes, budget=budget)
 
     graph = doing("the graph was being made", budget, build)
@@ -177,6 +179,13 @@ def _contingent_graph(problem: BeliefProblem[Any, Any, Any], plan: Any, max_node
     if plan is None:
         return and_or_graph(view, max_nodes=max_nodes, budget=budget)
     return conditional_plan_graph(view, plan)
+
+
+def _engine(problem: Any, asked: str) -> str:
+    """The engine to walk with: where there are arrays of very many states, asking state by state takes minutes."""
+    if asked != "auto" or not problem.has_array_hook():
+        return asked
+    return "compiled" if _MANY < len(problem.all_states()) < _TOO_MANY else asked
 
 
 def _has_start(problem: Problem[Any, Any]) -> bool:

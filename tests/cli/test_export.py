@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from itertools import product
@@ -337,3 +337,17 @@ def test_there_are_trees_of_problems_that_can_be_walked_backwards_only(cli: Run,
     code, out, err = cli("export", *words.split(), "--output", "tree.json")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert complaint in err
+
+
+def test_a_graph_is_the_same_with_arrays(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cli("export", "devil", "--n", 6, "--no-plan", "--output", "bits.json")[0] == 0
+    monkeypatch.setattr("beliefsearch.cli.export._MANY", 10)
+    assert cli("export", "devil", "--n", 6, "--no-plan", "--output", "arrays.json")[0] == 0
+    bits, arrays = (json.loads((folder / name).read_text()) for name in ("bits.json", "arrays.json"))
+
+    def edges(graph: Any) -> Counter[tuple[Any, ...]]:
+        members = {node["id"]: tuple(sorted(node["members"])) for node in graph["nodes"]}
+        links = graph.get("edges") or graph["links"]
+        return Counter((members[edge["source"]], edge["action"], members[edge["target"]]) for edge in links)
+
+    assert edges(bits) == edges(arrays)
