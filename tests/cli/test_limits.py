@@ -88,3 +88,21 @@ def test_ctrl_c_while_things_are_imported_leaves_no_traceback(delay: float, fold
     assert running.returncode in (130, 3)  # the second once the search has begun
     assert "Traceback" not in err
     assert running.returncode == 130 or "it was interrupted" in out
+
+
+@pytest.mark.parametrize("limit", [("--time-limit", "0.5"), ("--memory-limit", "150MB")])
+def test_verify_ends_in_time_whatever_a_small_file_asks_for(limit: tuple[str, str], process: Run, folder: Path) -> None:
+    assert process("run", "reset-word", "--cerny", 4, "--output", "plan.json")[0] == 0
+    text = (folder / "plan.json").read_text()
+    assert '"cerny": 4' in text
+    (folder / "plan.json").write_text(text.replace('"cerny": 4', f'"cerny": {10**10}'))
+    code, out, err = process("verify", "plan.json", *limit)
+    assert (code, out) == (3, "")
+    assert "was reached while the puzzle was being made" in err or "memory ran out" in err
+    assert "Traceback" not in err
+
+
+def test_verify_ends_in_time_while_a_file_that_never_ends_is_read(process: Run) -> None:
+    code, _, err = process("verify", "/dev/zero", "--time-limit", "0.5", "--memory-limit", "500MB")
+    assert code in (2, 3)
+    assert "Traceback" not in err
