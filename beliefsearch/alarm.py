@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from .budget import STOPS, Budget, LimitReached
 
-__all__ = ["alarm_put_off", "call_within", "stopped_within"]
+__all__ = ["alarm_put_off", "call_within", "is_importing", "stopped_within"]
 
 Result = TypeVar("Result")
 
@@ -86,7 +86,7 @@ def alarm_put_off() -> Iterator[None]:
         _put_off -= 1
 
 
-def _is_importing(frame: FrameType | None) -> bool:
+def is_importing(frame: FrameType | None) -> bool:
     """Whether a module is being imported there, which must not be left half made: the alarm comes when it is done."""
     while frame is not None:
         if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
@@ -134,7 +134,7 @@ class _Timer:
             for budget in self._budgets:
                 budget.sound()
         except LimitReached:
-            if not _is_importing(frame):
+            if not is_importing(frame):
                 raise
         finally:
             self._beating = False
@@ -167,7 +167,7 @@ class _Watch:
             try:
                 budget.sound()
             except LimitReached:
-                if _is_importing(sys._current_frames().get(self._watched)):
+                if is_importing(sys._current_frames().get(self._watched)):
                     continue
                 with self._lock:
                     if not self.ending:

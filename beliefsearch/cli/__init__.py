@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from types import FrameType
 from typing import NoReturn
 
 __all__ = ["hear_interrupts", "main", "program"]
@@ -19,6 +20,9 @@ UNSOLVABLE = DOES_NOT_HOLD = 1
 ERROR = 2
 UNDECIDED = 3
 INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
+
+# Seconds until Ctrl-C is tried again.
+_MOMENT = 0.05
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -50,8 +54,21 @@ def program() -> NoReturn:
 
 def hear_interrupts() -> None:
     """From now on Ctrl-C is a KeyboardInterrupt, after which a command says what it has."""
+    from .. import alarm  # noqa: F401  # which the handler needs at once
+
     if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _interrupt)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt; while a library is being imported, which might swallow it, a moment later."""
+    from ..alarm import is_importing
+
+    if not is_importing(frame):
+        raise KeyboardInterrupt
+    again = threading.Timer(_MOMENT, os.kill, (os.getpid(), signal.SIGINT))
+    again.daemon = True
+    again.start()
 
 
 def _forget_current_folder() -> None:

@@ -82,7 +82,10 @@ def test_ctrl_c_while_things_are_imported_leaves_no_traceback(delay: float, fold
     )
     time.sleep(delay)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
+    try:
+        out, err = running.communicate(timeout=60)
+    finally:
+        running.kill()
     if "site" in err or "frozen" in err:
         pytest.skip("Python itself had not started yet")
     assert running.returncode in (130, 3)  # the second once the search has begun
