@@ -89,7 +89,8 @@ def alarm_put_off() -> Iterator[None]:
 def is_importing(frame: FrameType | None) -> bool:
     """Whether a module is being imported there, which must not be left half made: the alarm comes when it is done."""
     while frame is not None:
-        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+        # The import statement; a puzzle's file, which is not imported by one, may be ended.
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>" and frame.f_code.co_name == "_find_and_load":
             return True
         frame = frame.f_back
     return False

@@ -220,7 +220,13 @@ def reachable_states(
 
 def merged_order(lists: Iterable[tuple[Action, ...]]) -> tuple[Action, ...]:
     """All actions in one order that agrees with every list, or, if there is none, in the order of first mention."""
-    distinct = list(dict.fromkeys(lists))
+    found: dict[tuple[Action, ...], None] = {}
+    last: tuple[Action, ...] | None = None
+    for actions in lists:
+        if actions is not last:  # most problems give one and the same list, which is long to hash, for every state
+            found[actions] = None
+            last = actions
+    distinct = list(found)
     if len(distinct) == 1:
         return distinct[0]
     sorter: TopologicalSorter[Action] = TopologicalSorter()

@@ -111,13 +111,13 @@ class Budget:
     """`Limits` together with the moment at which they began to count.
 
     Everything that may take long calls `tick`: solvers at every state they expand or generate, views
-    at every state they number.
+    at every state they number. With `grace` the time limit is heard so many seconds later.
     """
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, *, grace: float = 0) -> None:
         self.limits = limits or Limits()
         self._started = monotonic()
-        self._deadline = math.inf if self.limits.seconds is None else self._started + self.limits.seconds
+        self._deadline = math.inf if self.limits.seconds is None else self._started + self.limits.seconds + grace
         memory = self.limits.memory
         delay = math.inf if memory is None else min(memory / _FASTEST_GROWTH, _LATEST_GAUGE)
         first_gauge = self._started + delay

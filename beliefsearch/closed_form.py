@@ -6,12 +6,11 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from .errors import BeliefSearchError, ProblemError
-from .problem import Action, BaseProblem, BeliefProblem
+from .problem import Action, BaseProblem, BeliefProblem, Construction
 from .solution import SearchResult, Status
 from .wording import length_text
 
 if TYPE_CHECKING:
-    from .problem import Construction
     from .request import SearchRequest
 
 __all__ = ["CONSTRUCT", "MOST_LISTED", "checked_construction", "construction_result"]
@@ -65,12 +64,14 @@ def checked_construction(
                 "the solver construct is no search: it takes no heuristic, weight, dominance, engine or objective"
             )
         return None
-    found = problem.construction() if isinstance(problem, BeliefProblem) else None
+    found: Any = problem.construction() if isinstance(problem, BeliefProblem) else None
+    if not (found is None or isinstance(found, Construction)):
+        raise ProblemError(f"{called}: construction() gave {found!r:.80}; it must give a Construction or None")
     if found is None:
         if wanted:
             raise BeliefSearchError(f"{called} knows no construction; choose another solver than construct")
         return None
-    if not wanted and found.states <= (_FEW_STATES if few_states is None else few_states):
+    if not (wanted or found.asked_for) and found.states <= (_FEW_STATES if few_states is None else few_states):
         return None
     assert isinstance(problem, BeliefProblem), "only belief problems have constructions"
     try:

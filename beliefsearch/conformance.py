@@ -119,6 +119,8 @@ class Conformance:
             step(*arguments)
         except BeliefSearchError as error:
             self._break(rule, str(error))
+        except MemoryError:
+            raise  # a limit, and no mistake of the author's
         except Exception as error:
             self._break(rule, f"{doing}: {type(error).__name__}: {error}")
 

@@ -263,6 +263,8 @@ class Construction(Generic[Action]):
         How many states the problem has: up to some thousands a search is as quick.
     explanation
         Why it is so, in a few lines of text.
+    asked_for
+        Whether the problem's own options ask for this plan, so that none is searched for even where that is quick.
     """
 
     length: int | None
@@ -270,6 +272,7 @@ class Construction(Generic[Action]):
     evidence: Mapping[str, Any]
     states: int
     explanation: str
+    asked_for: bool = False
 
 
 @frozen
@@ -279,7 +282,13 @@ class _StatesWhere(Container[State], Generic[State]):
     problem: GoalProblem[State, Any]
 
     def __contains__(self, state: object) -> bool:
-        return self.problem.is_goal(state)  # type: ignore[arg-type]  # Container wants object
+        answer: bool | None = self.problem.is_goal(state)  # type: ignore[arg-type]  # Container wants object
+        if answer is None:
+            raise ProblemError(
+                f"{type(self.problem).__name__}.is_goal({state!r}) gave None; it must give True or False "
+                "(was a return forgotten?)"
+            )
+        return answer
 
 
 class BeliefProblem(GoalProblem[State, Action], Generic[State, Action, Percept]):

@@ -2,18 +2,19 @@
 
 - `forgotten_decorator`: fields without `@frozen` above the class.
 - `swapped_percepts`: `percepts(action, state)` instead of `percepts(state, action)`.
+- `misspelt_percepts`: `percept()` instead of `percepts()`, so that nothing is perceived.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar, get_args, get_origin
 
 from attrs import field
 
 from .errors import ProblemError
 from .problem import BaseProblem, BeliefProblem
 
-__all__ = ["forgotten_decorator", "refuse_slips", "swapped_percepts"]
+__all__ = ["forgotten_decorator", "misspelt_percepts", "refuse_slips", "swapped_percepts"]
 
 # What `field()` is until a decorator of attrs has made an attribute of it.
 _UNMADE = type(field())
@@ -27,7 +28,7 @@ def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
     ProblemError
         If it has one; says which.
     """
-    complaint = forgotten_decorator(cls) or swapped_percepts(cls)
+    complaint = forgotten_decorator(cls) or swapped_percepts(cls) or misspelt_percepts(cls)
     if complaint is not None:
         raise ProblemError(complaint)
 
@@ -58,6 +59,21 @@ def swapped_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
             "the order is percepts(state, action), as everywhere"
         )
     return None
+
+
+def misspelt_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
+    """What to tell an author who declared percepts, and gave a method nearly of that name; None if all is well."""
+    if not issubclass(cls, BeliefProblem) or cls.percepts is not BeliefProblem.percepts:
+        return None
+    bases = [base for kind in cls.__mro__ for base in getattr(kind, "__orig_bases__", ())]
+    declared = [get_args(base)[2] for base in bases if get_origin(base) is BeliefProblem]
+    if not declared or declared[0] in (None, type(None), Any) or isinstance(declared[0], TypeVar):
+        return None
+    own = [name for kind in cls.__mro__ if kind.__module__ != BeliefProblem.__module__ for name in vars(kind)]
+    near = next((name for name in own if name in ("percept", "perceptions", "perceive", "observations")), None)
+    if near is None:
+        return None
+    return f"{cls.__name__} has percepts of a type, and a method {near}(); it must be called percepts(state, action)"
 
 
 def _types_are_swapped(cls: type[BeliefProblem[Any, Any, Any]], names: tuple[str, str]) -> bool:

@@ -170,7 +170,6 @@ def solve_within(
 ) -> SearchResult[Action]:
     """`solve` with limits that run already, and are heard wherever the search is, in the author's code too."""
     refuse_slips(type(problem))
-    request.check(problem)
     record: Record[Any, Action] = Record(request.solver, None, budget, observer)
     try:
         return call_within(budget, lambda: _solve(problem, request, budget, observer, record))
@@ -187,6 +186,7 @@ def _solve(
     record: Record[Any, Action],
 ) -> SearchResult[Action]:
     """The way for this kind of problem; what is proved on the way is told to `record`."""
+    request.check(problem)  # which asks the author, too
     warn_of_identity(problem, budget.tick)
     engine = request.engine
     if isinstance(problem, BeliefProblem) and request.branches(problem):

@@ -20,6 +20,8 @@ from .errors import InvalidPlanError
 from .problem import Action, BeliefProblem, Problem, State
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from .problem import Cost
     from .verify_conditional import ConditionalVerification
 
@@ -47,6 +49,8 @@ class Verification(Generic[State]):
         Possible initial states.
     cost
         What the plan costs: at each step the most it costs in any state that is possible there.
+    exact_cost
+        The same without rounding, where some costs are floats, whose sum loses digits.
     largest
         Members of the largest belief on the way.
     """
@@ -57,6 +61,7 @@ class Verification(Generic[State]):
     starts: int
     cost: Cost
     largest: int
+    exact_cost: Cost
 
 
 @overload
@@ -175,6 +180,12 @@ def results_of(
     return frozenset((problem.result(state, action),))
 
 
+def _exact(price: float) -> Fraction:
+    from fractions import Fraction  # most problems have no use for it
+
+    return Fraction(price)
+
+
 class _Replay(Generic[State, Action]):
     """The belief while a plan is replayed: every state that may be the true one."""
 
@@ -191,18 +202,21 @@ class _Replay(Generic[State, Action]):
         starts = largest = len(self.belief)
         followed = 0
         cost: Cost = 0
+        exact: Cost = 0
         steps = 0
         advance: Callable[[int, Action], Cost] = self._advance
         for steps, action in plan:  # the number of the last step is reported
             followed += len(self.belief) if len(self.belief) >= _SMALL else 0
             if followed > _FOLLOWED_PLAINLY and isinstance(self.belief, frozenset):
                 advance = self._with_arrays()
-            cost += advance(steps, action)
+            price = advance(steps, action)
+            cost += price
+            exact += _exact(price) if type(price) is float else price
             largest = max(largest, len(self.belief))
         complaint = self._escaped(steps)
         if not complaint and claimed_cost is not None and claimed_cost != cost:
             complaint = f"the plan wins, but costs {cost}, not {claimed_cost} as the file says"
-        return Verification(not complaint, complaint, steps, starts, cost, largest)
+        return Verification(not complaint, complaint, steps, starts, cost, largest, exact)
 
     def _advance(self, step: int, action: Action) -> Cost:
         """Do `action`: what it costs."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -21,6 +22,9 @@ from .wording import error_text, length_text, number_text, plural, value_text
 if TYPE_CHECKING:
     from .problem import Cost
     from .verify_policy import PolicyCheck
+
+# By this share of what it costs a plan may miss the least cost, where costs are floats.
+_ROUNDING = Fraction(1, 10**9)
 
 __all__ = ["FileVerdict", "check_file", "proof_text"]
 
@@ -80,14 +84,15 @@ def _check(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], N
         return
     _check_status(saved)
     cost: Cost | None = saved.cost  # of the plan, once it is known
+    exact: Cost | None = None
     if isinstance(saved.plan, Mapping) or (saved.plan is not None and saved.objective != "worst"):
         cost, line = _check_conditional(problem, saved)
         lines.append(line)
     elif saved.plan is not None:
-        cost, line = _check_sequence(problem, saved)
+        cost, exact, line = _check_sequence(problem, saved)
         lines.append(line)
     if saved.proof is not None:
-        lines.append(_check_proof(problem, saved))
+        lines.append(_check_proof(problem, saved, cost, exact))
     _check_claims(saved, cost)
     if saved.proof is None and saved.plan is not None:
         lines += _unproved(saved, cost)
@@ -148,7 +153,8 @@ def _unproved(saved: PlanFile, cost: Cost | None) -> Iterable[str]:
         yield "that no plan is sure to win within a certain number of actions is claimed, not proved"
 
 
-def _check_sequence(problem: Any, saved: PlanFile) -> tuple[Cost | None, str]:
+def _check_sequence(problem: Any, saved: PlanFile) -> tuple[Cost | None, Cost, str]:
+    """What the plan costs, as floats are added and exactly, and what there is to say of it."""
     from .verify import check_plan_file
 
     written: Any = saved.plan
@@ -156,10 +162,10 @@ def _check_sequence(problem: Any, saved: PlanFile) -> tuple[Cost | None, str]:
     if not found.holds:
         raise _Fails(f"the plan does not hold: {found.complaint}")
     win = "wins" if found.steps == 1 else "win"
-    return (
-        found.cost,
-        f"the plan holds: {plural(found.steps, 'action')} {win} from {_starts(found.starts)}, cost {found.cost}",
-    )
+    rounding = f", within {error_text(abs(Fraction(found.exact_cost) - Fraction(found.cost)))}"
+    price = f"{found.cost}{rounding if found.exact_cost != found.cost else ''}"
+    line = f"the plan holds: {plural(found.steps, 'action')} {win} from {_starts(found.starts)}, cost {price}"
+    return found.cost, found.exact_cost, line
 
 
 def _starts(count: int) -> str:
@@ -200,7 +206,8 @@ def _written_sequence(actions: Iterable[Any]) -> dict[str, Any]:
     return {"kind": "conditional", "nodes": [*steps, {}]}
 
 
-def _check_proof(problem: Any, saved: PlanFile) -> str:
+def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost | None) -> str:
+    """What the proof proves, if that is what the file claims of a plan of this cost, infinite if it is cyclic."""
     from .verify_proof import InvalidProofError, check_proof, rules_out_trying
 
     assert saved.proof is not None
@@ -208,7 +215,9 @@ def _check_proof(problem: Any, saved: PlanFile) -> str:
         bound = check_proof(problem, saved.proof)
     except InvalidProofError as error:
         raise _Fails(f"the proof does not hold: {error}") from None
-    claimed = math.inf if saved.status == "unsolvable" else saved.lower_bound or 0
+    # A cyclic plan is the best one only if no other is sure to win.
+    only_cyclic = saved.optimal and cost == math.inf
+    claimed = math.inf if saved.status == "unsolvable" or only_cyclic else saved.lower_bound or 0
     if bound < claimed:
         there = "that there is no plan" if claimed == math.inf else f"a bound of {claimed}"
         raise _Fails(f"the proof does not hold: it proves that no plan costs less than {bound}, not {there}")
@@ -228,6 +237,13 @@ def _check_proof(problem: Any, saved: PlanFile) -> str:
             raise _Fails(f"the proof does not hold: the shortest plan costs {bound}, not {saved.cost}")
         length = length_text(bound) if isinstance(bound, int) else str(bound)
         return f"the proof holds: the shortest plan takes {length} actions; it is {means}"
+    if saved.optimal and exact is not None and exact > bound:
+        # The sums of floats are equal, but not what they stand for.
+        gap = Fraction(exact) - Fraction(bound)
+        if gap > _ROUNDING * Fraction(exact):
+            raise _Fails(f"the proof does not hold: it proves a bound of {bound}, and the plan costs {exact}")
+        near = f"so the plan is the cheapest within {error_text(gap)}, since floats were added"
+        return f"the proof holds: no plan costs less than {number_text(bound)}, {near}; it is {means}"
     return f"the proof holds: no plan costs less than {bound}; it is {means}"
 
 
@@ -274,9 +290,7 @@ def _check_policy(problem: Any, saved: PlanFile, tick: Callable[[], None]) -> st
 
 def _policy_text(found: PolicyCheck) -> str:
     states, worth = plural(found.states, "state"), f"the game is worth {value_text(found.value)}"
-    if not found.error:
-        return f"the policy holds: in {states} no action is better, and {worth}, exactly"
+    how = f"within {error_text(found.error)}" if found.error else "exactly"
     return (
-        f"the policy holds: {worth}, within {error_text(found.error)}; "
-        f"by what is proved of {states} its actions attain that, and no policy more"
+        f"the policy holds: {worth}, {how}; by what is proved of {states} its actions attain that, and no policy more"
     )

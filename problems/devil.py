@@ -241,7 +241,7 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
         text = chain_text(self._chain, lambda level: self.format_action(self._move_of_level(level)))
         if self._may_be_doubled and self.n > 1:
             text += "\n" + doubling_text(self.n, made_so=self.lamping or self.n == 2)  # for two coins both are the same
-        return Construction(self._forced_length, self._move_at, self._chain.evidence, states, text)
+        return Construction(self._forced_length, self._move_at, self._chain.evidence, states, text, self.lamping)
 
     def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
         """As `BeliefProblem.check_construction`.

@@ -182,7 +182,10 @@ class HiddenNumberProblem(BeliefProblem[Game, Question, Answer]):
     def _goal_sets(self) -> tuple[frozenset[Game], ...]:
         answers: tuple[Answer, ...] = ("", "yes", "no")
         lies = range(self.lies + 1)
-        return tuple(frozenset(product((number,), lies, answers)) for number in range(1, self.limit + 1))
+        return tuple(
+            frozenset((number, told, answer) for told in lies for answer in answers)
+            for number in range(1, self.limit + 1)
+        )
 
     def _liars(self, lies: tuple[int, ...]) -> int:
         """In how many of these cases there is a lie left."""

@@ -58,6 +58,7 @@ def hear_interrupts() -> None:
 
     if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
         signal.signal(signal.SIGINT, _interrupt)
+        signal.signal(signal.SIGTERM, _interrupt)  # what was begun is cleaned up then, too
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
@@ -66,9 +67,15 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
     if not is_importing(frame):
         raise KeyboardInterrupt
-    again = threading.Timer(_MOMENT, os.kill, (os.getpid(), signal.SIGINT))
+    again = threading.Timer(_MOMENT, os.kill, (os.getpid(), number))
     again.daemon = True
     again.start()
+
+
+def _show_traceback(error: Exception) -> None:
+    from traceback import print_exception
+
+    print_exception(error)
 
 
 def _forget_current_folder() -> None:
@@ -132,10 +139,10 @@ def _run(words: list[str], debug: bool) -> int:
         code = SOLVED  # whoever read our output has had enough
     except (BeliefSearchError, OSError) as error:
         if debug:
-            raise
+            _show_traceback(error)
         report_error(str(error), error)
     except Exception as error:
         if debug:
-            raise
+            _show_traceback(error)
         report_error(f"this is a bug of beliefsearch: {type(error).__name__}: {error}; --debug shows where", error)
     return code if end_output() else ERROR

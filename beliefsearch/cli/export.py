@@ -100,7 +100,7 @@ def command(
     if form is None or form in ("png", "svg"):
         forms = "graphml, gexf, dot, json, png or svg" if chosen.by_chance else "graphml, gexf, dot or json"
         raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {forms}")
-    check_writable(output)
+    check_writable(output, chosen.inputs())
     if plan_file is not None and (no_plan or all_states or tree):
         raise BeliefSearchError("--plan marks a plan in a graph; leave --no-plan, --all and --tree out")
     if chosen.by_chance and all_states:
@@ -146,10 +146,9 @@ def command(
 
     graph = doing("the graph was being made", budget, build)
     graph.graph["problem"] = chosen.title
-    try:
-        text = graph_text(graph, form)
-    except MemoryError:
-        raise BeliefSearchError("memory ran out while the file was made; --max-nodes makes a smaller graph") from None
+    # What there is when a limit ends the walk is worth writing: that may take as long again.
+    what = "the file was being written; --max-nodes makes a smaller graph"
+    text = doing(what, Budget(search.limits()), lambda: graph_text(graph, form))
     write_file(output, text)
     size = f"{plural(graph.number_of_nodes(), 'node')}, {plural(graph.number_of_edges(), 'edge')}"
     message(f"{output}: {size}, {form}")

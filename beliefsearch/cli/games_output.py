@@ -69,7 +69,9 @@ class GamesWriter:
     def __init__(self, form: str | None, output: Path | None) -> None:
         check_writable(output)
         self._output = output
-        self._form = form or (_SUFFIXES.get(output.suffix, "text") if output is not None else "text")
+        self._form = form or ("text" if output is None else _SUFFIXES.get(output.suffix, ""))
+        if not self._form and output is not None:
+            raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format text, json, csv or png")
         if self._form == "png":
             if output is None:
                 raise BeliefSearchError("a picture is no text to be printed; --output FILE says where it goes")

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
 from pathlib import Path
@@ -129,8 +129,8 @@ def piped_line(patience: float) -> str | None:
         return None
 
 
-def check_writable(path: Path | None) -> None:
-    """Find out before long work whether its result can be written.
+def check_writable(path: Path | None, inputs: Iterable[Path] = ()) -> None:
+    """Find out before long work whether its result can be written, and would not replace one of the `inputs`.
 
     Raises
     ------
@@ -139,6 +139,10 @@ def check_writable(path: Path | None) -> None:
     """
     if path is None:
         return
+    for known in inputs:
+        with suppress(OSError):
+            if path.samefile(known):
+                raise BeliefSearchError(f"--output {str(path)!r} is what was just read; choose another name")
     if str(path) == "-":
         raise BeliefSearchError("--output takes the name of a file, and '-' is none")
     try:

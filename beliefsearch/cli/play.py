@@ -30,7 +30,7 @@ __all__ = ["command"]
 _Result = TypeVar("_Result")
 
 
-@click.command("play", cls=ProblemCommand)
+@click.command("play", cls=ProblemCommand, interactive=True)
 @search_options
 @plan_option
 @click.option("--watch", is_flag=True, help="Watch a plan play against chance.")
@@ -92,13 +92,14 @@ def command(
     elif isinstance(chosen.problem, BeliefProblem) and not chosen.problem.is_sensorless():
         from .sighted_game import SightedTableGame
 
-        game = SightedTableGame(chosen.problem, search, chance)
+        sighted = chosen.problem
+        game = _setting_up(chosen, lambda: SightedTableGame(sighted, search, chance))
     else:
-        game = TableGame(chosen.problem, search, chance)
+        game = _setting_up(chosen, lambda: TableGame(chosen.problem, search, chance))
     if start is not None:
         game.begin_at(start)
     summary = (ctx.meta["problem class"].__doc__ or "").strip().partition("\n")[0]
-    emit(game.welcome(f"{chosen.title}: {summary}" if summary else chosen.title))
+    emit(_setting_up(chosen, lambda: game.welcome(f"{chosen.title}: {summary}" if summary else chosen.title)))
     try:
         while not game.over:
             if sys.stdin is None:
@@ -116,6 +117,10 @@ def command(
     except (EOFError, KeyboardInterrupt):
         emit(f"\n{game.farewell()}")
     return HOLDS
+
+
+def _setting_up(chosen: Chosen, call: Callable[[], _Result]) -> _Result:
+    return doing("the game was being set up", chosen.budget, call)
 
 
 def _watching(chosen: Chosen, call: Callable[[], _Result]) -> _Result:

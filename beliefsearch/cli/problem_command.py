@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -79,6 +81,13 @@ class Chosen:
         except ValueError as error:
             raise ProblemError(str(error)) from error
 
+    def inputs(self) -> list[Path]:
+        """The files it was made from, as far as they are known: the puzzle's own, and its data files."""
+        code = getattr(sys.modules.get(self.cls.__module__), "__file__", None)
+        names = [option.name for option in options_of(self.cls) if option.is_file]
+        data = [Path(str(self.written[name])) for name in names if self.written.get(name)]
+        return data if code is None else [*data, Path(code)]
+
     def check_can_be_saved(self) -> None:
         """Find out before long work whether a file can say which instance it is about.
 
@@ -122,7 +131,8 @@ class ProblemCommand(click.Command):
     `instance_optional` the command also runs when options that a problem needs are missing; then the
     problem in `chosen` is None, and `ctx.meta["no instance"]` says what is missing, or that a limit came first.
     `seconds` is the time limit where none is given. `when_stopped` is called, before the command ends, with what was
-    chosen, the reason, and the command's own options, when a limit was reached before the puzzle was made.
+    chosen, the reason, and the command's own options, when a limit was reached before the puzzle was made. An
+    `interactive` command waits for its user, which no limit ends.
     """
 
     def __init__(
@@ -132,6 +142,7 @@ class ProblemCommand(click.Command):
         instance_optional: bool = False,
         seconds: float | None = None,
         when_stopped: Callable[[Chosen, str, Mapping[str, Any]], None] | None = None,
+        interactive: bool = False,
         **keywords: Any,
     ) -> None:
         keywords.setdefault(
@@ -161,11 +172,15 @@ class ProblemCommand(click.Command):
         self._instance_optional = instance_optional
         self._seconds = seconds
         self._when_stopped = when_stopped
+        self._interactive = interactive
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        from ..budget import Budget
+
         reference = _find_reference(args, self.params)
         if reference is not None:
-            cls = load_problem_class(reference)
+            limits = limits_of(_typed_limit(args), None)
+            cls = doing("the puzzle was being imported", Budget(limits), partial(load_problem_class, reference))
             ctx.meta["reference"] = reference
             ctx.meta["problem class"] = cls
             ctx.meta["problem options"] = self.problem_options(cls)
@@ -204,6 +219,15 @@ class ProblemCommand(click.Command):
             del ctx.params["time_limit"], ctx.params["memory_limit"]
         with hard_memory_limit(limits.memory):
             return self._invoke(ctx, Budget(limits))
+
+    def _call(self, ctx: click.Context, budget: Budget) -> Any:
+        """The command itself. What it does has limits of its own; a last one ends what none of them covers."""
+        from ..budget import Budget
+
+        if self._interactive or budget.limits.seconds is None:
+            return super().invoke(ctx)
+        last = Budget(budget.limits, grace=budget.limits.seconds + 1)
+        return doing("the answer was being written", last, partial(super().invoke, ctx))
 
     def _invoke(self, ctx: click.Context, budget: Budget) -> Any:
         cls = ctx.meta["problem class"]
@@ -249,7 +273,7 @@ class ProblemCommand(click.Command):
                 problem = doing("the puzzle was being made", budget, lambda: build_problem(problem, blindfold, said))
                 states = None if said is None else tuple(map(problem.format_state, problem.belief))
             ctx.params["chosen"] = choose()
-            return super().invoke(ctx)
+            return self._call(ctx, budget)
         except (BeliefSearchError, click.ClickException, click.Abort, Stopped):
             raise
         except (Exception, SystemExit) as error:
@@ -257,6 +281,17 @@ class ProblemCommand(click.Command):
             if complaint is None:
                 raise
             raise PluginError(complaint) from error
+
+
+def _typed_limit(args: list[str]) -> float | None:
+    """The time limit on a command line that has not been parsed yet; None if there is none that can be read."""
+    for place, word in enumerate(args):
+        name, _, text = word.partition("=")
+        if name == "--time-limit":
+            with suppress(ValueError, IndexError):
+                seconds = float(text or args[place + 1])
+                return seconds if 0 < seconds < math.inf else None
+    return None
 
 
 def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None) -> GameProblem:

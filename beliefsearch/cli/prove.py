@@ -28,7 +28,7 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
     from .proving import json_bytes, proof_for, write_certificate
     from .report import verdict_text
 
-    check_writable(certificate)
+    check_writable(certificate, chosen.inputs())
     if certificate is not None:
         chosen.check_can_be_saved()
     found = checked_construction(chosen, search)

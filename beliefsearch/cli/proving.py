@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,7 +42,21 @@ def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) 
         return f"no proof was found before {budget.why(stop)}"
     except Outgrown:
         return "the problem has too many states for a proof that lists them"
-    return found or "none of the kinds of proof there are was found"
+    if found is None:
+        return "none of the kinds of proof there are was found"
+    if isinstance(bound, float) and bound < math.inf:
+        # Sums of floats are rounded, and proofs are exact: one that proves a hair less would be refused.
+        from ..verify_proof import InvalidProofError, check_proof
+
+        try:
+            proved = call_within(budget, lambda: check_proof(chosen.problem, found))
+        except InvalidProofError:
+            return "none was found that holds exactly; costs that are fractions can be proved"
+        except STOPS as stop:
+            return f"no proof was checked before {budget.why(stop)}"
+        if proved < bound:
+            return f"it is proved only that no plan costs less than {float(proved)}, a rounding below the bound"
+    return found
 
 
 def write_certificate(path: Path, chosen: Chosen, result: SearchResult[Any], proof: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from .problem_command import Chosen
 if TYPE_CHECKING:
     from ..problem import Cost, Problem
 
-__all__ = ["bars", "distances_text", "plan_lines", "result_text", "verdict_text"]
+__all__ = ["bars", "distances_text", "plan_lines", "proved_optimal", "result_text", "verdict_text"]
 
 # A longer plan is shortened on the terminal to so many actions at the beginning and at the end.
 _LONGEST_PLAN = 1000
@@ -38,8 +38,17 @@ def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
         return conditional_verdict(chosen, result, result.plan)
     plan = result.require_plan()
     cost = "" if result.cost == len(plan) else f", cost {result.cost}"
-    proof = "proved optimal" if result.optimal else f"not proved optimal: no plan costs less than {result.lower_bound}"
+    proof = (
+        proved_optimal(result.cost)
+        if result.optimal
+        else f"not proved optimal: no plan costs less than {result.lower_bound}"
+    )
     return f"{chosen.title}: solved in {plural(len(plan), 'action')}{cost}, {proof}"
+
+
+def proved_optimal(cost: Cost | None) -> str:
+    """That no plan costs less, in words."""
+    return "proved optimal, up to the rounding of floats" if isinstance(cost, float) else "proved optimal"
 
 
 def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:

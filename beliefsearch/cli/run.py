@@ -62,8 +62,8 @@ def command(
 
     Exit code 0: solved; 1: proved unsolvable; 3: undecided, a limit was reached.
     """
-    check_writable(output)
-    check_writable(certificate)
+    check_writable(output, chosen.inputs())
+    check_writable(certificate, chosen.inputs())
     if form == "json" or output is not None or certificate is not None:
         chosen.check_can_be_saved()
     if chosen.by_chance:

@@ -119,6 +119,10 @@ def command(swept: Swept, search: SearchOptions, form: str | None, output: Path 
             raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format text, csv, json or png")
     if form == "png" and output is None:
         raise BeliefSearchError("a picture goes to a file; say which with --output")
+    if form == "png":
+        from ..graph.pictures import require_matplotlib
+
+        require_matplotlib()
     check_writable(output)
     table = SweepTable(swept, "text" if output is not None else str(form))
     rows: list[SweepRow] = []

@@ -96,10 +96,11 @@ def search_graph(
     except STOPS as stop:
         graph.graph.update(complete=False, stopped=budget.why(stop))
     for state in on_plan:
-        graph.nodes[number_of[state]]["on_plan"] = True
+        if number_of[state] in graph:  # a limit may have come in between
+            graph.nodes[number_of[state]]["on_plan"] = True
     steps = set(zip(on_plan, plan or (), strict=False))
     for state, child, action, cost in edges:
-        if child in number_of:
+        if child in number_of and number_of[child] in graph:
             text = problem.format_action(action)
             marked = (state, action) in steps
             graph.add_edge(number_of[state], number_of[child], action=text, cost=_plain(cost), on_plan=marked)
