@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..problem import BeliefProblem
 from ..wording import number_text, plural
 from .problem_command import Chosen
-from .report import proved_optimal
+from .report import optimality
 
 if TYPE_CHECKING:
     from ..conditional_plan import ConditionalPlan
@@ -36,12 +36,7 @@ def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: Conditi
         cost = f"at an expected cost of {number_text(result.cost)}, {at_most}"
     else:
         cost = f"in {at_most}" + ("" if result.cost == plan.depth else f", cost {result.cost} at the most")
-    proof = (
-        proved_optimal(result.cost)
-        if result.optimal
-        else f"not proved optimal: no plan costs less than {result.lower_bound}"
-    )
-    return f"{chosen.title}: solved {cost}, {proof}"
+    return f"{chosen.title}: solved {cost}, {optimality(result)}"
 
 
 def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from .problem_command import Chosen
 if TYPE_CHECKING:
     from ..problem import Cost, Problem
 
-__all__ = ["bars", "distances_text", "plan_lines", "proved_optimal", "result_text", "verdict_text"]
+__all__ = ["bars", "distances_text", "optimality", "plan_lines", "result_text", "verdict_text"]
 
 # A longer plan is shortened on the terminal to so many actions at the beginning and at the end.
 _LONGEST_PLAN = 1000
@@ -38,17 +38,15 @@ def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
         return conditional_verdict(chosen, result, result.plan)
     plan = result.require_plan()
     cost = "" if result.cost == len(plan) else f", cost {result.cost}"
-    proof = (
-        proved_optimal(result.cost)
-        if result.optimal
-        else f"not proved optimal: no plan costs less than {result.lower_bound}"
-    )
-    return f"{chosen.title}: solved in {plural(len(plan), 'action')}{cost}, {proof}"
+    return f"{chosen.title}: solved in {plural(len(plan), 'action')}{cost}, {optimality(result)}"
 
 
-def proved_optimal(cost: Cost | None) -> str:
-    """That no plan costs less, in words."""
-    return "proved optimal, up to the rounding of floats" if isinstance(cost, float) else "proved optimal"
+def optimality(result: SearchResult[Any]) -> str:
+    """Whether it is proved that no plan costs less, in words."""
+    if not result.optimal:
+        return f"not proved optimal: no plan costs less than {result.lower_bound}"
+    # Sums of floats are rounded, so two of them may be equal though what they stand for is not.
+    return "proved optimal, up to the rounding of floats" if isinstance(result.cost, float) else "proved optimal"
 
 
 def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
