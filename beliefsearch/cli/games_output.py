@@ -15,7 +15,7 @@ from .progress import Progress
 
 __all__ = ["GamesProgress", "GamesResult", "GamesWriter", "games_output_options"]
 
-_SUFFIXES = {".json": "json", ".csv": "csv", ".png": "png"}
+_SUFFIXES = {".txt": "text", ".json": "json", ".csv": "csv", ".png": "png"}
 
 
 @frozen

@@ -465,12 +465,12 @@ def test_verify_names_the_broken_rule_of_a_plugin(cli: Run, folder: Path) -> Non
     assert_one_line(cli("verify", "plan.json", "--problem", "./puzzle.py"), "results", "stay", "no state")
 
 
-def test_debug_shows_where_an_error_came_from(folder: Path) -> None:
-    from beliefsearch.cli import main
-    from beliefsearch.errors import UnknownProblemError
-
-    with pytest.raises(UnknownProblemError, match="devli"):
-        main(["run", "devli", "--debug"])
+def test_debug_shows_where_an_error_came_from(cli: Run) -> None:
+    code, out, err = cli("run", "devli", "--debug")
+    assert (code, out) == (2, "")  # as without it
+    assert "Traceback" in err
+    assert "plugins.py" in err
+    assert err.splitlines()[-1].startswith("beliefsearch: error: ")
 
 
 def test_no_command_at_all_shows_what_there_is_and_is_an_error(cli: Run) -> None:

@@ -218,7 +218,7 @@ def test_a_time_limit_stops_an_endless_search_with_a_bound() -> None:
     result = solve(Endless(), limits=Limits(seconds=0.2))
     assert result.status is Status.UNDECIDED
     assert result.reason == "the time limit of 0.2 s was reached"
-    assert 0.2 <= result.stats.seconds < 1.2
+    assert 0.2 <= result.stats.seconds < 5
     assert 0 < result.lower_bound < math.inf
     with pytest.raises(LimitError, match="time limit"):
         result.require_plan()
@@ -229,7 +229,7 @@ def test_a_memory_limit_that_is_reached_already_stops_at_once() -> None:
     assert result.status is Status.UNDECIDED
     assert result.reason is not None
     assert "memory limit" in result.reason
-    assert result.stats.seconds < 1.2
+    assert result.stats.seconds < 5
 
 
 def test_a_limit_also_holds_while_the_initial_belief_is_built() -> None:
@@ -251,7 +251,7 @@ def test_a_limit_also_holds_while_the_initial_belief_is_built() -> None:
 
     result = solve(Everything(), limits=Limits(seconds=0.2))
     assert result.status is Status.UNDECIDED
-    assert result.stats.seconds < 1.2
+    assert result.stats.seconds < 5
 
 
 def test_ctrl_c_leaves_a_result_with_what_is_known() -> None:
