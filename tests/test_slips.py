@@ -233,3 +233,43 @@ class TwoLabels(MovedByChance):
 def test_labels_of_the_wrong_length_are_the_authors_mistake() -> None:
     with pytest.raises(ProblemError, match="it must give three texts"):
         checked_plot_labels(TwoLabels())
+
+
+def test_a_misspelt_hook_that_changes_the_answer_is_named() -> None:
+    class Misspelt(BeliefProblem[int, str, str]):
+        def initial_states(self) -> tuple[int, ...]:
+            return (0, 1)
+
+        def actions(self, state: int) -> tuple[str, ...]:
+            return ("look",)
+
+        def results(self, state: int, action: str) -> tuple[int, ...]:
+            return (state,)
+
+        def percept(self, state: int, action: str) -> tuple[str, ...]:
+            return (str(state),)
+
+        def is_goal(self, state: int) -> bool:
+            return True
+
+    with pytest.raises(ProblemError, match=r"percept\(\); it must be called percepts"):
+        solve(Misspelt())
+
+
+def test_a_forgotten_return_is_named() -> None:
+    class Forgetful(BeliefProblem[int, str, None]):
+        def initial_states(self) -> tuple[int, ...]:
+            return (0, 1)
+
+        def actions(self, state: int) -> tuple[str, ...]:
+            return ("go",)
+
+        def results(self, state: int, action: str) -> tuple[int, ...]:
+            return (0,)
+
+        def is_goal(self, state: int) -> bool:
+            state == 0  # type: ignore[unused-ignore]  # noqa: B015  # the slip
+            return None  # type: ignore[return-value]
+
+    with pytest.raises(ProblemError, match="was a return forgotten"):
+        solve(Forgetful())

@@ -109,3 +109,49 @@ def test_verify_ends_in_time_while_a_file_that_never_ends_is_read(process: Run) 
     code, _, err = process("verify", "/dev/zero", "--time-limit", "0.5", "--memory-limit", "500MB")
     assert code in (2, 3)
     assert "Traceback" not in err
+
+
+ENDLESS = """
+from beliefsearch import BeliefProblem
+
+
+class EndlessProblem(BeliefProblem[int, str, None]):
+    \"\"\"One of its methods never returns.\"\"\"
+
+    def initial_states(self):
+        return [0]
+
+    def actions(self, state):
+        return ["go"]
+
+    def results(self, state, action):
+        return [state + 1]
+
+    def is_goal(self, state):
+        return state == 2
+"""
+METHODS = {
+    "while it is imported": "\nwhile True:\n    pass\n",
+    **{
+        name: f"\n    def {name}(self{arguments}):\n        while True:\n            pass\n"
+        for name, arguments in {
+            "is_sensorless": "",
+            "has_unit_costs": "",
+            "construction": "",
+            "canonical": ", state",
+            "format_action": ", action",
+        }.items()
+    },
+}
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+@pytest.mark.parametrize("method", list(METHODS))
+def test_no_method_of_a_puzzle_keeps_a_command_for_ever(method: str, command: str, process: Run, folder: Path) -> None:
+    (folder / "endless.py").write_text(ENDLESS + METHODS[method])
+    began = time.monotonic()
+    code, _, err = process(command, "./endless.py", "--time-limit", "0.4")
+    assert code in (0, 1, 3)  # 0 and 1: where that method is not asked
+    assert time.monotonic() - began < 30  # without the limit it would go on for ever
+    assert "Traceback" not in err
+    assert "bug" not in err

@@ -195,3 +195,16 @@ def test_of_two_writers_the_file_is_always_one_whole(folder: Path) -> None:
     assert [writer.returncode for writer in writers] == [0, 0]
     assert seen == {"a", "b"}
     assert [path.name for path in folder.iterdir()] == ["shared"]
+
+
+def test_what_was_just_read_is_not_overwritten(cli: Run, folder: Path) -> None:
+    cli("new", "dark-room")
+    source = (folder / "dark_room.py").read_text()
+    code, out, err = cli("run", "./dark_room.py", "--output", "dark_room.py")
+    assert (code, out) == (2, "")
+    assert "choose another name" in err
+    assert (folder / "dark_room.py").read_text() == source
+    (folder / "machine.txt").write_text("2 2  1 0  1 1\n")
+    before = (folder / "machine.txt").read_text()
+    assert cli("run", "reset-word", "--automaton", "machine.txt", "--output", "machine.txt")[0] == 2
+    assert (folder / "machine.txt").read_text() == before
