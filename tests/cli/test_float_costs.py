@@ -24,7 +24,7 @@ class TollProblem(Problem[int, str]):
         return ("pay",) if place < 0 else ("walk", "taxi") if place == 0 else ("walk",)
 
     def result(self, place, action):
-        return 1000 if action == "taxi" else place + 1
+        return 1000 if action == "taxi" or place == 1000 else place + 1
 
     def is_goal(self, place):
         return place == 1000
