@@ -17,7 +17,7 @@ from .search_options import SearchOptions
 if TYPE_CHECKING:
     from ..solution import SearchResult
 
-__all__ = ["json_bytes", "proof_for", "write_certificate"]
+__all__ = ["document_of", "json_bytes", "proof_for", "write_certificate"]
 
 
 def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) -> dict[str, Any] | str:
@@ -61,9 +61,15 @@ def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) 
 
 def write_certificate(path: Path, chosen: Chosen, result: SearchResult[Any], proof: Mapping[str, Any]) -> None:
     """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""
+    document = document_of(chosen, result, proof)
+    write_file(path, json_bytes(chosen.as_saved(document, path), path))
+
+
+def document_of(chosen: Chosen, result: SearchResult[Any], proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The plan file for a result; with a proof it is a certificate."""
     from ..certificate import plan_document
 
-    document = plan_document(
+    return plan_document(
         result,
         chosen.problem,
         name=chosen.reference,
@@ -73,7 +79,6 @@ def write_certificate(path: Path, chosen: Chosen, result: SearchResult[Any], pro
         belief=chosen.belief,
         proof=proof,
     )
-    write_file(path, json_bytes(chosen.as_saved(document, path), path))
 
 
 def json_bytes(document: Mapping[str, Any], path: Path) -> bytes:

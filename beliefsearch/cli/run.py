@@ -30,12 +30,13 @@ def _places(text: str) -> tuple[int, int]:
 def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> None:
     """The verdict on a puzzle that could not be made within the limits."""
     from ..solution import SearchResult, SearchStats, Status
+    from .proving import document_of
     from .report import verdict_text
 
     seconds = SearchStats(seconds=chosen.budget.seconds())
     solver: str = options["solver"]
     result: SearchResult[Any] = SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds)
-    emit(json.dumps(_plan_document(chosen, result)) if options["form"] == "json" else verdict_text(chosen, result))
+    emit(json.dumps(document_of(chosen, result)) if options["form"] == "json" else verdict_text(chosen, result))
 
 
 @click.command("run", cls=ProblemCommand, startless="all_states", when_stopped=_say_undecided)
@@ -84,28 +85,14 @@ def command(
         raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
 
     from ..solution import Status
+    from .proving import document_of
     from .report import result_text
 
     result = search.solve(chosen)
-
-    _publish(chosen, form, output, lambda: _plan_document(chosen, result), lambda: result_text(chosen, result))
+    _publish(chosen, form, output, lambda: document_of(chosen, result), lambda: result_text(chosen, result))
     if certificate is not None:
         _certify(chosen, search, result, certificate)
     return {Status.SOLVED: SOLVED, Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}[result.status]
-
-
-def _plan_document(chosen: Chosen, result: Any) -> dict[str, Any]:
-    from ..certificate import plan_document
-
-    return plan_document(
-        result,
-        chosen.problem,
-        name=chosen.reference,
-        parameters=chosen.parameters,
-        blindfold=chosen.blindfold,
-        data_files=chosen.data_files,
-        belief=chosen.belief,
-    )
 
 
 def _run_construction(
