@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import ProblemError
-from .problem import Action, BeliefProblem, GoalProblem, State, StochasticProblem
+from .problem import Action, BeliefProblem, State, StochasticProblem
 from .values import as_number, in_stable_order, is_exact, is_hashable
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _ROUNDING = 1e-9
 _Number = TypeVar("_Number", bound="Cost")
 
 
-def checked_cost(problem: GoalProblem[State, Action], state: State, action: Action) -> Cost:
+def checked_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> Cost:
     """`problem.action_cost(state, action)`, once it is known to be a cost.
 
     Raises
@@ -49,7 +49,7 @@ def checked_cost(problem: GoalProblem[State, Action], state: State, action: Acti
     return cost
 
 
-def checked_estimate(problem: GoalProblem[State, Any], state: State) -> Cost:
+def checked_estimate(problem: BeliefProblem[State, Any, Any], state: State) -> Cost:
     """`problem.heuristic(state)`, once it is known to be an estimate.
 
     Raises

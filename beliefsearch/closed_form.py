@@ -67,13 +67,12 @@ def checked_construction(
     found: Any = problem.construction() if isinstance(problem, BeliefProblem) else None
     if not (found is None or isinstance(found, Construction)):
         raise ProblemError(f"{called}: construction() gave {found!r:.80}; it must give a Construction or None")
-    if found is None:
+    if not isinstance(problem, BeliefProblem) or found is None:
         if wanted:
             raise BeliefSearchError(f"{called} knows no construction; choose another solver than construct")
         return None
     if not (wanted or found.asked_for) and found.states <= (_FEW_STATES if few_states is None else few_states):
         return None
-    assert isinstance(problem, BeliefProblem), "only belief problems have constructions"
     try:
         length = problem.check_construction(found.evidence)
     except ValueError as error:

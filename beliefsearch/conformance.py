@@ -25,7 +25,7 @@ from .encoding import encode_action
 from .errors import BeliefSearchError, ProblemError
 from .hook_rules import array_hook_complaint, potential_complaint
 from .identity import compared_by_identity, identity_complaint
-from .problem import BaseProblem, BeliefProblem, GoalProblem, Problem, ReversibleProblem, StochasticProblem
+from .problem import BaseProblem, BeliefProblem, Problem, ReversibleProblem, StochasticProblem
 from .slips import forgotten_decorator, swapped_percepts
 from .testing import RULES, Report, Violation
 from .values import is_hashable
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from .problem import Cost
 
-    AnyProblem: TypeAlias = BaseProblem[Any, Any]
+    AnyProblem: TypeAlias = BeliefProblem[Any, Any, Any] | StochasticProblem[Any, Any]
 
 __all__ = ["Conformance"]
 
@@ -47,8 +47,10 @@ _SHORT_LIST = 50
 class Conformance:
     """One run of the suite: the states met, their transitions, and the rules broken so far."""
 
-    def __init__(self, problem: AnyProblem, max_states: int) -> None:
-        self.problem = problem
+    def __init__(self, problem: BaseProblem[Any, Any], max_states: int) -> None:
+        if not isinstance(problem, (BeliefProblem, StochasticProblem)):
+            raise ProblemError(f"{problem!r} is neither a belief problem nor a stochastic one, so it has no rules")
+        self.problem: AnyProblem = problem
         self.max_states = max_states
         self.broken: dict[str, Violation] = {}
         self.transitions: dict[Any, dict[Any, tuple[Any, ...]]] = {}
@@ -80,36 +82,40 @@ class Conformance:
             self._guard("backwards", "walking backwards", self._check_backwards, self.problem)
         if isinstance(self.problem, Problem):
             self._guard("start", "possible_starts()", self._check_possible_starts, self.problem)
-        if isinstance(self.problem, (Problem, BeliefProblem)):
+        if isinstance(self.problem, StochasticProblem):
+            self._check_chance(self.problem)
+        else:
             self._guard("estimates", "estimating", self._check_estimates, self.problem)
             if self.problem.has_array_hook():
                 self._guard("array-hook", "asking the array hook", self._check_array_hook, self.problem)
-        if isinstance(self.problem, StochasticProblem):
-            self._check_chance(self.problem)
-        if isinstance(self.problem, BeliefProblem) and self.problem.has_potential():
-            self._guard("potential", "adding up potentials", self._check_potential, self.problem)
-        if isinstance(self.problem, BeliefProblem) and has_class_hooks(self.problem) and not self.broken:
-            self._guard("classes", "looking at classes", self._check_classes, self.problem)
+            if self.problem.has_potential():
+                self._guard("potential", "adding up potentials", self._check_potential, self.problem)
+            if has_class_hooks(self.problem) and not self.broken:
+                self._guard("classes", "looking at classes", self._check_classes, self.problem)
 
     def _applied(self) -> frozenset[str]:
         problem = self.problem
-        chance = isinstance(problem, StochasticProblem)
+        of_chance = dict.fromkeys(("chance", "utility", "ending", "arrays", "pictures"), False)
+        of_beliefs = dict.fromkeys(
+            ("costs", "unit-costs", "estimates", "potential", "array-hook", "percepts", "classes"), False
+        )
+        if isinstance(problem, StochasticProblem):
+            of_chance = {"arrays": problem.has_array_hook(), "pictures": has_plot_hooks(problem)}
+        else:
+            of_beliefs = {
+                "unit-costs": problem.has_unit_costs(),
+                "estimates": problem.has_heuristic(),
+                "potential": problem.has_potential(),
+                "array-hook": problem.has_array_hook(),
+                "percepts": not problem.is_sensorless(),
+                "classes": has_class_hooks(problem),
+            }
         applies = {
-            "chance": chance,
-            "utility": chance,
-            "ending": chance,
-            "arrays": isinstance(problem, StochasticProblem) and problem.has_array_hook(),
-            "costs": not chance,
-            "unit-costs": isinstance(problem, GoalProblem) and problem.has_unit_costs(),
-            "estimates": isinstance(problem, GoalProblem) and problem.has_heuristic(),
-            "potential": isinstance(problem, BeliefProblem) and problem.has_potential(),
-            "array-hook": isinstance(problem, GoalProblem) and problem.has_array_hook(),
+            **of_chance,
+            **of_beliefs,
             "symmetry": type(problem).canonical is not BaseProblem.canonical,
             "backwards": isinstance(problem, ReversibleProblem),
-            "percepts": isinstance(problem, BeliefProblem) and not problem.is_sensorless(),
             "identity": False,  # it is only told of where it is broken
-            "pictures": isinstance(problem, StochasticProblem) and has_plot_hooks(problem),
-            "classes": isinstance(problem, BeliefProblem) and has_class_hooks(problem),
         }
         return frozenset(rule for rule in RULES if applies.get(rule, True))
 
@@ -160,10 +166,7 @@ class Conformance:
 
     def _starts(self) -> Iterable[Any]:
         problem = self.problem
-        if isinstance(problem, BeliefProblem):
-            return initial_states(problem)
-        assert isinstance(problem, (Problem, StochasticProblem))
-        return (problem.initial_state(),)
+        return (problem.initial_state(),) if isinstance(problem, StochasticProblem) else initial_states(problem)
 
     def _explore(self) -> None:
         """Walk the states, breadth-first, asking of each its actions and their results."""
@@ -256,14 +259,12 @@ class Conformance:
         self.transitions[state][action] = results
         if sorted(map(hash, results)) != sorted(map(hash, self._results(state, action))):
             self._break("results", f"action {action!r} in state {state!r} gives other results at the second call")
-        if isinstance(self.problem, GoalProblem):
+        if not isinstance(self.problem, StochasticProblem):
             self._guard("costs", f"cost of {action!r} in {state!r}", self._check_cost, self.problem, state, action)
         return iter(results)
 
     def _results(self, state: Any, action: Any) -> tuple[Any, ...]:
         problem = self.problem
-        if isinstance(problem, BeliefProblem):
-            return tuple(dict.fromkeys(successors(problem, state, action)))
         if isinstance(problem, StochasticProblem):
             try:
                 outcomes = checked_outcomes(problem, state, action)
@@ -273,13 +274,9 @@ class Conformance:
                 self._break("chance", str(error))
                 return ()
             return tuple(result for _, result in outcomes)
-        assert isinstance(problem, Problem)
-        result = problem.result(state, action)
-        if not is_hashable(result):
-            raise BeliefSearchError(f"result({state!r}, {action!r}) gave {result!r}, which is not hashable")
-        return (result,)
+        return tuple(dict.fromkeys(successors(problem, state, action)))
 
-    def _check_cost(self, problem: GoalProblem[Any, Any], state: Any, action: Any) -> None:
+    def _check_cost(self, problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> None:
         cost = checked_cost(problem, state, action)
         if cost != checked_cost(problem, state, action):
             self._break("costs", f"action_cost({state!r}, {action!r}) gives another cost at the second call")
@@ -291,7 +288,6 @@ class Conformance:
         if isinstance(problem, StochasticProblem):
             test, name = problem.is_terminal, "is_terminal"
         else:
-            assert isinstance(problem, GoalProblem)
             test, name = problem.is_goal, "is_goal"
         answer = test(state)
         if not isinstance(answer, bool) or answer != test(state):
@@ -304,7 +300,7 @@ class Conformance:
 
     def _check_percepts(self, state: Any) -> None:
         problem = self.problem
-        if not isinstance(problem, BeliefProblem):
+        if isinstance(problem, StochasticProblem):
             return
         self._report("percepts", swapped_percepts(type(problem)))
         for action, results in self.transitions[state].items():
@@ -365,17 +361,14 @@ class Conformance:
                 self._break(
                     "symmetry", f"action {action!r} leads {state!r} and its canonical {chosen!r} to different states"
                 )
-            if isinstance(problem, GoalProblem):
-                cost, chosen_cost = (checked_cost(problem, s, action) for s in (state, chosen))
-                if cost != chosen_cost:
-                    self._break("symmetry", f"action {action!r} costs {cost} in {state!r}, {chosen_cost} in {chosen!r}")
+            cost, chosen_cost = (checked_cost(problem, s, action) for s in (state, chosen))
+            if cost != chosen_cost:
+                self._break("symmetry", f"action {action!r} costs {cost} in {state!r}, {chosen_cost} in {chosen!r}")
 
     def _goal_sets_around(self, state: Any) -> tuple[bool, ...]:
         """Which goal sets the state belongs to."""
         problem = self.problem
-        if isinstance(problem, BeliefProblem):
-            return tuple(state in goals for goals in problem.goal_sets())
-        return (isinstance(problem, Problem) and problem.is_goal(state),)
+        return () if isinstance(problem, StochasticProblem) else tuple(state in goals for goals in problem.goal_sets())
 
     def _check_backwards(self, problem: ReversibleProblem[Any, Any]) -> None:
         goals = set(problem.goal_states())
@@ -391,7 +384,7 @@ class Conformance:
                         "backwards", f"predecessors({state!r}) lists ({parent!r}, {action!r}), which leads elsewhere"
                     )
 
-    def _check_estimates(self, problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any]) -> None:
+    def _check_estimates(self, problem: BeliefProblem[Any, Any, Any]) -> None:
         if not problem.has_heuristic():
             return
         exact = self._least_costs(problem) if self.complete else {}
@@ -402,7 +395,7 @@ class Conformance:
             elif self.complete and estimate > exact.get(state, math.inf):
                 self._break("estimates", f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}")
 
-    def _check_array_hook(self, problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any]) -> None:
+    def _check_array_hook(self, problem: BeliefProblem[Any, Any, Any]) -> None:
         complaint = array_hook_complaint(problem, self.transitions)
         if complaint is not None:
             self._break("array-hook", complaint)
@@ -416,7 +409,7 @@ class Conformance:
         if complaint is not None:
             self._break("potential", complaint)
 
-    def _least_costs(self, problem: GoalProblem[Any, Any]) -> dict[Any, Cost]:
+    def _least_costs(self, problem: BeliefProblem[Any, Any, Any]) -> dict[Any, Cost]:
         """By state: what it costs a player who sees the state, against an adversary who chooses the results.
 
         No plan can cost a player who sees nothing less. Bellman's equations, relaxed until nothing changes.

@@ -71,7 +71,7 @@ class Facts:
 
 
 def describe(
-    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any],
+    problem: BeliefProblem[Any, Any, Any],
     *,
     tick: Callable[[], None] = no_tick,
     most: int | None = None,
@@ -106,10 +106,10 @@ def describe(
     >>> facts.starts.number, facts.states.number, facts.unreduced_states.number
     (256, 36, 256)
     """
-    if isinstance(problem, BeliefProblem):
-        return _count_beliefs(problem, tick, most, unreduced)
     if isinstance(problem, Problem):
         return _count_plain(problem, tick, most, unreduced)
+    if isinstance(problem, BeliefProblem):
+        return _count_beliefs(problem, tick, most, unreduced)
     raise ProblemError(f"{type(problem).__name__} is neither a plain problem nor a belief problem")
 
 
@@ -135,13 +135,9 @@ def _count_beliefs(
         starts=Count(len(starts)),
         canonical_starts=len(representatives),
     )
-
-    def next_states(state: Any) -> Iterable[Iterable[Any]]:
-        return (successors(problem, state, action, tick) for action in problem.actions(state))
-
     try:
         facts = evolve(facts, actions=_count_actions(problem, first))
-        return _count_states(problem, starts, next_states, tick, most, facts, unreduced)
+        return _count_states(problem, starts, tick, most, facts, unreduced)
     except LimitReached as stop:  # while actions were gathered
         return evolve(facts, stopped=str(stop))
 
@@ -159,17 +155,12 @@ def _count_plain(problem: Problem[Any, Any], tick: Callable[[], None], most: int
             starts = problem.possible_starts()
         except ProblemError:
             return facts
-
-    def next_states(state: Any) -> Iterable[Iterable[Any]]:
-        return ((problem.result(state, action),) for action in problem.actions(state))
-
-    return _count_states(problem, starts, next_states, tick, most, facts, unreduced)
+    return _count_states(problem, starts, tick, most, facts, unreduced)
 
 
 def _count_states(
-    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any],
+    problem: BeliefProblem[Any, Any, Any],
     starts: Iterable[Any],
-    next_states: Callable[[Any], Iterable[Iterable[Any]]],
     tick: Callable[[], None],
     most: int | None,
     facts: Facts,
@@ -177,29 +168,29 @@ def _count_states(
 ) -> Facts:
     """The facts with the numbers of states, up to symmetry and without it."""
     # In a plain problem the hook lists the states of every start, and there is one here.
-    listed = problem.all_states() if isinstance(problem, BeliefProblem) and problem.has_array_hook() else None
+    listed = None if isinstance(problem, Problem) or not problem.has_array_hook() else problem.all_states()
     if listed is not None:
         facts = evolve(facts, states=Count(len(listed)))
     else:
-        count, stopped = _walk(map(problem.canonical, starts), next_states, problem.canonical, tick, most)
+        count, stopped = _walk(problem, map(problem.canonical, starts), problem.canonical, tick, most)
         facts = evolve(facts, states=count, stopped=stopped)
     if not unreduced or facts.stopped is not None:
         return facts
     if type(problem).canonical is BaseProblem.canonical:
         return evolve(facts, unreduced_states=facts.states)
     most = _MOST_ASKED if most is None else min(most, _MOST_ASKED)
-    count, stopped = _walk(starts, next_states, lambda state: state, tick, most)
+    count, stopped = _walk(problem, starts, lambda state: state, tick, most)
     return evolve(facts, unreduced_states=count, stopped=stopped)
 
 
 def _walk(
+    problem: BeliefProblem[Any, Any, Any],
     starts: Iterable[Any],
-    next_states: Callable[[Any], Iterable[Iterable[Any]]],
     canonical: Callable[[Any], Any],
     tick: Callable[[], None],
     most: int | None,
 ) -> tuple[Count, str | None]:
-    """How many states can come up, breadth-first; and what stopped the walk. `next_states`: by action."""
+    """How many states can come up, breadth-first; and what stopped the walk."""
     found: dict[Any, None] = {}
     asked = 0
     try:
@@ -208,12 +199,12 @@ def _walk(
             found[state] = None
         frontier = list(found)
         for state in frontier:  # grows while it is walked
-            for results in next_states(state):
+            for action in problem.actions(state):
                 tick()
                 asked += 1
                 if most is not None and asked > most:
                     return Count(len(found), complete=False), f"more than {most:,} pairs of a state and an action"
-                for result in map(canonical, results):
+                for result in map(canonical, successors(problem, state, action, tick)):
                     if result not in found:
                         found[result] = None
                         frontier.append(result)

@@ -18,7 +18,7 @@ from .alarm import stopped_within
 from .belief import initial_belief, initial_states, is_goal_belief, predict, successors
 from .budget import Budget
 from .errors import InvalidPlanError
-from .problem import Action, BeliefProblem, Problem, State
+from .problem import Action, BeliefProblem, State
 
 __all__ = [
     "Game",
@@ -81,23 +81,17 @@ class Simulation(Generic[State]):
     stopped: str | None = None
 
 
-def possible_starts(problem: Problem[State, Action] | BeliefProblem[State, Action, Any]) -> list[State]:
+def possible_starts(problem: BeliefProblem[State, Action, Any]) -> list[State]:
     """Every state that the game may start from: one for a plain problem."""
-    if isinstance(problem, BeliefProblem):
-        return list(dict.fromkeys(initial_states(problem)))
-    return [problem.initial_state()]
+    return list(dict.fromkeys(initial_states(problem)))
 
 
-def choose_result(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any], state: State, action: Action, chance: Random
-) -> State:
+def choose_result(problem: BeliefProblem[State, Action, Any], state: State, action: Action, chance: Random) -> State:
     """What happens when `action` is done in `state`: each listed result is equally likely; raises as the list does."""
     return chance.choice(listed_results(problem, state, action))
 
 
-def listed_results(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any], state: State, action: Action
-) -> list[State]:
+def listed_results(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> list[State]:
     """Everything that `action` may lead to in `state`, as often as the author lists it.
 
     Raises
@@ -109,13 +103,11 @@ def listed_results(
         raise InvalidPlanError(
             f"the action {problem.format_action(action)} does not apply to {problem.format_state(state)}"
         )
-    if isinstance(problem, Problem):
-        return [problem.result(state, action)]
     return list(successors(problem, state, action))
 
 
 def play_game(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     plan: Iterable[Action],
     start: State,
     chance: Random,
@@ -127,7 +119,7 @@ def play_game(
 
 
 def _draw_states(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     actions: Sequence[Action],
     start: State,
     chance: Random,
@@ -138,13 +130,13 @@ def _draw_states(
     return tuple(states)
 
 
-def wins_by_state(problem: Problem[State, Action] | BeliefProblem[State, Action, Any]) -> bool:
+def wins_by_state(problem: BeliefProblem[State, Action, Any]) -> bool:
     """Whether the true state alone tells if the game is won; not so where `goal_sets` is overridden."""
-    return isinstance(problem, Problem) or type(problem).goal_sets is BeliefProblem.goal_sets
+    return type(problem).goal_sets is BeliefProblem.goal_sets
 
 
 def _won_after(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     states: Sequence[State],
     leads_to_goal: bool,
 ) -> int | None:
@@ -158,9 +150,9 @@ def _won_after(
     return won
 
 
-def _leads_to_goal(problem: Problem[State, Action] | BeliefProblem[State, Action, Any], plan: Iterable[Action]) -> bool:
+def _leads_to_goal(problem: BeliefProblem[State, Action, Any], plan: Iterable[Action]) -> bool:
     """Whether the player knows at the end of `plan` that the game is won, where that is what counts."""
-    if isinstance(problem, Problem) or wins_by_state(problem):
+    if wins_by_state(problem):
         return False
     belief = initial_belief(problem)
     for action in plan:
@@ -169,7 +161,7 @@ def _leads_to_goal(problem: Problem[State, Action] | BeliefProblem[State, Action
 
 
 def simulate(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     plan: Sequence[Action],
     *,
     games: int,

@@ -8,7 +8,7 @@ from typing import Any
 
 from .belief import initial_states, successors
 from .errors import BeliefSearchError
-from .problem import Action, BaseProblem, BeliefProblem, Percept, State
+from .problem import Action, BaseProblem, BeliefProblem, Percept, Problem, State
 from .views import Blindfolded
 
 __all__ = ["StartingFrom", "read_state", "starting_from"]
@@ -126,7 +126,7 @@ def read_state(problem: BaseProblem[State, Any], text: str) -> State:
             return problem.parse_state(text)
         except ValueError as error:
             raise BeliefSearchError(f"{text!r} is no state: {error}") from None
-    if isinstance(problem, BeliefProblem):
+    if isinstance(problem, BeliefProblem) and not isinstance(problem, Problem):
         for state in islice(_states(problem), _LOOKED_THROUGH):
             if problem.format_state(state) == text:
                 return state  # type: ignore[no-any-return]  # the problem's own state

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from .checked import checked_potential
-from .problem import BeliefProblem, Problem
+from .problem import BeliefProblem
 from .views import SensorlessView
 
 if TYPE_CHECKING:
@@ -47,9 +47,7 @@ def potential_complaint(problem: BeliefProblem[Any, Any, Any], starts: Iterable[
     return None
 
 
-def array_hook_complaint(
-    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], transitions: Transitions
-) -> str | None:
+def array_hook_complaint(problem: BeliefProblem[Any, Any, Any], transitions: Transitions) -> str | None:
     """What is wrong with the array hook, if anything, compared with the transitions given state by state."""
     listed = problem.all_states()
     if not isinstance(listed, Sequence):

@@ -19,9 +19,7 @@ from .problem import Action, BeliefProblem, Problem, State
 __all__ = ["read_sequence"]
 
 
-def read_sequence(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any], entries: Iterable[Json]
-) -> tuple[Action, ...]:
+def read_sequence(problem: BeliefProblem[State, Action, Any], entries: Iterable[Json]) -> tuple[Action, ...]:
     """The actions that `entries` stand for.
 
     In a plain problem each is read where it stands. In a belief problem, where actions are mostly the same in
@@ -40,13 +38,13 @@ def read_sequence(
 class _Reader(Generic[State, Action]):
     """Reads one entry after the other."""
 
-    def __init__(self, problem: Problem[State, Action] | BeliefProblem[State, Action, Any]) -> None:
+    def __init__(self, problem: BeliefProblem[State, Action, Any]) -> None:
         self._problem = problem
         self._reader: ActionReader[State, Action] = ActionReader(problem)
         self._read: list[Action] = []
         self._meanings: dict[str, Action] = {}
         # One course of the game, as far as it had to be followed: a state, and the actions done until then.
-        self._state = next(initial_states(problem)) if isinstance(problem, BeliefProblem) else problem.initial_state()
+        self._state = next(initial_states(problem))
         self._done = 0
 
     def read(self, entry: Json) -> Action:
@@ -83,11 +81,7 @@ class _Reader(Generic[State, Action]):
             if action not in problem.actions(self._state):
                 text, where = problem.format_action(action), problem.format_state(self._state)
                 raise InvalidPlanError(f"step {self._done + 1}: the action {text} does not apply to {where}")
-            self._state = (
-                problem.result(self._state, action)
-                if isinstance(problem, Problem)
-                else next(successors(problem, self._state, action))
-            )
+            self._state = next(successors(problem, self._state, action))
             self._done += 1
 
     def _outstanding(self) -> Iterator[Action]:

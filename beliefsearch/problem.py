@@ -7,6 +7,8 @@
 `StochasticProblem`     results have probabilities; maximise an expected utility
 ======================  =========================================================================
 
+There is one transition model: a `Problem` is a `BeliefProblem` with one start and one result of each action.
+
 What is required is abstract, so a class that forgets a method fails when it is constructed. The
 optional hooks all have a default. States and actions are hashable values of the author's own types.
 
@@ -49,7 +51,6 @@ __all__ = [
     "BeliefProblem",
     "ChanceArrays",
     "Construction",
-    "GoalProblem",
     "KnownAnswer",
     "ObservableProblem",
     "Percept",
@@ -158,95 +159,6 @@ class BaseProblem(ABC, Generic[State, Action]):
         raise ValueError(f"{type(self).__name__} does not say how to read an action")
 
 
-class GoalProblem(BaseProblem[State, Action]):
-    """What `Problem` and `BeliefProblem` share: goals, costs and estimates of states."""
-
-    @abstractmethod
-    def is_goal(self, state: State) -> bool:
-        """Whether the player has won in `state`; of no account where `goal_sets` is overridden."""
-
-    def action_cost(self, state: State, action: Action) -> Cost:
-        """What doing `action` in `state` costs: a finite number, not negative (default: 1)."""
-        return 1
-
-    def has_unit_costs(self) -> bool:
-        """Whether every action costs exactly 1, so that cost and number of actions agree.
-
-        True unless `action_cost` is overridden; override both when that depends on a parameter.
-        """
-        return type(self).action_cost is GoalProblem.action_cost
-
-    def heuristic(self, state: State) -> Cost:
-        """A lower bound on the cost from `state` to a goal; infinite if there is no way (default: 0).
-
-        In a belief problem: on what it costs a player who *knows* that the state is `state`.
-        """
-        return 0
-
-    def has_heuristic(self) -> bool:
-        """Whether the author gave a `heuristic`, so that an informed solver is worth choosing."""
-        return type(self).heuristic is not GoalProblem.heuristic
-
-    def all_states(self) -> Sequence[State] | None:
-        """Every state that can come up, each canonical one once; their places are their numbers in `all_results`.
-
-        With `all_results` this is the *array hook*: for authors who can give the results of an action in all
-        states at once, which is much faster than asking state by state. It is optional; by default there is
-        none, and it never changes an answer.
-        """
-        return None
-
-    def has_array_hook(self) -> bool:
-        """Whether the author gave `all_states`; override it where that depends on a parameter."""
-        return type(self).all_states is not GoalProblem.all_states
-
-    def all_results(self, action: Action) -> NDArray[Any]:
-        """The results of `action` in every state at once: row i lists the numbers of those of state number i.
-
-        An integer array of shape (states, k), where k is the most results a state has; shorter rows repeat
-        a result. Results are given by their canonical states. Rows of states in which `action` does not
-        apply are not looked at, but must hold numbers of states.
-        """
-        raise ProblemError(f"{type(self).__name__} defines all_states() but not all_results()")
-
-
-class Problem(GoalProblem[State, Action]):
-    """A deterministic, fully observable problem: a shortest-path problem on a graph nobody listed."""
-
-    @abstractmethod
-    def initial_state(self) -> State:
-        """Where the search begins."""
-
-    @abstractmethod
-    def result(self, state: State, action: Action) -> State:
-        """The state that follows when `action` is done in `state`."""
-
-    def possible_starts(self) -> Iterable[State]:
-        """Every state the game may start from; needed to play it blindfolded.
-
-        Raises
-        ------
-        ProblemError
-            By default: the author lists no starts.
-        """
-        raise ProblemError(
-            f"{type(self).__name__} does not list its possible starts, so it cannot be played "
-            "blindfolded; define possible_starts()"
-        )
-
-
-class ReversibleProblem(Problem[State, Action]):
-    """A plain problem that can also be walked backwards from its goals."""
-
-    @abstractmethod
-    def goal_states(self) -> Iterable[State]:
-        """Every goal state."""
-
-    @abstractmethod
-    def predecessors(self, state: State) -> Iterable[tuple[State, Action]]:
-        """Every pair of a state and an action applicable there whose result is `state`."""
-
-
 @frozen
 class Construction(Generic[Action]):
     """What an author knows of the answer without any search, with evidence that can be checked.
@@ -279,7 +191,7 @@ class Construction(Generic[Action]):
 class _StatesWhere(Container[State], Generic[State]):
     """The states for which `problem.is_goal` holds, as a container that is never listed."""
 
-    problem: GoalProblem[State, Any]
+    problem: BeliefProblem[State, Any, Any]
 
     def __contains__(self, state: object) -> bool:
         answer: bool | None = self.problem.is_goal(state)  # type: ignore[arg-type]  # Container wants object
@@ -291,7 +203,7 @@ class _StatesWhere(Container[State], Generic[State]):
         return answer
 
 
-class BeliefProblem(GoalProblem[State, Action], Generic[State, Action, Percept]):
+class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept]):
     """A problem whose player may not know the state: nondeterministic, partially observable, or both."""
 
     @abstractmethod
@@ -387,6 +299,54 @@ class BeliefProblem(GoalProblem[State, Action], Generic[State, Action, Percept])
         """
         return belief
 
+    @abstractmethod
+    def is_goal(self, state: State) -> bool:
+        """Whether the player has won in `state`; of no account where `goal_sets` is overridden."""
+
+    def action_cost(self, state: State, action: Action) -> Cost:
+        """What doing `action` in `state` costs: a finite number, not negative (default: 1)."""
+        return 1
+
+    def has_unit_costs(self) -> bool:
+        """Whether every action costs exactly 1, so that cost and number of actions agree.
+
+        True unless `action_cost` is overridden; override both when that depends on a parameter.
+        """
+        return type(self).action_cost is BeliefProblem.action_cost
+
+    def heuristic(self, state: State) -> Cost:
+        """A lower bound on the cost from `state` to a goal; infinite if there is no way (default: 0).
+
+        In a belief problem: on what it costs a player who *knows* that the state is `state`.
+        """
+        return 0
+
+    def has_heuristic(self) -> bool:
+        """Whether the author gave a `heuristic`, so that an informed solver is worth choosing."""
+        return type(self).heuristic is not BeliefProblem.heuristic
+
+    def all_states(self) -> Sequence[State] | None:
+        """Every state that can come up, each canonical one once; their places are their numbers in `all_results`.
+
+        With `all_results` this is the *array hook*: for authors who can give the results of an action in all
+        states at once, which is much faster than asking state by state. It is optional; by default there is
+        none, and it never changes an answer.
+        """
+        return None
+
+    def has_array_hook(self) -> bool:
+        """Whether the author gave `all_states`; override it where that depends on a parameter."""
+        return type(self).all_states is not BeliefProblem.all_states
+
+    def all_results(self, action: Action) -> NDArray[Any]:
+        """The results of `action` in every state at once: row i lists the numbers of those of state number i.
+
+        An integer array of shape (states, k), where k is the most results a state has; shorter rows repeat
+        a result. Results are given by their canonical states. Rows of states in which `action` does not
+        apply are not looked at, but must hold numbers of states.
+        """
+        raise ProblemError(f"{type(self).__name__} defines all_states() but not all_results()")
+
 
 class ObservableProblem(BeliefProblem[State, Action, State]):
     """A nondeterministic problem whose player sees every state: the percept is the state.
@@ -403,6 +363,56 @@ class ObservableProblem(BeliefProblem[State, Action, State]):
 
     def percepts(self, state: State, action: Action) -> Iterable[State | None]:
         return (state,)
+
+
+class Problem(BeliefProblem[State, Action, None]):
+    """A deterministic, fully observable problem: a shortest-path problem on a graph nobody listed.
+
+    It is the belief problem with one start and one result of each action: its belief always has one state, and
+    nothing is left to perceive.
+    """
+
+    @abstractmethod
+    def initial_state(self) -> State:
+        """Where the search begins."""
+
+    @abstractmethod
+    def result(self, state: State, action: Action) -> State:
+        """The state that follows when `action` is done in `state`."""
+
+    def initial_states(self) -> Iterable[State]:
+        return (self.initial_state(),)
+
+    def results(self, state: State, action: Action) -> Iterable[State]:
+        return (self.result(state, action),)
+
+    def is_sensorless(self) -> bool:
+        return True
+
+    def possible_starts(self) -> Iterable[State]:
+        """Every state the game may start from; needed to play it blindfolded.
+
+        Raises
+        ------
+        ProblemError
+            By default: the author lists no starts.
+        """
+        raise ProblemError(
+            f"{type(self).__name__} does not list its possible starts, so it cannot be played "
+            "blindfolded; define possible_starts()"
+        )
+
+
+class ReversibleProblem(Problem[State, Action]):
+    """A plain problem that can also be walked backwards from its goals."""
+
+    @abstractmethod
+    def goal_states(self) -> Iterable[State]:
+        """Every goal state."""
+
+    @abstractmethod
+    def predecessors(self, state: State) -> Iterable[tuple[State, Action]]:
+        """Every pair of a state and an action applicable there whose result is `state`."""
 
 
 @frozen(eq=False)

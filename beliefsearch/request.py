@@ -9,11 +9,11 @@ from attrs import frozen
 
 from .errors import BeliefSearchError, ProblemError
 from .heuristics import HEURISTICS, WITH_PERCEPTS
-from .problem import BeliefProblem, ReversibleProblem
+from .problem import Problem, ReversibleProblem
 from .solvers import ALIASES, SOLVERS, SolverEntry
 
 if TYPE_CHECKING:
-    from .problem import BaseProblem
+    from .problem import BeliefProblem
 
 __all__ = ["ENGINES", "OBJECTIVES", "SearchRequest", "find_solver"]
 
@@ -41,7 +41,7 @@ class SearchRequest:
         plain = SearchRequest(self.solver, "auto", None, dominance=False, engine="auto")
         return self != plain
 
-    def check(self, problem: BaseProblem[Any, Any]) -> None:
+    def check(self, problem: BeliefProblem[Any, Any, Any]) -> None:
         """Make sure that everything exists, goes together, and goes with `problem`.
 
         Raises
@@ -61,7 +61,7 @@ class SearchRequest:
                 f"there is no objective called {self.objective!r}; there are {', '.join(OBJECTIVES)}"
             )
         name = "auto" if self.solver == "auto" else find_solver(self.solver)
-        if not isinstance(problem, BeliefProblem):
+        if isinstance(problem, Problem):
             self._check_plain(problem, name)
         if self.heuristic != "auto":
             _check_option(name, "a heuristic", lambda entry: entry.informed)
@@ -91,9 +91,9 @@ class SearchRequest:
             if given:
                 raise ProblemError(f"{thing} plays no part in {kind}, which is stochastic; leave it out")
 
-    def branches(self, problem: BaseProblem[Any, Any]) -> bool:
+    def branches(self, problem: BeliefProblem[Any, Any, Any]) -> bool:
         """Whether plans may have to branch on percepts, or somebody asks for a solver whose plans may."""
-        if not isinstance(problem, BeliefProblem):
+        if isinstance(problem, Problem):
             return False
         named = self.solver != "auto" and SOLVERS[find_solver(self.solver)].for_percepts is not None
         return named or self.objective == "expected" or not problem.is_sensorless()
@@ -125,7 +125,7 @@ class SearchRequest:
         if self.dominance and self.objective == "expected":
             raise BeliefSearchError("dominance says nothing of expected costs; leave it out")
 
-    def _check_plain(self, problem: BaseProblem[Any, Any], name: str) -> None:
+    def _check_plain(self, problem: BeliefProblem[Any, Any, Any], name: str) -> None:
         kind = type(problem).__name__
         hidden = f"for sensorless problems, and {kind} is none"
         if self.objective != "worst":

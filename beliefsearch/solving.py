@@ -34,9 +34,7 @@ if TYPE_CHECKING:
     from .chance.policy import PolicyResult
     from .engine.compiled_view import CompiledView
 
-    AnyProblem: TypeAlias = (
-        Problem[State, Action] | BeliefProblem[State, Action, Any] | StochasticProblem[State, Action]
-    )
+    AnyProblem: TypeAlias = BeliefProblem[State, Action, Any] | StochasticProblem[State, Action]
 
 __all__ = ["solve", "solve_within", "view_of"]
 
@@ -69,7 +67,7 @@ def solve(
 ) -> PolicyResult[State, Action]: ...
 @overload
 def solve(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     *,
     solver: str = ...,
     heuristic: str = ...,
@@ -163,12 +161,14 @@ def solve(
 
 
 def solve_within(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     request: SearchRequest,
     budget: Budget,
     observer: Observer | None,
 ) -> SearchResult[Action]:
     """`solve` with limits that run already, and are heard wherever the search is, in the author's code too."""
+    if not isinstance(problem, BeliefProblem):
+        raise _not_to_be_searched(problem)
     refuse_slips(type(problem))
     record: Record[Any, Action] = Record(request.solver, None, budget, observer)
     try:
@@ -179,7 +179,7 @@ def solve_within(
 
 
 def _solve(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     request: SearchRequest,
     budget: Budget,
     observer: Observer | None,
@@ -189,11 +189,11 @@ def _solve(
     request.check(problem)  # which asks the author, too
     warn_of_identity(problem, budget.tick)
     engine = request.engine
-    if isinstance(problem, BeliefProblem) and request.branches(problem):
+    if request.branches(problem):
         from .contingent_solving import solve_contingent  # which sensorless problems are spared loading
 
         return solve_contingent(problem, request, budget, observer)
-    if not isinstance(problem, BeliefProblem):
+    if isinstance(problem, Problem):
         return _search(problem, view_of(problem), request, budget, observer)
     if engine != "auto":
         return _search_beliefs(problem, engine, None, request, budget, observer)
@@ -244,23 +244,28 @@ def view_of(
     """
     if isinstance(problem, Problem):
         return Quotient(problem) if type(problem).canonical is not BaseProblem.canonical else problem
-    if isinstance(problem, BeliefProblem):
-        tick = (budget or Budget()).tick
-        numbered = observer.numbered if observer else lambda states: None
-        if isinstance(problem, Blindfolded):
-            problem = evolve(problem, tick=tick)
-        if engine == "naive":
-            return SensorlessView(problem, tick)
-        if engine == "compiled":
-            from .engine.compiled_view import CompiledView
+    if not isinstance(problem, BeliefProblem):
+        raise _not_to_be_searched(problem)
+    tick = (budget or Budget()).tick
+    numbered = observer.numbered if observer else lambda states: None
+    if isinstance(problem, Blindfolded):
+        problem = evolve(problem, tick=tick)
+    if engine == "naive":
+        return SensorlessView(problem, tick)
+    if engine == "compiled":
+        from .engine.compiled_view import CompiledView
 
-            return CompiledView(problem, tick, numbered, allowance)
-        return BitsetView(problem, tick, numbered, allowance)
+        return CompiledView(problem, tick, numbered, allowance)
+    return BitsetView(problem, tick, numbered, allowance)
+
+
+def _not_to_be_searched(problem: object) -> ProblemError:
+    """What to tell a caller whose problem is of a kind that has no solver here."""
     if isinstance(problem, StochasticProblem):
-        raise ProblemError(
+        return ProblemError(
             f"{type(problem).__name__} is a stochastic problem, whose answer is a policy; use solve_stochastic()"
         )
-    raise ProblemError(f"{problem!r} is no problem; give an instance of a problem class, such as DevilProblem(n=4)")
+    return ProblemError(f"{problem!r} is no problem; give an instance of a problem class, such as DevilProblem(n=4)")
 
 
 def _search_beliefs(

@@ -21,7 +21,7 @@ from .errors import BeliefSearchError, ProblemError
 from .facts import Count, describe
 from .options import Option, make_problem
 from .plugins import load_problem_class
-from .problem import BeliefProblem, Problem, StochasticProblem
+from .problem import Problem, StochasticProblem
 from .request import SearchRequest
 from .solution import Limits, Status
 from .solving import solve
@@ -223,8 +223,7 @@ def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:
         facts = call_within(budget, lambda: describe(problem, tick=budget.tick, most=_COUNTED, unreduced=False))
     except (LimitReached, MemoryError):
         return row
-    starts = facts.starts if isinstance(problem, BeliefProblem) else None
-    return evolve(row, states=row.states or facts.states, starts=starts)
+    return evolve(row, states=row.states or facts.states, starts=facts.starts)
 
 
 def read_values(option: Option, text: str) -> tuple[list[object], bool]:

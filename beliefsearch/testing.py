@@ -106,6 +106,11 @@ def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, bud
     Report
         The first violation of each rule. An exception raised by the problem's own code is one too. After a limit or
         Ctrl-C: what was found until then.
+
+    Raises
+    ------
+    ProblemError
+        If it is of no kind that has rules.
     """
     from .budget import Budget
     from .conformance import Conformance

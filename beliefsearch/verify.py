@@ -66,20 +66,20 @@ class Verification(Generic[State]):
 
 @overload
 def check_plan(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     plan: ConditionalPlan[Action, Any],
     *,
     claimed_cost: Cost | None = None,
 ) -> ConditionalVerification: ...
 @overload
 def check_plan(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     plan: Iterable[Action],
     *,
     claimed_cost: Cost | None = None,
 ) -> Verification[State]: ...
 def check_plan(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     plan: Iterable[Action] | ConditionalPlan[Action, Any],
     *,
     claimed_cost: Cost | None = None,
@@ -114,7 +114,7 @@ def check_plan(
     """
     if not isinstance(plan, ConditionalPlan):
         return _Replay(problem).run(enumerate(plan, 1), claimed_cost)
-    if not isinstance(problem, BeliefProblem):
+    if isinstance(problem, Problem):
         raise InvalidPlanError(f"the plan is conditional, and in {type(problem).__name__} nothing is perceived")
     from .verify_conditional import check_conditional_plan
 
@@ -122,7 +122,7 @@ def check_plan(
 
 
 def check_plan_file(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     plan: Iterable[Json],
     claimed_cost: Cost | None,
 ) -> Verification[State]:
@@ -148,7 +148,7 @@ def check_plan_file(
 
 
 def require_applicable(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+    problem: BeliefProblem[State, Action, Any],
     step: int,
     action: Action,
     states: Iterable[State],
@@ -171,13 +171,9 @@ def require_applicable(
         )
 
 
-def results_of(
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any], state: State, action: Action
-) -> frozenset[State]:
+def results_of(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> frozenset[State]:
     """Every state that may follow."""
-    if isinstance(problem, BeliefProblem):
-        return frozenset(successors(problem, state, action))
-    return frozenset((problem.result(state, action),))
+    return frozenset(successors(problem, state, action))
 
 
 def _exact(price: float) -> Fraction:
@@ -189,13 +185,10 @@ def _exact(price: float) -> Fraction:
 class _Replay(Generic[State, Action]):
     """The belief while a plan is replayed: every state that may be the true one."""
 
-    def __init__(self, problem: Problem[State, Action] | BeliefProblem[State, Action, Any]) -> None:
+    def __init__(self, problem: BeliefProblem[State, Action, Any]) -> None:
         self._problem = problem
         self.belief: Collection[State]
-        if isinstance(problem, BeliefProblem):
-            self.belief = initial_belief(problem)
-        else:
-            self.belief = frozenset((problem.initial_state(),))
+        self.belief = initial_belief(problem)
         self._results: dict[Action, dict[State, frozenset[State]]] = {}
 
     def run(self, plan: Iterable[tuple[int, Action]], claimed_cost: Cost | None) -> Verification[State]:
@@ -241,12 +234,8 @@ class _Replay(Generic[State, Action]):
     def _escaped(self, steps: int) -> str:
         """Which state keeps the last belief from being a goal; nothing if it is one."""
         problem = self._problem
-        goal_sets = problem.goal_sets() if isinstance(problem, BeliefProblem) else None
-        if goal_sets is None:
-            outside = [state for state in self.belief if not problem.is_goal(state)]
-        else:
-            left_out = [[state for state in self.belief if state not in goals] for goals in goal_sets]
-            outside = min(left_out, key=len, default=list(self.belief))
+        left_out = [[state for state in self.belief if state not in goals] for goals in problem.goal_sets()]
+        outside = min(left_out, key=len, default=list(self.belief))
         if not outside:
             return ""
         when = f"after step {steps}, the last," if steps else "at the start, where the plan is at its end,"

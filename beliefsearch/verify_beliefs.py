@@ -27,8 +27,6 @@ class _Listing:
     """The beliefs that a proof lists, each with a value."""
 
     def __init__(self, states: States, proof: Mapping[str, Any]) -> None:
-        if not isinstance(states.problem, BeliefProblem):
-            raise InvalidProofError("lists of beliefs are for belief problems")
         self.problem: BeliefProblem[Any, Any, Any] = states.problem
         self._states = states
         self._number_of: dict[str, int] = {}

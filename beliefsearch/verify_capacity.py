@@ -32,8 +32,8 @@ def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:
     part has as many states as its results, times the most states that lead to one and the same result.
     """
     problem = states.problem
-    if not isinstance(problem, BeliefProblem) or not problem.has_unit_costs():
-        raise InvalidProofError("capacities are for belief problems in which every action costs 1")
+    if not problem.has_unit_costs():
+        raise InvalidProofError("capacities are for problems in which every action costs 1")
     universe = dict.fromkeys(initial_states(problem))
     size = len(universe)
     if is_goal_belief(problem, frozenset(universe)):

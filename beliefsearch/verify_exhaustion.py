@@ -6,7 +6,7 @@ Part of the checker `verify_proof`, whose docstring says why this proves what it
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -89,8 +89,9 @@ class _SetModel:
                 rows[number] = sum(1 << number_of[result] for result in states.results(state, action))
         self.actions = list(self._images)
         self._domain = {action: sum(1 << number for number in rows) for action, rows in self._images.items()}
-        sets: Sequence[Any] = states.goal_sets if states.goal_sets is not None else [_Won(states)]
-        masks = [sum(1 << number for state, number in number_of.items() if state in goals) for goals in sets]
+        masks = [
+            sum(1 << number for state, number in number_of.items() if state in goals) for goals in states.goal_sets
+        ]
         self.goal_sets = [mask for mask in masks if mask]
 
     def name(self, action: Any) -> str:
@@ -113,16 +114,6 @@ class _SetModel:
         if self._problem.has_unit_costs():
             return 1
         return max(checked_cost(self._problem, self._state[number], action) for number in _bits(members))
-
-
-class _Won:
-    """The won states of a plain problem, as a goal set."""
-
-    def __init__(self, states: States) -> None:
-        self._states = states
-
-    def __contains__(self, state: object) -> bool:
-        return self._states.is_won(state)
 
 
 def _bits(members: int) -> Iterator[int]:

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from .certificate import PlanFile
 from .errors import InvalidPlanError
-from .problem import BeliefProblem, StochasticProblem
+from .problem import Problem, StochasticProblem
 from .solution import Status
 from .wording import error_text, length_text, number_text, plural, value_text
 
@@ -176,7 +176,7 @@ def _check_conditional(problem: Any, saved: PlanFile) -> tuple[Cost | None, str]
     """A plan that branches, or one whose expected cost is meant."""
     from .verify_conditional import PlanFailsError, check_conditional_plan_file
 
-    if not isinstance(problem, BeliefProblem):
+    if isinstance(problem, Problem):
         raise _Fails("the plan does not hold: it is conditional, but nothing is perceived in this problem")
     plan = saved.plan if isinstance(saved.plan, Mapping) else _written_sequence(saved.plan or ())
     try:

@@ -46,7 +46,7 @@ from typing import TYPE_CHECKING, Any
 from .belief import initial_states, successors
 from .checked import checked_cost
 from .encoding import encode_action, encode_state
-from .problem import BeliefProblem, Problem
+from .problem import BeliefProblem
 from .proof_reading import InvalidProofError, fraction, index_in, list_of, triples_of, whole
 from .verify_beliefs import check_belief_bounds, check_lost_beliefs
 from .verify_capacity import check_capacity
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 __all__ = ["PROOFS", "InvalidProofError", "States", "check_proof", "rules_out_trying"]
 
 
-def check_proof(problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
+def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
     """The lower bound that `proof` establishes; infinite: there is no plan.
 
     Parameters
@@ -82,7 +82,7 @@ def check_proof(problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], proof
     kind = proof.get("kind")
     if not isinstance(kind, str) or kind not in PROOFS:
         raise InvalidProofError(f"its kind is {kind!r:.40}; there are {', '.join(PROOFS)}")
-    if kind not in _FOR_ANY_PLAYER and isinstance(problem, BeliefProblem) and not problem.is_sensorless():
+    if kind not in _FOR_ANY_PLAYER and not problem.is_sensorless():
         raise InvalidProofError(f"a proof of the kind {kind!r} is about players who perceive nothing, and here they do")
     return PROOFS[kind](States(problem), proof)
 
@@ -90,25 +90,19 @@ def check_proof(problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], proof
 class States:
     """The states of a problem by the definition, and how a certificate refers to them."""
 
-    def __init__(self, problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any]) -> None:
+    def __init__(self, problem: BeliefProblem[Any, Any, Any]) -> None:
         self.problem = problem
-        self.goal_sets = list(problem.goal_sets()) if isinstance(problem, BeliefProblem) else None
+        self.goal_sets = list(problem.goal_sets())
 
     @cached_property
     def starts(self) -> list[Any]:
         """The possible starts."""
-        if isinstance(self.problem, BeliefProblem):
-            return list(dict.fromkeys(initial_states(self.problem)))
-        return [self.problem.initial_state()]
+        return list(dict.fromkeys(initial_states(self.problem)))
 
     def results(self, state: Any, action: Any) -> list[Any]:
-        if isinstance(self.problem, BeliefProblem):
-            return list(dict.fromkeys(successors(self.problem, state, action)))
-        return [self.problem.result(state, action)]
+        return list(dict.fromkeys(successors(self.problem, state, action)))
 
     def is_won(self, state: Any) -> bool:
-        if self.goal_sets is None:
-            return self.problem.is_goal(state)
         return any(state in goals for goals in self.goal_sets)
 
     def text(self, state: Any) -> str:
@@ -261,8 +255,6 @@ def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
     problem, evidence = states.problem, proof.get("evidence")
     if not isinstance(evidence, dict):
         raise InvalidProofError(f"its field 'evidence' should be an object, but is {evidence!r:.40}")
-    if not isinstance(problem, BeliefProblem):
-        raise InvalidProofError("constructions are for belief problems")
     try:
         length = problem.check_construction(evidence)
     except ValueError as error:
@@ -287,13 +279,13 @@ PROOFS: Mapping[str, Callable[[States, Mapping[str, Any]], Cost]] = {
 _FOR_ANY_PLAYER = frozenset({"trap", "distances", "capacity", "belief-bounds", "lost-beliefs", "construction"})
 
 
-def rules_out_trying(problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], kind: str) -> bool:
+def rules_out_trying(problem: BeliefProblem[Any, Any, Any], kind: str) -> bool:
     """Whether an infinite bound by this kind of proof means that nobody wins by keeping on trying either.
 
     Against an adversary, or without percepts, that wins nothing anyway. Otherwise most kinds prove only that no
     plan is sure to win within a certain number of actions.
     """
-    if not isinstance(problem, BeliefProblem) or problem.is_sensorless() or problem.has_adversary():
+    if problem.is_sensorless() or problem.has_adversary():
         return True
     return kind in ("lost-beliefs", "construction")
 

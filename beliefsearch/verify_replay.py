@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic
 import numpy as np
 
 from .checked import checked_cost
-from .problem import Action, BeliefProblem, Problem, State
+from .problem import Action, BeliefProblem, State
 from .verify import require_applicable, results_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class NumberedBelief(Collection[State], Generic[State, Action]):
 
     def __init__(
         self,
-        problem: Problem[State, Action] | BeliefProblem[State, Action, Any],
+        problem: BeliefProblem[State, Action, Any],
         belief: Collection[State],
         asked: Mapping[Action, dict[State, frozenset[State]]],
     ) -> None:

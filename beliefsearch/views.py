@@ -31,7 +31,7 @@ from .belief import (
 )
 from .checked import checked_cost, checked_estimate, checked_potential
 from .errors import ProblemError
-from .problem import Action, BeliefProblem, GoalProblem, Percept, Problem, State
+from .problem import Action, BeliefProblem, Percept, Problem, State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,14 +93,14 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
         """Every action of every state that can come up, in an order that agrees with theirs."""
 
     @abstractmethod
-    def goal_sets(self) -> list[Node]:
+    def goal_beliefs(self) -> list[Node]:
         """The goal sets, as far as their states can come up; none is empty."""
 
     @abstractmethod
     def preimage(self, belief: Node, action: Action) -> Node | None:
         """The states in which `action` applies and leads into `belief` for certain; None if there is none.
 
-        The first use of this, of `goal_sets` or of `all_actions` explores every state that can come up.
+        The first use of this, of `goal_beliefs` or of `all_actions` explores every state that can come up.
         """
 
     def has_unit_costs(self) -> bool:
@@ -175,7 +175,7 @@ class SensorlessView(BeliefView[Belief[State], State, Action]):
     def all_actions(self) -> tuple[Action, ...]:
         return merged_order(self._all_states.values())
 
-    def goal_sets(self) -> list[Belief[State]]:
+    def goal_beliefs(self) -> list[Belief[State]]:
         sets = (frozenset(s for s in self._all_states if s in goals) for goals in self.problem.goal_sets())
         return [states for states in sets if states]
 
@@ -197,7 +197,7 @@ class SensorlessView(BeliefView[Belief[State], State, Action]):
         return representatives
 
 
-class _SeenOtherwise(GoalProblem[State, Action]):
+class _SeenOtherwise(BeliefProblem[State, Action, Any]):
     """What a view on the same states leaves as it is: goals, estimates, and how things are written and read."""
 
     problem: Problem[State, Action]
@@ -268,26 +268,22 @@ class Quotient(_SeenOtherwise[State, Action], Problem[State, Action]):
 class Unreduced(BeliefProblem[State, Action, Any]):
     """Any problem as a belief problem without percepts, symmetry and hooks: a proof must not rely on them."""
 
-    problem: Problem[State, Action] | BeliefProblem[State, Action, Any]
+    problem: BeliefProblem[State, Action, Any]
 
     def initial_states(self) -> Iterable[State]:
-        if isinstance(self.problem, BeliefProblem):
-            return self.problem.initial_states()
-        return (self.problem.initial_state(),)
+        return self.problem.initial_states()
 
     def actions(self, state: State) -> Iterable[Action]:
         return self.problem.actions(state)
 
     def results(self, state: State, action: Action) -> Iterable[State]:
-        if isinstance(self.problem, BeliefProblem):
-            return self.problem.results(state, action)
-        return (self.problem.result(state, action),)
+        return self.problem.results(state, action)
 
     def is_goal(self, state: State) -> bool:
         return self.problem.is_goal(state)
 
     def goal_sets(self) -> Iterable[Container[State]]:
-        return self.problem.goal_sets() if isinstance(self.problem, BeliefProblem) else super().goal_sets()
+        return self.problem.goal_sets()
 
     def action_cost(self, state: State, action: Action) -> Cost:
         return self.problem.action_cost(state, action)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from beliefsearch import Blindfolded, KnownAnswer, SearchResult, Status, load_problem_class, solve, solve_stochastic
 from beliefsearch.options import Option, make_problem, options_of
 from beliefsearch.plugins import list_problems
-from beliefsearch.problem import BeliefProblem, StochasticProblem
+from beliefsearch.problem import Problem, StochasticProblem
 
 if TYPE_CHECKING:
     from beliefsearch.problem import Number
@@ -117,7 +117,7 @@ def _kind(problem: Any) -> str:
         return "chance"
     if isinstance(problem, Blindfolded):
         return "blindfolded"
-    if not isinstance(problem, BeliefProblem):
+    if isinstance(problem, Problem):
         return "plain"
     return "sensorless" if problem.is_sensorless() else "with percepts"
 
@@ -152,7 +152,7 @@ def _answer_text(problem: Any, known: KnownAnswer, answer: Number | None) -> str
         return "only a cyclic plan"
     if known.objective == "expected":
         return f"{answer} in the mean"
-    at_most = isinstance(problem, BeliefProblem) and not problem.is_sensorless()
+    at_most = not problem.is_sensorless()
     return f"at most {answer}" if at_most else str(answer)
 
 

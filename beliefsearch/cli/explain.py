@@ -194,8 +194,7 @@ def _strategy(chosen: Chosen, search: SearchOptions, everything: bool) -> Iterat
         return
     if adversary is None:
         yield "\nA player who sees the state can win: it is not seeing that makes it impossible."
-        if isinstance(problem, BeliefProblem):
-            yield from _unseen(problem, chosen.budget, everything)
+        yield from _unseen(problem, chosen.budget, everything)
         return
     yield (
         f"\nEven a player who sees everything cannot win: the adversary never lets the state leave a trap of "

@@ -138,7 +138,7 @@ def command(
             from ..graph.chance import policy_graph
 
             return policy_graph(problem, plan, max_nodes=max_nodes, budget=budget)
-        if isinstance(problem, BeliefProblem) and not problem.is_sensorless():
+        if not problem.is_sensorless():
             return _contingent_graph(problem, plan, max_nodes, budget)
         assert not isinstance(plan, ConditionalPlan), "nothing is perceived"
         view = view_of(problem, engine=_engine(problem, search.engine), budget=budget)

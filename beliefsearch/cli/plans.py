@@ -135,10 +135,10 @@ def _read_plan(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[
 
 def _conditional_from(path: Path, file: Any, chosen: Chosen) -> ConditionalPlan[Any, Any]:
     """The conditional plan in a file, read by following it: the percepts that come up give its branches meaning."""
-    from ..problem import BeliefProblem
+    from ..problem import Problem
     from ..verify_conditional import read_conditional_plan
 
-    if not isinstance(chosen.problem, BeliefProblem) or file.plan.get("kind") != "conditional":
+    if isinstance(chosen.problem, Problem) or file.plan.get("kind") != "conditional":
         raise InvalidPlanError(f"{str(path)!r} holds a {file.plan.get('kind')}, which is no plan for {chosen.title}")
     try:
         return read_conditional_plan(chosen.problem, file.plan)

@@ -13,7 +13,7 @@ import click
 
 from ..conditional_plan import ConditionalPlan
 from ..errors import BeliefSearchError, ProblemError
-from ..problem import BeliefProblem
+from ..problem import Problem
 from . import DOES_NOT_HOLD, HOLDS
 from .limits import Stopped, doing
 from .output import emit
@@ -89,7 +89,7 @@ def command(
         game: TableGame = ChanceGame(chosen, search, chance)
     elif adversary:
         game = _game_against_adversary(chosen, search, chance)
-    elif isinstance(chosen.problem, BeliefProblem) and not chosen.problem.is_sensorless():
+    elif not chosen.problem.is_sensorless():
         from .sighted_game import SightedTableGame
 
         sighted = chosen.problem
@@ -137,18 +137,18 @@ def _game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Rando
     from .table_game import TableGame
 
     problem = chosen.problem
-    known = problem.construction() if isinstance(problem, BeliefProblem) else None
+    known = problem.construction()
     found = None
     if known is None or known.length is None:  # else there is a plan, and so no trap
         try:
             budget = chosen.budget
             found = call_within(budget, lambda: find_adversary(problem, budget.tick, small=False))
         except (LimitReached, Outgrown):
-            if not isinstance(problem, BeliefProblem):
+            if isinstance(problem, Problem):
                 raise BeliefSearchError(
                     f"{chosen.title} has too many states to look for an adversary's strategy"
                 ) from None
-    if not isinstance(problem, BeliefProblem):
+    if isinstance(problem, Problem):
         if found is None:
             raise BeliefSearchError(f"{chosen.title}: no adversary can keep a player who sees everything from winning")
         return TableGame(problem, search, chance, found)

@@ -23,9 +23,9 @@ from .output import is_terminal, message, piped_line
 
 if TYPE_CHECKING:
     from ..budget import Budget
-    from ..problem import BeliefProblem, Problem
+    from ..problem import BeliefProblem
 
-    GameProblem: TypeAlias = Problem[Any, Any] | BeliefProblem[Any, Any, Any]
+    GameProblem: TypeAlias = BeliefProblem[Any, Any, Any]
 
 __all__ = ["Chosen", "ProblemCommand", "build_problem", "explain", "start_option", "true_start"]
 
@@ -304,7 +304,7 @@ def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = 
     BeliefSearchError
         If a text is no state.
     """
-    from ..problem import BeliefProblem, Problem
+    from ..problem import Problem, StochasticProblem
 
     if blindfold:
         from ..views import Blindfolded
@@ -317,7 +317,7 @@ def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = 
         return problem  # type: ignore[no-any-return]
     from ..given_belief import read_state, starting_from
 
-    if not isinstance(problem, BeliefProblem):
+    if isinstance(problem, (Problem, StochasticProblem)):
         hint = ", or play it with --blindfold" if isinstance(problem, Problem) else ""
         raise ProblemError(f"the player sees every state of {type(problem).__name__}; leave --belief out{hint}")
     return starting_from(problem, [read_state(problem, text) for text in belief])

@@ -7,13 +7,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..conditional_plan import ConditionalPlan
-from ..problem import BeliefProblem
+from ..problem import Problem
 from ..solution import SearchResult, Status
 from ..wording import plural
 from .problem_command import Chosen
 
 if TYPE_CHECKING:
-    from ..problem import Cost, Problem
+    from ..problem import Cost
 
 __all__ = ["bars", "distances_text", "optimality", "plan_lines", "result_text", "verdict_text"]
 
@@ -26,7 +26,7 @@ _SHOWN_LAST = 10
 def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     """The verdict in one line."""
     if result.status is Status.UNSOLVABLE:
-        blind = isinstance(chosen.problem, BeliefProblem)
+        blind = not isinstance(chosen.problem, Problem)
         return (
             f"{chosen.title}: unsolvable; it is proved that {'no plan is sure to win' if blind else 'there is no plan'}"
         )
@@ -55,7 +55,6 @@ def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     if isinstance(result.plan, ConditionalPlan):
         from .conditional import plan_tree
 
-        assert isinstance(chosen.problem, BeliefProblem)
         lines += [*plan_tree(chosen.problem, result.plan), ""]
     elif result.plan is not None:
         lines += [*plan_lines(chosen.problem, result.plan), ""]
@@ -74,8 +73,6 @@ def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
 
 def plan_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
     """The actions of a plan, one a line; for a plain problem with the states between. Shortened if very long."""
-    from ..problem import Problem
-
     steps = _plain_steps(problem, plan) if isinstance(problem, Problem) else _action_lines(problem, plan)
     if len(plan) <= _LONGEST_PLAN:
         yield from steps

@@ -47,7 +47,7 @@ def command(
     second best, what that is worth, and by how much less.
     """
     from ..conditional_plan import ConditionalPlan
-    from ..problem import BeliefProblem, Problem
+    from ..problem import Problem
     from .belief_table import belief_table
     from .report import plan_lines
 
@@ -65,7 +65,6 @@ def command(
     if isinstance(plan, ConditionalPlan):
         from .conditional import decision_table
 
-        assert isinstance(chosen.problem, BeliefProblem)
         lines = decision_table(chosen.problem, plan)
     elif isinstance(chosen.problem, Problem):
         lines = plan_lines(chosen.problem, plan)

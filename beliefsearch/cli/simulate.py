@@ -52,7 +52,6 @@ def command(
     from ..conditional_games import simulate_conditional
     from ..conditional_plan import ConditionalPlan
     from ..games import possible_starts, simulate
-    from ..problem import BeliefProblem
     from ..wording import plural
 
     writer = GamesWriter(form, output)
@@ -73,7 +72,6 @@ def command(
         how: Any = {"games": games, "seed": seed, "every_start": every_start, "starts": starts, "tell": progress.tell}
         how["budget"] = chosen.budget
         if isinstance(plan, ConditionalPlan):
-            assert isinstance(chosen.problem, BeliefProblem)
             outcome = simulate_conditional(chosen.problem, plan, **how)
             length = plural(plan.steps, "step")
         else:

@@ -113,7 +113,7 @@ class BitsetView(BeliefView[int, State, Action]):
     def all_actions(self) -> tuple[Action, ...]:
         return self._regression.actions
 
-    def goal_sets(self) -> list[int]:
+    def goal_beliefs(self) -> list[int]:
         return self._regression.goal_sets
 
     def preimage(self, belief: int, action: Action) -> int | None:

@@ -96,7 +96,7 @@ class CompiledView(BeliefView[bytes, State, Action]):
     def all_actions(self) -> tuple[Action, ...]:
         return self.model.actions
 
-    def goal_sets(self) -> list[bytes]:
+    def goal_beliefs(self) -> list[bytes]:
         return [goals.tobytes() for goals in self.model.goals if goals.any()]
 
     def preimage(self, belief: bytes, action: Action) -> bytes | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..engine.words import members_of_words
 from ..heuristics.perfect_sight import perfect_sight_distances
-from ..problem import BeliefProblem, Problem
+from ..problem import BeliefProblem
 from .trap import small_trap
 from .unreduced import unreduced
 
@@ -27,17 +27,13 @@ class Adversary:
         The states the adversary keeps to.
     """
 
-    def __init__(self, problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], trap: list[Any]) -> None:
+    def __init__(self, problem: BeliefProblem[Any, Any, Any], trap: list[Any]) -> None:
         self._problem = problem
         self.trap = dict.fromkeys(trap)
 
     def answer(self, state: Any, action: Any) -> Any:
         """The result, inside the trap, that the adversary chooses."""
-        problem = self._problem
-        results = (
-            problem.results(state, action) if isinstance(problem, BeliefProblem) else (problem.result(state, action),)
-        )
-        return next(result for result in results if result in self.trap)
+        return next(result for result in self._problem.results(state, action) if result in self.trap)
 
     def strategy(self) -> Iterator[tuple[Any, list[tuple[Any, Any]]]]:
         """By state of the trap: each action with the answer to it."""
@@ -45,9 +41,7 @@ class Adversary:
             yield state, [(action, self.answer(state, action)) for action in self._problem.actions(state)]
 
 
-def find_adversary(
-    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any], tick: Callable[[], None], *, small: bool
-) -> Adversary | None:
+def find_adversary(problem: BeliefProblem[Any, Any, Any], tick: Callable[[], None], *, small: bool) -> Adversary | None:
     """The adversary's strategy; None if a player who sees everything can win.
 
     Parameters

@@ -79,7 +79,7 @@ def _ahead_only(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], No
                 heappush(frontier, (price, len(least), child))
     limit: Json = written(bound)
     listed: list[Json] = [[members_of_words(words(belief)).tolist(), written(cost)] for belief, cost in least.items()]
-    goals: list[Json] = [entry for goals in view.goal_sets() for entry in _sets(words(goals)[np.newaxis], 0)]
+    goals: list[Json] = [entry for goals in view.goal_beliefs() for entry in _sets(words(goals)[np.newaxis], 0)]
     return {"kind": "exhaustion", "bound": limit, "reach": limit, "depth": 0, "ahead": listed, "behind": goals}
 
 

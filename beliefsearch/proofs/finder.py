@@ -16,7 +16,7 @@ from ..engine.words import members_of_words
 from ..heuristics.perfect_sight import perfect_sight_distances
 from ..heuristics.potential import Potential, find_potential, potential_of
 from ..heuristics.state_graph import StateGraph
-from ..problem import BeliefProblem, Problem
+from ..problem import BeliefProblem
 from .exhaustion import exhaustion
 from .sighted import sighted_proof
 from .trap import small_trap
@@ -34,7 +34,7 @@ _LARGEST_PROGRAM = 40_000
 
 
 def find_proof(
-    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any],
+    problem: BeliefProblem[Any, Any, Any],
     bound: Cost,
     tick: Callable[[], None],
     numbered: Callable[[int], None] = lambda states: None,
@@ -64,13 +64,13 @@ def find_proof(
     -----
     Short proofs are tried first: a trap or distances, then potentials, and last the listing of beliefs.
     """
-    known = problem.construction() if isinstance(problem, BeliefProblem) else None
-    sighted = isinstance(problem, BeliefProblem) and not problem.is_sensorless()
+    known = problem.construction()
+    sighted = not problem.is_sensorless()
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
     try:
         view, graph = unreduced(problem, tick, numbered, most, seconds_left)
     except Outgrown:
-        if sighted and isinstance(problem, BeliefProblem):
+        if sighted:
             return sighted_proof(problem, bound, tick, numbered)
         if known is None:
             raise
@@ -79,13 +79,13 @@ def find_proof(
     for proof in _proofs(problem, bound, view, graph):
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
-    if isinstance(problem, BeliefProblem) and not problem.is_sensorless():
+    if sighted:
         return sighted_proof(problem, bound, tick, numbered)
     return None
 
 
 def _proofs(
-    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any],
+    problem: BeliefProblem[Any, Any, Any],
     bound: Cost,
     view: CompiledView[Any, Any],
     graph: StateGraph,
@@ -93,8 +93,8 @@ def _proofs(
     model = view.model
     initial = members_of_words(model.initial)
     distances = perfect_sight_distances(graph)
-    sighted = isinstance(problem, BeliefProblem) and not problem.is_sensorless()
-    if sighted and bound == np.inf and not problem.has_adversary():  # type: ignore[union-attr]  # only belief problems
+    sighted = not problem.is_sensorless()
+    if sighted and bound == np.inf and not problem.has_adversary():
         return  # an adversary can win, but by chance, which is fair, the player may win in the end
     if distances[initial].max() == np.inf:
         trap = small_trap(graph, np.isinf(distances), initial)

@@ -11,7 +11,7 @@ from ..encoding import Json
 from ..engine.belief_setting import BeliefSetting
 from ..engine.compiled_view import CompiledView
 from ..heuristics.state_graph import StateGraph
-from ..problem import BeliefProblem, Problem
+from ..problem import BeliefProblem
 from ..views import Unreduced
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ MOST_TRANSITIONS = 10_000_000
 
 
 def unreduced(
-    problem: Problem[Any, Any] | BeliefProblem[Any, Any, Any],
+    problem: BeliefProblem[Any, Any, Any],
     tick: Callable[[], None],
     numbered: Callable[[int], None] = lambda states: None,
     most: int = MOST_TRANSITIONS,

@@ -31,7 +31,7 @@ class SetView(Protocol[Node, Action]):
     def preimage(self, belief: Node, action: Action) -> Node | None:
         """The states in which `action` applies and leads into `belief` for certain; None if there is none."""
 
-    def goal_sets(self) -> list[Node]:
+    def goal_beliefs(self) -> list[Node]:
         """The sets in which the player has won, over the states that can come up; none is empty."""
 
     def includes(self, large: Node, small: Node) -> bool:
@@ -135,7 +135,7 @@ def listed_sides(
     view: SetView[Node, Action], tick: Callable[[], None]
 ) -> tuple[ListedSide[Node, Action], ListedSide[Node, Action], Callable[[], tuple[int, int] | None]]:
     """Both ends of a search of `view`, and where they meet."""
-    behind = ListedSide(view, view.goal_sets(), backwards=True, tick=tick)
+    behind = ListedSide(view, view.goal_beliefs(), backwards=True, tick=tick)
     ahead = ListedSide(view, [view.initial_state()], backwards=False, tick=tick)
 
     def meeting() -> tuple[int, int] | None:

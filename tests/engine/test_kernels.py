@@ -249,7 +249,7 @@ def test_preimages_are_the_states_that_are_sure_to_arrive(problem: TableBeliefPr
     models: list[Any] = [getattr(view, "model", None) for view in views]
     beliefs = [belief for belief in {belief for belief, *_ in belief_steps(problem)} if belief <= set(states)]
     for view, model in zip(views, models, strict=True):
-        assert {frozenset(view.members(goals)) for goals in view.goal_sets()} == won
+        assert {frozenset(view.members(goals)) for goals in view.goal_beliefs()} == won
         for belief in beliefs[:12]:
             node: Any = belief
             if model is not None:
