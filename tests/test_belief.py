@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefProblem, ProblemError
+from beliefsearch import BeliefProblem, Problem, ProblemError, check_problem, solve
 from beliefsearch.belief import (
     applicable_actions,
     belief_cost,
@@ -22,9 +22,12 @@ from beliefsearch.belief import (
     successors,
     update,
 )
+from beliefsearch.problem import BaseProblem
+from beliefsearch.solvers import SOLVERS
+from beliefsearch.views import SensorlessView
 from beliefsearch_problems.devil import DevilProblem
 
-from .random_problems import TableBeliefProblem
+from .random_problems import TableBeliefProblem, TableProblem, exact_costs, plain_problems
 
 
 class Corridor(BeliefProblem[int, str, str]):
@@ -151,3 +154,56 @@ def test_all_states_that_can_come_up_are_found_up_to_symmetry_with_their_actions
     assert {len(actions) for actions in states.values()} == {4}
     walk = TableBeliefProblem((1,), ({}, {"a": (2,)}, {"a": (1, 2), "b": (1,)}), (frozenset({0}),))
     assert reachable_states(walk) == {1: ("a",), 2: ("a", "b")}
+
+
+@given(plain_problems())
+def test_a_plain_problem_is_the_belief_problem_with_one_start_and_one_result(problem: TableProblem) -> None:
+    assert isinstance(problem, BeliefProblem)
+    assert problem.is_sensorless()
+    assert initial_belief(problem) == {problem.start}
+    for state, row in enumerate(problem.table):
+        belief = frozenset({state})
+        assert applicable_actions(problem, belief) == list(row)
+        assert is_goal_belief(problem, belief) == (state in problem.goals)
+        for action, result in row.items():
+            assert predict(problem, belief, action) == {result}
+    search = SOLVERS["uniform-cost"].function
+    assert search is not None
+    assert search(SensorlessView(problem)).cost == exact_costs(problem)[problem.start]
+
+
+@pytest.mark.parametrize(
+    ("start", "following", "call"),
+    [([0], 1, r"initial_state\(\) gave \[0\]"), (0, [1], r"result\(0, 'a'\) gave \[1\]")],
+)
+def test_what_is_wrong_with_a_plain_problem_is_said_of_the_method_its_author_wrote(
+    start: Any, following: Any, call: str
+) -> None:
+    class Plain(Problem[Any, str]):
+        def initial_state(self) -> Any:
+            return start
+
+        def actions(self, state: Any) -> Iterable[str]:
+            return ["a"]
+
+        def result(self, state: Any, action: str) -> Any:
+            return following
+
+        def is_goal(self, state: Any) -> bool:
+            return False
+
+    with pytest.raises(ProblemError, match=rf"Plain\.{call}, which is not hashable"):
+        solve(Plain())
+    with pytest.raises(ProblemError, match=rf"Plain\.{call}, which is not hashable"):
+        reachable_states(Plain())
+
+
+def test_what_is_of_no_kind_has_no_rules_and_is_not_searched() -> None:
+    class Kindless(BaseProblem[int, str]):
+        def actions(self, state: int) -> Iterable[str]:
+            return ["a"]
+
+    with pytest.raises(ProblemError, match="neither a belief problem nor a stochastic one"):
+        check_problem(Kindless())
+    with pytest.raises(ProblemError, match="is no problem"):
+        solve(Kindless())  # type: ignore[call-overload]
