@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-__all__ = ["as_number", "in_stable_order", "is_exact", "is_hashable", "listed", "stable_text"]
+__all__ = ["as_number", "exactly", "in_stable_order", "is_exact", "is_hashable", "listed", "stable_text"]
 
 Value = TypeVar("Value")
 
@@ -52,6 +52,15 @@ def as_number(value: Any) -> Any:
         return value
     item = getattr(value, "item", None)
     return item() if callable(item) and getattr(value, "ndim", None) == 0 else value
+
+
+def exactly(value: Any) -> Any:
+    """A number without rounding: a float, or a number of another library, as the fraction that it is."""
+    if type(value) is int:
+        return value
+    from fractions import Fraction  # most problems have no use for it
+
+    return Fraction(value)
 
 
 def is_exact(value: object) -> bool:

@@ -7,6 +7,7 @@ symmetry (`canonical`): every possible start and every possible result is follow
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any, Generic, overload
 
@@ -18,10 +19,9 @@ from .conditional_plan import ConditionalPlan
 from .encoding import ActionReader, Json
 from .errors import InvalidPlanError
 from .problem import Action, BeliefProblem, Problem, State
+from .values import exactly
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from .problem import Cost
     from .verify_conditional import ConditionalVerification
 
@@ -176,12 +176,6 @@ def results_of(problem: BeliefProblem[State, Action, Any], state: State, action:
     return frozenset(successors(problem, state, action))
 
 
-def _exact(price: float) -> Fraction:
-    from fractions import Fraction  # most problems have no use for it
-
-    return Fraction(price)
-
-
 class _Replay(Generic[State, Action]):
     """The belief while a plan is replayed: every state that may be the true one."""
 
@@ -203,12 +197,17 @@ class _Replay(Generic[State, Action]):
             if followed > _FOLLOWED_PLAINLY and isinstance(self.belief, frozenset):
                 advance = self._with_arrays()
             price = advance(steps, action)
-            cost += price
-            exact += _exact(price) if type(price) is float else price
+            try:
+                cost += price
+            except OverflowError:  # a whole number, and a float that it does not fit into
+                cost = math.inf
+            exact += exactly(price)
             largest = max(largest, len(self.belief))
         complaint = self._escaped(steps)
         if not complaint and claimed_cost is not None and claimed_cost != cost:
             complaint = f"the plan wins, but costs {cost}, not {claimed_cost} as the file says"
+        if cost == math.inf:  # more than floats can say
+            cost = exact
         return Verification(not complaint, complaint, steps, starts, cost, largest, exact)
 
     def _advance(self, step: int, action: Action) -> Cost:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .belief import initial_states, is_goal_belief, perceived, successors
+from .checked import checked_cost
 from .problem import BeliefProblem
 from .proof_reading import InvalidProofError
 
@@ -32,8 +33,6 @@ def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:
     part has as many states as its results, times the most states that lead to one and the same result.
     """
     problem = states.problem
-    if not problem.has_unit_costs():
-        raise InvalidProofError("capacities are for problems in which every action costs 1")
     universe = dict.fromkeys(initial_states(problem))
     size = len(universe)
     if is_goal_belief(problem, frozenset(universe)):
@@ -69,6 +68,8 @@ def _parts(
     by_action: dict[Any, dict[Any, tuple[int, Counter[Any]]]] = {}
     for state in universe:
         for action in problem.actions(state):
+            if checked_cost(problem, state, action) != 1:
+                raise InvalidProofError("capacities are for problems in which every action costs 1")
             by_percept = by_action.setdefault(action, {})
             follow: dict[Any, set[Any]] = {}
             for result in successors(problem, state, action):

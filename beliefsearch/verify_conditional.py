@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 from .belief import Belief, initial_belief, initial_states, is_goal_belief, perceived, successors
 from .checked import checked_cost
@@ -21,6 +21,7 @@ from .conditional_plan import ConditionalPlan, PlanNode
 from .encoding import ActionReader, encode_percept
 from .errors import InvalidPlanError
 from .problem import Action, BeliefProblem, State
+from .values import exactly
 
 if TYPE_CHECKING:
     from .problem import Cost
@@ -62,6 +63,8 @@ class ConditionalVerification:
         Whether the plan keeps trying: then it holds if from everywhere on it an end can still be reached.
     largest
         Members of the largest belief on the way.
+    exact_cost
+        `cost` without rounding, where some costs are floats, whose sum loses digits.
     """
 
     holds: bool
@@ -72,6 +75,7 @@ class ConditionalVerification:
     expected_cost: Cost | None
     cyclic: bool
     largest: int
+    exact_cost: Cost = field(default=math.inf, eq=False)
 
 
 def check_conditional_plan(
@@ -242,25 +246,30 @@ class _Check(Generic[State, Action]):
                 continue
             self._follow(number, node, belief)
         if wrong:
-            return self._verdict(wrong, math.inf, None)
-        cost = self._worst_cost()
-        expected = self._expected_cost() if cost < math.inf else None
-        complaint = "" if cost < math.inf else self._circle()
-        if cost == math.inf and not complaint and self._problem.has_adversary():
+            return self._verdict(wrong, math.inf, math.inf, None)
+        exact = self._worst_cost(list(map(exactly, self._costs)))
+        cyclic = exact == math.inf
+        cost = self._worst_cost(self._costs)
+        if cost == math.inf:  # or more than floats can say
+            cost = exact
+        expected = None if cyclic else self._expected_cost()
+        complaint = self._circle() if cyclic else ""
+        if cyclic and not complaint and self._problem.has_adversary():
             complaint = "the plan keeps trying, and an adversary can make it do so for ever"
         found = cost if objective == "worst" else expected
         if not complaint and claimed_cost is not None and found != claimed_cost:
             says = "nothing can be said of its expected cost" if found is None else f"costs {found}"
             complaint = f"the plan wins, but {says}, not {claimed_cost} as the file says"
-        return self._verdict(complaint, cost, expected)
+        return self._verdict(complaint, cost, exact, expected)
 
-    def _verdict(self, complaint: str, cost: Cost, expected: Cost | None) -> ConditionalVerification:
+    def _verdict(self, complaint: str, cost: Cost, exact: Cost, expected: Cost | None) -> ConditionalVerification:
         return ConditionalVerification(
             holds=not complaint,
             complaint=complaint,
             steps=len({node for node, _ in self._situations if not self._plan.is_end(node)}),
             starts=len(self._situations[0][1]),
             cost=cost,
+            exact_cost=exact,
             expected_cost=expected,
             cyclic=cost == math.inf,
             largest=max(len(belief) for _, belief in self._situations),
@@ -329,8 +338,8 @@ class _Check(Generic[State, Action]):
             self._situations.append((node, belief))
         return number
 
-    def _worst_cost(self) -> Cost:
-        """The dearest way through the situations; infinite if there is a circle."""
+    def _worst_cost(self, costs: list[Cost]) -> Cost:
+        """The dearest way through the situations, of which each costs so much; infinite if there is a circle."""
         parents: list[list[int]] = [[] for _ in self._situations]
         missing = list(map(len, self._children))
         for number, children in enumerate(self._children):
@@ -339,7 +348,10 @@ class _Check(Generic[State, Action]):
         cost: dict[int, Cost] = {}
         ready = [number for number, count in enumerate(missing) if not count]
         for number in ready:  # grows while it is walked
-            cost[number] = self._costs[number] + max((cost[child] for child in self._children[number]), default=0)
+            try:
+                cost[number] = costs[number] + max((cost[child] for child in self._children[number]), default=0)
+            except OverflowError:  # a whole number, and a float that it does not fit into
+                cost[number] = math.inf
             for parent in parents[number]:
                 missing[parent] -= 1
                 if not missing[parent]:

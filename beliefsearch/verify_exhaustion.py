@@ -28,7 +28,7 @@ def check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
     together = math.inf if math.inf in (reach, depth) else reach + depth
     if together < bound:
         raise InvalidProofError(f"a reach of {reach} and a depth of {depth} do not make the bound {bound}")
-    if depth and not states.problem.has_unit_costs():
+    if depth and not states.all_cost_one:
         raise InvalidProofError("it lists sets behind, which is for problems whose costs are 1")
     ahead = _Cover(valued_sets(proof, "ahead", len(number_of)), ahead=True)
     behind = _Cover(valued_sets(proof, "behind", len(number_of)), ahead=False)
@@ -81,6 +81,7 @@ class _SetModel:
         problem = states.problem
         self.actions: list[Any] = []
         self._problem = problem
+        self._all_cost_one = states.all_cost_one
         self._state = {number: state for state, number in number_of.items()}
         self._images: dict[Any, dict[int, int]] = {}
         for state, number in number_of.items():
@@ -111,7 +112,7 @@ class _SetModel:
         return sum(1 << number for number, image in self._images[action].items() if not image & ~members)
 
     def cost(self, members: int, action: Any) -> Cost:
-        if self._problem.has_unit_costs():
+        if self._all_cost_one:
             return 1
         return max(checked_cost(self._problem, self._state[number], action) for number in _bits(members))
 

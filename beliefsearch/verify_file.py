@@ -17,6 +17,7 @@ from .certificate import PlanFile
 from .errors import InvalidPlanError
 from .problem import Problem, StochasticProblem
 from .solution import Status
+from .values import exactly
 from .wording import error_text, length_text, number_text, plural, value_text
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _check(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], N
     cost: Cost | None = saved.cost  # of the plan, once it is known
     exact: Cost | None = None
     if isinstance(saved.plan, Mapping) or (saved.plan is not None and saved.objective != "worst"):
-        cost, line = _check_conditional(problem, saved)
+        cost, exact, line = _check_conditional(problem, saved)
         lines.append(line)
     elif saved.plan is not None:
         cost, exact, line = _check_sequence(problem, saved)
@@ -124,7 +125,7 @@ def _check_claims(saved: PlanFile, cost: Cost | None) -> None:
             raise _Fails(f"the file does not hold: it says optimal, but its status is {saved.status}")
         return
     bound = saved.lower_bound
-    if bound is not None and bound == _rounded(cost):
+    if saved.objective == "expected" and isinstance(bound, float) and bound == _rounded(cost):
         bound = cost  # a mean, which is written as a float
     if cost is not None and bound is not None and bound > cost:
         raise _Fails(
@@ -162,17 +163,21 @@ def _check_sequence(problem: Any, saved: PlanFile) -> tuple[Cost | None, Cost, s
     if not found.holds:
         raise _Fails(f"the plan does not hold: {found.complaint}")
     win = "wins" if found.steps == 1 else "win"
-    rounding = f", within {error_text(abs(Fraction(found.exact_cost) - Fraction(found.cost)))}"
-    price = f"{found.cost}{rounding if found.exact_cost != found.cost else ''}"
+    price = _price(found.cost, found.exact_cost)
     line = f"the plan holds: {plural(found.steps, 'action')} {win} from {_starts(found.starts)}, cost {price}"
     return found.cost, found.exact_cost, line
+
+
+def _price(cost: Cost, exact: Cost) -> str:
+    """A cost as floats were added, with what that may miss."""
+    return str(cost) if cost == exact else f"{cost} (within {error_text(abs(exactly(exact) - exactly(cost)))})"
 
 
 def _starts(count: int) -> str:
     return "the only start" if count == 1 else f"all {count:,} starts"
 
 
-def _check_conditional(problem: Any, saved: PlanFile) -> tuple[Cost | None, str]:
+def _check_conditional(problem: Any, saved: PlanFile) -> tuple[Cost | None, Cost | None, str]:
     """A plan that branches, or one whose expected cost is meant."""
     from .verify_conditional import PlanFailsError, check_conditional_plan_file
 
@@ -190,12 +195,14 @@ def _check_conditional(problem: Any, saved: PlanFile) -> tuple[Cost | None, str]
         raise _Fails(f"the plan does not hold: it is {never}cyclic, and the file says otherwise")
     starts = _starts(found.starts)
     if found.cyclic:
-        return math.inf, (
-            f"the plan holds: it keeps trying, and from everywhere on the ways from {starts} the goal can be reached"
-        )
+        text = f"it keeps trying, and from everywhere on the ways from {starts} the goal can be reached"
+        return math.inf, None, f"the plan holds: {text}"
     expected = "" if found.expected_cost is None else f", {number_text(found.expected_cost)} in the mean"
-    text = f"the plan holds: {plural(found.steps, 'step')} win from {starts}, cost {found.cost} at the most{expected}"
-    return found.cost if saved.objective == "worst" else found.expected_cost, text
+    price = _price(found.cost, found.exact_cost)
+    text = f"the plan holds: {plural(found.steps, 'step')} win from {starts}, cost {price} at the most{expected}"
+    if saved.objective == "worst":
+        return found.cost, found.exact_cost, text
+    return found.expected_cost, None, text
 
 
 def _written_sequence(actions: Iterable[Any]) -> dict[str, Any]:
@@ -237,10 +244,12 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
             raise _Fails(f"the proof does not hold: the shortest plan costs {bound}, not {saved.cost}")
         length = length_text(bound) if isinstance(bound, int) else str(bound)
         return f"the proof holds: the shortest plan takes {length} actions; it is {means}"
-    if saved.optimal and exact is not None and exact > bound:
+    if exact is not None and exact < bound:
+        raise _Fails(f"the proof does not hold: by it no plan costs less than {bound}, and this one costs {exact}")
+    if saved.optimal and isinstance(cost, float) and exact is not None and exact > bound:
         # The sums of floats are equal, but not what they stand for.
-        gap = Fraction(exact) - Fraction(bound)
-        if gap > _ROUNDING * Fraction(exact):
+        gap = exactly(exact) - exactly(bound)
+        if gap > _ROUNDING * exactly(exact):
             raise _Fails(f"the proof does not hold: it proves a bound of {bound}, and the plan costs {exact}")
         near = f"so the plan is the cheapest within {error_text(gap)}, since floats were added"
         return f"the proof holds: no plan costs less than {number_text(bound)}, {near}; it is {means}"

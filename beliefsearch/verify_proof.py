@@ -93,6 +93,8 @@ class States:
     def __init__(self, problem: BeliefProblem[Any, Any, Any]) -> None:
         self.problem = problem
         self.goal_sets = list(problem.goal_sets())
+        self.all_cost_one = False
+        """Whether every action of every state costs 1: known once all states have been numbered."""
 
     @cached_property
     def starts(self) -> list[Any]:
@@ -129,9 +131,13 @@ class States:
                     frontier.append(state)
 
         meet(self.starts)
+        all_cost_one = True
         for state in frontier:  # grows while it is walked
             for action in self.problem.actions(state):
                 meet(self.results(state, action))
+                # Asked of each: what `has_unit_costs` says is the author's word.
+                all_cost_one = all_cost_one and checked_cost(self.problem, state, action) == 1
+        self.all_cost_one = all_cost_one
         if number_of:
             raise InvalidProofError(f"it lists the state {next(iter(number_of))}, which cannot come up")
         return found
@@ -184,7 +190,7 @@ def _check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = Fa
                 raise InvalidProofError(f"action {key}: {amount} flows into {where}, where {limit} is allowed")
     total = Fraction(sum(weights[number_of[state]] for state in states.starts))
     if not ray:
-        return _rounded_up(problem, total)
+        return _rounded_up(states, total)
     if not total:
         raise InvalidProofError("the weights of the possible starts are all 0")
     return math.inf
@@ -255,6 +261,8 @@ def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
     problem, evidence = states.problem, proof.get("evidence")
     if not isinstance(evidence, dict):
         raise InvalidProofError(f"its field 'evidence' should be an object, but is {evidence!r:.40}")
+    if not problem.has_unit_costs():
+        raise InvalidProofError("constructions are for problems in which every action costs 1")
     try:
         length = problem.check_construction(evidence)
     except ValueError as error:
@@ -290,8 +298,8 @@ def rules_out_trying(problem: BeliefProblem[Any, Any, Any], kind: str) -> bool:
     return kind in ("lost-beliefs", "construction")
 
 
-def _rounded_up(problem: Any, total: Fraction) -> Cost:
+def _rounded_up(states: States, total: Fraction) -> Cost:
     """A plan of actions that cost 1 costs a whole number."""
-    if problem.has_unit_costs():
+    if states.all_cost_one:
         return math.ceil(total)
     return whole(total)

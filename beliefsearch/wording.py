@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .problem import Cost
 
-__all__ = ["error_text", "length_text", "number_text", "plural", "value_text"]
+__all__ = ["error_text", "length_text", "number_text", "plural", "quoted", "value_text"]
 
 _LONGEST_NUMBER = 80
+
+
+def quoted(text: object) -> str:
+    """A value as text, in quotes where it could be taken for words of ours, or could move what is printed."""
+    written = str(text)
+    harmless = written.isprintable() and not set(written) & set("():'\"")
+    return written if harmless else repr(written)
 
 
 def plural(count: int, noun: str) -> str:

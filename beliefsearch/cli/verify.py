@@ -10,6 +10,7 @@ import click
 
 from ..data_files import SIZE_TEXT
 from ..errors import InvalidPlanError, PluginError, ProblemError
+from ..wording import quoted
 from . import DOES_NOT_HOLD, HOLDS, hear_interrupts
 from .constructing import MOST_DIGITS
 from .limits import Stopped, doing, limit_options, limits_of
@@ -107,8 +108,8 @@ def _verify(file: Path, reference: str | None, data_files: dict[str, Path], budg
         if complaint is None:
             raise
         raise PluginError(complaint) from error
-    written = " ".join(f"{name}={value}" for name, value in saved.parameters.items() if value is not None)
-    belief = "" if saved.belief is None else f"beginning with {' '.join(saved.belief)}"
+    written = " ".join(f"{name}={quoted(value)}" for name, value in saved.parameters.items() if value is not None)
+    belief = "" if saved.belief is None else f"beginning with {' '.join(map(quoted, saved.belief))}"
     notes = ", ".join(filter(None, (written, "blindfolded" if saved.blindfold else "", belief)))
     name = saved.problem if reference is None else reference
     title = f"{name} ({notes})" if notes else name
