@@ -49,14 +49,14 @@ def call_within(budget: Budget, call: Callable[[], Result]) -> Result:
     if budget.limits.seconds is None and budget.limits.memory is None:
         return call()
     clock = _timer if _timer.is_free() else _Watch()
-    known = sys.unraisablehook
-    sys.unraisablehook = partial(_complain_of_others, known)
-    clock.begin(budget, _BEAT if budget.limits.memory is None else _MEMORY_BEAT)
-    try:
+    known, depth = sys.unraisablehook, clock.depth
+    try:  # the alarm of an outer call may come while this one is being set
+        sys.unraisablehook = partial(_complain_of_others, known)
+        clock.begin(budget, _BEAT if budget.limits.memory is None else _MEMORY_BEAT)
         return call()
     finally:
         clock.ending = True  # at once: Python looks for signals only where something is called
-        clock.end(budget)
+        clock.end(depth)
         sys.unraisablehook = known
 
 
@@ -103,6 +103,11 @@ class _Timer:
         self.ending = self._beating = False
         self._budgets: list[Budget] = []
 
+    @property
+    def depth(self) -> int:
+        """How many calls with an alarm lie in each other."""
+        return len(self._budgets)
+
     def is_free(self) -> bool:
         """Whether this is the main thread, and nobody else uses the timer."""
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
@@ -120,8 +125,8 @@ class _Timer:
             beat = min(beat, signal.getitimer(signal.ITIMER_REAL)[1])
         signal.setitimer(signal.ITIMER_REAL, beat, beat)
 
-    def end(self, budget: Budget) -> None:
-        self._budgets.pop()
+    def end(self, depth: int) -> None:
+        del self._budgets[depth:]
         if not self._budgets:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -145,7 +150,9 @@ _timer = _Timer()
 
 
 class _Watch:
-    """A thread that has Python raise the signal in the thread it watches."""
+    """A thread that has Python raise the signal in the thread it watches; one for each call."""
+
+    depth = 0
 
     def __init__(self) -> None:
         self.ending = False
@@ -156,7 +163,7 @@ class _Watch:
     def begin(self, budget: Budget, beat: float) -> None:
         threading.Thread(target=self._watch, args=(budget, beat), daemon=True).start()
 
-    def end(self, budget: Budget) -> None:
+    def end(self, depth: int) -> None:
         with self._lock:
             self._ended.set()
             self._raise(None)  # one that has not been delivered yet is taken back

@@ -13,7 +13,7 @@ from .wording import length_text
 if TYPE_CHECKING:
     from .request import SearchRequest
 
-__all__ = ["CONSTRUCT", "MOST_LISTED", "checked_construction", "construction_result"]
+__all__ = ["CONSTRUCT", "FEW_STATES", "MOST_LISTED", "checked_construction", "construction_result"]
 
 CONSTRUCT = "construct"
 """The name that stands where a solver's might: no search, but the closed form that the problem knows."""
@@ -23,7 +23,7 @@ MOST_LISTED = 100_000
 
 # Where there are no more states than this a search is as quick, and is what is done unless a construction is
 # asked for.
-_FEW_STATES = 4096
+FEW_STATES = 4096
 
 
 def checked_construction(
@@ -31,7 +31,7 @@ def checked_construction(
     request: SearchRequest,
     *,
     called: str | None = None,
-    few_states: int | None = None,
+    few_states: int = FEW_STATES,
 ) -> Construction[Action] | None:
     """The construction to be used instead of a search, once its evidence has been checked; None for a search.
 
@@ -71,7 +71,7 @@ def checked_construction(
         if wanted:
             raise BeliefSearchError(f"{called} knows no construction; choose another solver than construct")
         return None
-    if not (wanted or found.asked_for) and found.states <= (_FEW_STATES if few_states is None else few_states):
+    if not (wanted or found.asked_for) and found.states <= few_states:
         return None
     try:
         length = problem.check_construction(found.evidence)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -124,9 +125,7 @@ def _check_claims(saved: PlanFile, cost: Cost | None) -> None:
         if saved.optimal:
             raise _Fails(f"the file does not hold: it says optimal, but its status is {saved.status}")
         return
-    bound = saved.lower_bound
-    if saved.objective == "expected" and isinstance(bound, float) and bound == _rounded(cost):
-        bound = cost  # a mean, which is written as a float
+    bound = _claimed_bound(saved, cost)
     if cost is not None and bound is not None and bound > cost:
         raise _Fails(
             f"the file does not hold: no plan is said to cost less than {saved.lower_bound}, but this one costs {cost}"
@@ -137,19 +136,20 @@ def _check_claims(saved: PlanFile, cost: Cost | None) -> None:
         raise _Fails(f"the file does not hold: it says optimal, but has {at_most} and {least}")
 
 
-def _rounded(cost: Cost | None) -> float | None:
-    try:
-        return None if cost is None else float(cost)
-    except OverflowError:
-        return None
+def _claimed_bound(saved: PlanFile, cost: Cost | None) -> Cost | None:
+    """The lower bound in a file; one of a mean is written as a float, and stands for the mean itself if it is that."""
+    bound = saved.lower_bound
+    with suppress(OverflowError):
+        if saved.objective == "expected" and isinstance(bound, float) and cost is not None and bound == float(cost):
+            return cost
+    return bound
 
 
 def _unproved(saved: PlanFile, cost: Cost | None) -> Iterable[str]:
     """What the file claims of other plans, and has no proof of."""
     if saved.lower_bound:
         less = "on average " if saved.objective == "expected" else ""
-        bound = cost if saved.lower_bound == _rounded(cost) else saved.lower_bound
-        yield f"that no plan costs less than {number_text(bound)} {less}is claimed, not proved"
+        yield f"that no plan costs less than {number_text(_claimed_bound(saved, cost))} {less}is claimed, not proved"
     elif saved.optimal and cost == math.inf:
         yield "that no plan is sure to win within a certain number of actions is claimed, not proved"
 
@@ -246,12 +246,12 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
         return f"the proof holds: the shortest plan takes {length} actions; it is {means}"
     if exact is not None and exact < bound:
         raise _Fails(f"the proof does not hold: by it no plan costs less than {bound}, and this one costs {exact}")
-    if saved.optimal and isinstance(cost, float) and exact is not None and exact > bound:
-        # The sums of floats are equal, but not what they stand for.
+    if saved.optimal and exact is not None and cost != exact > bound:
+        # The rounded sums are equal, but not what they stand for.
         gap = exactly(exact) - exactly(bound)
         if gap > _ROUNDING * exactly(exact):
             raise _Fails(f"the proof does not hold: it proves a bound of {bound}, and the plan costs {exact}")
-        near = f"so the plan is the cheapest within {error_text(gap)}, since floats were added"
+        near = f"so the plan is the cheapest within {error_text(gap)}, since costs were rounded"
         return f"the proof holds: no plan costs less than {number_text(bound)}, {near}; it is {means}"
     return f"the proof holds: no plan costs less than {bound}; it is {means}"
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import BeliefProblem, Limits, Problem, Status, StochasticProblem, check_problem, solve
+from beliefsearch import BeliefProblem, Limits, Problem, Status, StochasticProblem, alarm, check_problem, solve
 from beliefsearch.alarm import alarm_put_off, call_within
 from beliefsearch.budget import Budget, LimitReached, resident_memory
 
@@ -241,3 +241,20 @@ def test_a_library_is_imported_whole(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(LimitReached):
         call_within(Budget(Limits(seconds=0.1)), work)
     assert sys.modules["slowly_imported"].whole
+
+
+def test_an_alarm_that_comes_while_another_is_set_leaves_none_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    outer, inner = Budget(Limits(seconds=60)), Budget(Limits(seconds=60))
+    begin = type(alarm._timer).begin
+
+    def begin_late(timer: Any, budget: Budget, beat: float) -> None:
+        begin(timer, budget, beat)
+        if budget is inner:
+            raise LimitReached("of the outer call")
+
+    monkeypatch.setattr(type(alarm._timer), "begin", begin_late)
+    with pytest.raises(LimitReached):
+        call_within(outer, lambda: call_within(inner, for_ever))
+    assert alarm._timer.depth == 0
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL

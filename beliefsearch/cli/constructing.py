@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .. import closed_form
-from ..closed_form import MOST_LISTED
+from ..closed_form import FEW_STATES, MOST_LISTED
 from ..errors import BeliefSearchError
 from ..wording import length_text
 from .limits import doing
@@ -37,7 +37,7 @@ _SHOWN = 20
 
 
 def checked_construction(
-    chosen: Chosen, search: SearchOptions, *, few_states: int | None = None
+    chosen: Chosen, search: SearchOptions, *, few_states: int = FEW_STATES
 ) -> Construction[Any] | None:
     """The construction to be used instead of a search (see `beliefsearch.closed_form`); None for a search."""
     sys.set_int_max_str_digits(MOST_DIGITS)

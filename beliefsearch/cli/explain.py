@@ -69,7 +69,7 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
     if found is not None:
         _emit_all(chosen, _constructed(chosen, found, search, everything))
         return UNSOLVABLE if found.length is None else SOLVED
-    result = search.solve(chosen)
+    result = search.search(chosen)
     emit(verdict_text(chosen, result))
     if result.status is Status.UNDECIDED:
         return UNDECIDED

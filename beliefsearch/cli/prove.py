@@ -39,7 +39,7 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
             document = chosen.as_saved(construction_document(chosen, found, proof=True), certificate)
             write_file(certificate, json_bytes(document, certificate))
         return UNSOLVABLE if found.length is None else SOLVED
-    result = search.solve(chosen)
+    result = search.search(chosen)
     proof = proof_for(chosen, result, search)
     emit(verdict_text(chosen, result))
     emit(f"proof: {proof if isinstance(proof, str) else proof_text(proof)}")

@@ -88,7 +88,7 @@ def command(
     from .proving import document_of
     from .report import result_text
 
-    result = search.solve(chosen)
+    result = search.search(chosen)
     _publish(chosen, form, output, lambda: document_of(chosen, result), lambda: result_text(chosen, result))
     if certificate is not None:
         _certify(chosen, search, result, certificate)

@@ -37,7 +37,12 @@ class SearchOptions:
     quiet: bool
 
     def solve(self, chosen: Chosen) -> SearchResult[Any]:
-        """Solve the chosen problem within the limits of the command, showing progress on standard error."""
+        """The answer to the chosen problem: in closed form, its plan listed, or by a search."""
+        found = doing("the plan was being listed", chosen.budget, lambda: self._closed_form(chosen))
+        return self.search(chosen) if found is None else found
+
+    def search(self, chosen: Chosen) -> SearchResult[Any]:
+        """Search within the limits of the command, showing progress on standard error."""
         from ..solving import solve_within
         from .progress import Progress
 
@@ -46,9 +51,6 @@ class SearchOptions:
                 f"{chosen.reference} is a stochastic problem, whose answer is a policy and no plan; run, show, "
                 "explain, verify, simulate, play and export know what to do with it"
             )
-        found = doing("the plan was being listed", chosen.budget, lambda: self._closed_form(chosen))
-        if found is not None:
-            return found
         request = evolve(self.request(), solver="auto") if self.solver == "search" else self.request()
         with Progress(self.quiet) as progress:
             return solve_within(chosen.problem, request, chosen.budget, progress)

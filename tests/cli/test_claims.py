@@ -108,3 +108,23 @@ def test_a_file_is_checked_from_python() -> None:
     assert verdict.holds
     assert verdict.lines[1] == "that no plan costs less than 1 is claimed, not proved"
     assert not check_file(problem, PlanFile.from_text(text + '"cost": 1, "lower_bound": 0, "version": 1}')).holds
+
+
+def test_a_bound_of_whole_numbers_is_not_taken_for_the_float_next_to_it(cli: Run, folder: Path) -> None:
+    (folder / "dear.py").write_text(
+        "from beliefsearch import Problem\n\n\nclass DearProblem(Problem[int, str]):\n"
+        '    """One way, dearer by 1 than floats can say."""\n\n'
+        "    def initial_state(self):\n        return 0\n\n"
+        '    def actions(self, state):\n        return ("go",)\n\n'
+        "    def result(self, state, action):\n        return 1\n\n"
+        "    def is_goal(self, state):\n        return state == 1\n\n"
+        "    def action_cost(self, state, action):\n        return 10**16 + 1\n"
+    )
+    document = {"problem": "./dear.py", "parameters": {}, "version": 1, "status": "solved", "plan": ["go"]}
+    document.update(cost=10**16 + 1, lower_bound=10**16)
+    (folder / "plan.json").write_text(json.dumps(document))
+    code, out, _ = cli("verify", "plan.json", "--problem", "./dear.py")
+    assert code == 0
+    assert f"no plan costs less than {10**16} is claimed" in out
+    (folder / "plan.json").write_text(json.dumps({**document, "optimal": True}))
+    assert cli("verify", "plan.json", "--problem", "./dear.py")[0] == 1
