@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -30,6 +31,14 @@ _LATEST_GAUGE = 0.5
 _STATM = Path("/proc/self/statm")
 _RESIDENT, _DATA = 1, 5
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 1
+
+
+def _nothing() -> None:
+    pass
+
+
+_leave_room: Callable[[], None] = _nothing
+"""Raises the hard limit, if there is one, so that an answer can be written."""
 
 
 class LimitReached(BaseException):
@@ -87,8 +96,10 @@ def hard_memory_limit(memory: int | None) -> Iterator[None]:
     """Have the system refuse, on Linux, allocations that would exceed `memory` bytes by more than a twentieth.
 
     A budget looks at the gauge between two steps of a search, but a single step may double a large
-    hash table. Then the allocation fails, and solvers take the MemoryError as the limit.
+    hash table. Then the allocation fails, and solvers take the MemoryError as the limit. Once a budget has said why
+    a search was stopped, another twentieth is left for writing the answer.
     """
+    global _leave_room
     if memory is None or not sys.platform.startswith("linux"):
         yield
         return
@@ -96,15 +107,20 @@ def hard_memory_limit(memory: int | None) -> Iterator[None]:
 
     resident, data = _pages(_RESIDENT), _pages(_DATA)
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    # The system counts what is reserved, which is a little more than what is resident.
-    ceiling = max(data + int(memory * 1.05) - resident, data)
-    if hard != resource.RLIM_INFINITY:
-        ceiling = min(ceiling, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (ceiling, hard))
+
+    def limit_to(times: float) -> tuple[int, int]:
+        # The system counts what is reserved, which is a little more than what is resident.
+        ceiling = max(data + int(memory * times) - resident, data)
+        return ceiling if hard == resource.RLIM_INFINITY else min(ceiling, hard), hard
+
+    # What it sets is worked out now: when it is called there may be no memory left to do that.
+    _leave_room = partial(resource.setrlimit, resource.RLIMIT_DATA, limit_to(1.1))
+    resource.setrlimit(resource.RLIMIT_DATA, limit_to(1.05))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        _leave_room = _nothing
 
 
 class Budget:
@@ -187,6 +203,7 @@ class Budget:
 
         Whoever asks has heard the alarm, which is silent from now on.
         """
+        _leave_room()
         cause: BaseException | None = stop
         while cause is not None and not isinstance(cause, STOPS):
             # One that came while a compiled kernel was being called, or a library being loaded, is disguised.

@@ -221,12 +221,17 @@ class ProblemCommand(click.Command):
             return self._invoke(ctx, Budget(limits))
 
     def _call(self, ctx: click.Context, budget: Budget) -> Any:
-        """The command itself. What it does has limits of its own; a last one ends what none of them covers."""
-        from ..budget import Budget
+        """The command itself. What it does has limits of its own; a last one ends what none of them covers.
 
-        if self._interactive or budget.limits.seconds is None:
+        That one looks at the clock only: where memory ran out, an answer that says so can still be written.
+        """
+        from ..budget import Budget
+        from ..solution import Limits
+
+        seconds = budget.limits.seconds
+        if self._interactive or seconds is None:
             return super().invoke(ctx)
-        last = Budget(budget.limits, grace=budget.limits.seconds + 1)
+        last = Budget(Limits(seconds=seconds), grace=seconds + 1)
         return doing("the answer was being written", last, partial(super().invoke, ctx))
 
     def _invoke(self, ctx: click.Context, budget: Budget) -> Any:
