@@ -14,12 +14,6 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from .chance.policy import Policy as Policy
-    from .chance.policy import PolicyResult as PolicyResult
-    from .chance.solving import solve_stochastic as solve_stochastic
-    from .conditional_plan import ConditionalPlan as ConditionalPlan
-    from .conditional_plan import PlanNode as PlanNode
-    from .data_files import read_data_file as read_data_file
     from .errors import BeliefSearchError as BeliefSearchError
     from .errors import IdentityWarning as IdentityWarning
     from .errors import InvalidPlanError as InvalidPlanError
@@ -28,72 +22,78 @@ if TYPE_CHECKING:
     from .errors import PluginError as PluginError
     from .errors import ProblemError as ProblemError
     from .errors import UnknownProblemError as UnknownProblemError
-    from .facts import Count as Count
-    from .facts import Facts as Facts
-    from .facts import describe as describe
-    from .functional import search as search
-    from .observers import Observer as Observer
-    from .plugins import load_problem_class as load_problem_class
-    from .problem import BeliefProblem as BeliefProblem
-    from .problem import ChanceArrays as ChanceArrays
-    from .problem import Construction as Construction
-    from .problem import KnownAnswer as KnownAnswer
-    from .problem import ObservableProblem as ObservableProblem
-    from .problem import Problem as Problem
-    from .problem import ReversibleProblem as ReversibleProblem
-    from .problem import StochasticProblem as StochasticProblem
-    from .solution import Limits as Limits
-    from .solution import SearchResult as SearchResult
-    from .solution import SearchStats as SearchStats
-    from .solution import Status as Status
-    from .solvers.distance_table import distance_table as distance_table
-    from .solving import solve as solve
-    from .sweeping import SweepRow as SweepRow
-    from .sweeping import sweep as sweep
-    from .testing import check_problem as check_problem
-    from .verify import check_plan as check_plan
-    from .views import Blindfolded as Blindfolded
+    from .model.problem import BeliefProblem as BeliefProblem
+    from .model.problem import ChanceArrays as ChanceArrays
+    from .model.problem import Construction as Construction
+    from .model.problem import KnownAnswer as KnownAnswer
+    from .model.problem import ObservableProblem as ObservableProblem
+    from .model.problem import Problem as Problem
+    from .model.problem import ReversibleProblem as ReversibleProblem
+    from .model.problem import StochasticProblem as StochasticProblem
+    from .plans.plan import ConditionalPlan as ConditionalPlan
+    from .plans.plan import PlanNode as PlanNode
+    from .plans.policy import Policy as Policy
+    from .plans.policy import PolicyResult as PolicyResult
+    from .plans.result import Limits as Limits
+    from .plans.result import SearchResult as SearchResult
+    from .plans.result import SearchStats as SearchStats
+    from .plans.result import Status as Status
+    from .plugins.conformance.check import check_problem as check_problem
+    from .plugins.data_files import read_data_file as read_data_file
+    from .plugins.loading import load_problem_class as load_problem_class
+    from .running.observer import Observer as Observer
+    from .solvers.path.distance_table import distance_table as distance_table
+    from .solving.describe import Count as Count
+    from .solving.describe import Facts as Facts
+    from .solving.describe import describe as describe
+    from .solving.functional import search as search
+    from .solving.solve import solve as solve
+    from .solving.stochastic import solve_stochastic as solve_stochastic
+    from .solving.sweep import SweepRow as SweepRow
+    from .solving.sweep import sweep as sweep
+    from .verify.sequence import check_plan as check_plan
+    from .views.sensorless import Blindfolded as Blindfolded
 
 _HOME = {
-    "BeliefProblem": "problem",
+    "BeliefProblem": "model.problem",
     "BeliefSearchError": "errors",
-    "Blindfolded": "views",
-    "ConditionalPlan": "conditional_plan",
-    "ChanceArrays": "problem",
-    "Construction": "problem",
-    "Count": "facts",
-    "Facts": "facts",
+    "Blindfolded": "views.sensorless",
+    "ConditionalPlan": "plans.plan",
+    "ChanceArrays": "model.problem",
+    "Construction": "model.problem",
+    "Count": "solving.describe",
+    "Facts": "solving.describe",
     "IdentityWarning": "errors",
     "InvalidPlanError": "errors",
     "LimitError": "errors",
-    "KnownAnswer": "problem",
-    "Limits": "solution",
+    "KnownAnswer": "model.problem",
+    "Limits": "plans.result",
     "NoSolutionError": "errors",
-    "ObservableProblem": "problem",
-    "Observer": "observers",
-    "PlanNode": "conditional_plan",
+    "ObservableProblem": "model.problem",
+    "Observer": "running.observer",
+    "PlanNode": "plans.plan",
     "PluginError": "errors",
-    "Policy": "chance.policy",
-    "PolicyResult": "chance.policy",
-    "Problem": "problem",
+    "Policy": "plans.policy",
+    "PolicyResult": "plans.policy",
+    "Problem": "model.problem",
     "ProblemError": "errors",
-    "ReversibleProblem": "problem",
-    "SearchResult": "solution",
-    "SearchStats": "solution",
-    "Status": "solution",
-    "StochasticProblem": "problem",
-    "SweepRow": "sweeping",
+    "ReversibleProblem": "model.problem",
+    "SearchResult": "plans.result",
+    "SearchStats": "plans.result",
+    "Status": "plans.result",
+    "StochasticProblem": "model.problem",
+    "SweepRow": "solving.sweep",
     "UnknownProblemError": "errors",
-    "check_plan": "verify",
-    "check_problem": "testing",
-    "describe": "facts",
-    "distance_table": "solvers.distance_table",
-    "load_problem_class": "plugins",
-    "read_data_file": "data_files",
-    "search": "functional",
-    "solve": "solving",
-    "solve_stochastic": "chance.solving",
-    "sweep": "sweeping",
+    "check_plan": "verify.sequence",
+    "check_problem": "plugins.conformance.check",
+    "describe": "solving.describe",
+    "distance_table": "solvers.path.distance_table",
+    "load_problem_class": "plugins.loading",
+    "read_data_file": "plugins.data_files",
+    "search": "solving.functional",
+    "solve": "solving.solve",
+    "solve_stochastic": "solving.stochastic",
+    "sweep": "solving.sweep",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]

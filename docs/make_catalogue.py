@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from beliefsearch import Blindfolded, KnownAnswer, SearchResult, Status, load_problem_class, solve, solve_stochastic
-from beliefsearch.options import Option, make_problem, options_of
-from beliefsearch.plugins import list_problems
-from beliefsearch.problem import Problem, StochasticProblem
+from beliefsearch.model.problem import Problem, StochasticProblem
+from beliefsearch.plugins.loading import list_problems
+from beliefsearch.plugins.options import Option, make_problem, options_of
 
 if TYPE_CHECKING:
-    from beliefsearch.problem import Number
+    from beliefsearch.model.problem import Number
 
 __all__ = ["PAGE", "catalogue", "computed_answers", "problem_of", "puzzles"]
 

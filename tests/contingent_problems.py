@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem
-from beliefsearch.conditional_plan import ConditionalPlan
+from beliefsearch.plans.plan import ConditionalPlan
 
 Price: TypeAlias = int | Fraction
 Belief: TypeAlias = frozenset[int]

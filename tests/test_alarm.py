@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import BeliefProblem, Limits, Problem, Status, StochasticProblem, alarm, check_problem, solve
-from beliefsearch.alarm import alarm_put_off, call_within
-from beliefsearch.budget import Budget, LimitReached, resident_memory
+from beliefsearch import BeliefProblem, Limits, Problem, Status, StochasticProblem, check_problem, solve
+from beliefsearch.running import alarm
+from beliefsearch.running.alarm import alarm_put_off, call_within
+from beliefsearch.running.limits import Budget, LimitReached, resident_memory
 
 SOON = Limits(seconds=0.2)
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 
 from beliefsearch import BeliefProblem, InvalidPlanError, Status, solve
-from beliefsearch import games as games_module
-from beliefsearch.conditional_games import simulate_conditional
-from beliefsearch.conditional_plan import ConditionalPlan, PlanNode
-from beliefsearch.games import Simulation, simulate
+from beliefsearch.games import plan as games_module
+from beliefsearch.games.conditional import simulate_conditional
+from beliefsearch.games.plan import Simulation, simulate
+from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
@@ -113,7 +113,7 @@ def test_where_the_belief_decides_all_games_are_won_or_none() -> None:
 
 
 def test_batches_lose_no_game_and_a_seed_repeats_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    from beliefsearch import array_games
+    from beliefsearch.games import arrays as array_games
 
     problem = Single((0, 1), ({"a": (0, 1)}, {"a": (1,)}), (frozenset({1}),))
     monkeypatch.setattr(array_games, "_BATCH_GAMES", 7)
@@ -132,7 +132,7 @@ def test_batches_lose_no_game_and_a_seed_repeats_them(monkeypatch: pytest.Monkey
 
 
 def test_results_that_take_too_much_room_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    from beliefsearch import array_games
+    from beliefsearch.games import arrays as array_games
 
     problem = Single((0,), ({"a": (1,), "b": (0,)}, {"a": (0,), "b": (1,)}), (frozenset({1}),))
     monkeypatch.setattr(array_games, "_MOST_BYTES", 0)
@@ -199,7 +199,7 @@ def test_games_on_arrays_are_given_up_and_lost_and_refused_as_others_are() -> No
 
 
 def test_an_interrupt_leaves_the_games_that_were_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    from beliefsearch import array_games
+    from beliefsearch.games import arrays as array_games
 
     problem = Single((0,), ({"a": (0, 1)}, {"a": (1,)}), (frozenset({1}),))
     monkeypatch.setattr(array_games, "_BATCH_GAMES", 10)

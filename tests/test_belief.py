@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, Problem, ProblemError, check_problem, solve
-from beliefsearch.belief import (
+from beliefsearch.model.belief import (
     applicable_actions,
     belief_cost,
     initial_belief,
@@ -22,9 +22,9 @@ from beliefsearch.belief import (
     successors,
     update,
 )
-from beliefsearch.problem import BaseProblem
-from beliefsearch.solvers import SOLVERS
-from beliefsearch.views import SensorlessView
+from beliefsearch.model.problem import BaseProblem
+from beliefsearch.solvers.registry import SOLVERS
+from beliefsearch.views.sensorless import SensorlessView
 from beliefsearch_problems.devil import DevilProblem
 
 from .random_problems import TableBeliefProblem, TableProblem, exact_costs, plain_problems

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import InvalidPlanError, solve
-from beliefsearch.certificate import PlanFile, plan_document
-from beliefsearch.encoding import ActionReader, encode_action
+from beliefsearch.plans.encoding import ActionReader, encode_action
+from beliefsearch.plans.file import PlanFile, plan_document
 from beliefsearch_problems.devil import DevilProblem
 
 from .random_problems import TableProblem

@@ -9,10 +9,10 @@ import pytest
 from attrs import frozen
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Construction, InvalidPlanError, ProblemError, Status, solve
-from beliefsearch.encoding import encode_action
-from beliefsearch.listed_plan import read_sequence
-from beliefsearch.verify import check_plan
-from beliefsearch.wording import length_text
+from beliefsearch.plans.encoding import encode_action
+from beliefsearch.plans.listed import read_sequence
+from beliefsearch.plans.wording import length_text
+from beliefsearch.verify.sequence import check_plan
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem

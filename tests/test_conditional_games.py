@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from beliefsearch import InvalidPlanError, Status, solve
-from beliefsearch.conditional_games import play_conditional, simulate_conditional
-from beliefsearch.conditional_plan import ConditionalPlan, PlanNode
+from beliefsearch.games.conditional import play_conditional, simulate_conditional
+from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 
 from .contingent_problems import SightedTable, moves, sighted_problems
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch.conditional_plan import ConditionalPlan, PlanNode
+from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 
 END: PlanNode[str, str] = PlanNode(None)
 

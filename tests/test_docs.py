@@ -18,10 +18,10 @@ import pytest
 import beliefsearch
 from beliefsearch import BeliefProblem, Problem, StochasticProblem
 from beliefsearch.cli.app import app
-from beliefsearch.heuristics import HEURISTICS, WITH_PERCEPTS
-from beliefsearch.request import ENGINES, OBJECTIVES
-from beliefsearch.solvers import ALIASES, SOLVERS
-from beliefsearch.verify_proof import PROOFS
+from beliefsearch.heuristics.registry import HEURISTICS, WITH_PERCEPTS
+from beliefsearch.solvers.registry import ALIASES, SOLVERS
+from beliefsearch.solving.request import ENGINES, OBJECTIVES
+from beliefsearch.verify.proof import PROOFS
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from beliefsearch import Count, Limits, describe, load_problem_class
-from beliefsearch.belief import reachable_states
-from beliefsearch.budget import Budget
-from beliefsearch.options import make_problem
-from beliefsearch.views import Blindfolded, Unreduced
+from beliefsearch.model.belief import reachable_states
+from beliefsearch.plugins.options import make_problem
+from beliefsearch.running.limits import Budget
+from beliefsearch.views.sensorless import Blindfolded, Unreduced
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from beliefsearch import InvalidPlanError, solve
-from beliefsearch.games import choose_result, play_game, possible_starts, simulate
+from beliefsearch.games.plan import choose_result, play_game, possible_starts, simulate
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem

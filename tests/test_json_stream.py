@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import InvalidPlanError
-from beliefsearch.json_stream import LongList, file_source, read_object, text_source
+from beliefsearch.plans.json_stream import LongList, file_source, read_object, text_source
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 numbers = st.integers() | st.integers(10**30, 10**40) | st.floats(allow_nan=False, allow_infinity=False)

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import pytest
 
-from beliefsearch.plugins import GROUP
+from beliefsearch.plugins.loading import GROUP
 
 Result: TypeAlias = "subprocess.CompletedProcess[str]"
 

@@ -16,8 +16,8 @@ from attrs import Factory, field, fields, frozen
 
 from beliefsearch import PluginError, Problem, ProblemError, load_problem_class
 from beliefsearch.cli import main
-from beliefsearch.options import make_problem, options_of, parameters_of
-from beliefsearch.plugins import list_problems
+from beliefsearch.plugins.loading import list_problems
+from beliefsearch.plugins.options import make_problem, options_of, parameters_of
 
 NAMES = [listing.name for listing in list_problems() if listing.distribution.startswith("beliefsearch ")]
 

@@ -14,8 +14,8 @@ import pytest
 
 from beliefsearch.cli import main
 from beliefsearch.errors import PluginError, ProblemError, UnknownProblemError
-from beliefsearch.options import make_problem, options_of, parameters_of
-from beliefsearch.plugins import GROUP, list_problems, load_problem_class
+from beliefsearch.plugins.loading import GROUP, list_problems, load_problem_class
+from beliefsearch.plugins.options import make_problem, options_of, parameters_of
 
 Install: TypeAlias = Callable[..., None]
 

@@ -19,14 +19,14 @@ from beliefsearch import (
     load_problem_class,
     solve,
 )
-from beliefsearch.belief import reachable_states
-from beliefsearch.chance.saving import policy_document
-from beliefsearch.chance.solving import solve_stochastic
-from beliefsearch.plugins import list_problems
-from beliefsearch.problem import Problem, ReversibleProblem
-from beliefsearch.solvers import SOLVERS
-from beliefsearch.verify_conditional import check_conditional_plan
-from beliefsearch.verify_policy import check_policy_file
+from beliefsearch.model.belief import reachable_states
+from beliefsearch.model.problem import Problem, ReversibleProblem
+from beliefsearch.plans.policy_file import policy_document
+from beliefsearch.plugins.loading import list_problems
+from beliefsearch.solvers.registry import SOLVERS
+from beliefsearch.solving.stochastic import solve_stochastic
+from beliefsearch.verify.conditional import check_conditional_plan
+from beliefsearch.verify.policy import check_policy_file
 
 # Small instances, with their published or brute-forced costs (see tests/problems).
 SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {

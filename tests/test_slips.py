@@ -19,10 +19,10 @@ from beliefsearch import (
     StochasticProblem,
     solve,
 )
-from beliefsearch.checked import checked_plot_labels
-from beliefsearch.options import make_problem, options_of
-from beliefsearch.slips import swapped_percepts
-from beliefsearch.testing import check_problem
+from beliefsearch.model.checked import checked_plot_labels
+from beliefsearch.model.slips import swapped_percepts
+from beliefsearch.plugins.conformance.check import check_problem
+from beliefsearch.plugins.options import make_problem, options_of
 
 
 class Squares(Problem[Any, str]):

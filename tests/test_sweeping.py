@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from beliefsearch import BeliefSearchError, Count, Limits, ProblemError, Status, load_problem_class, sweep
-from beliefsearch.options import options_of
-from beliefsearch.sweeping import read_values
+from beliefsearch.plugins.options import options_of
+from beliefsearch.solving.sweep import read_values
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import InvalidPlanError, check_plan, solve
-from beliefsearch.verify import check_plan_file
+from beliefsearch.verify.sequence import check_plan_file
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import InvalidPlanError, ProblemError, solve
-from beliefsearch.certificate import PlanFile, plan_document
-from beliefsearch.conditional_plan import ConditionalPlan, PlanNode
-from beliefsearch.verify_conditional import (
+from beliefsearch.plans.file import PlanFile, plan_document
+from beliefsearch.plans.plan import ConditionalPlan, PlanNode
+from beliefsearch.verify.conditional import (
     ConditionalVerification,
     check_conditional_plan,
     check_conditional_plan_file,

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from beliefsearch import InvalidPlanError
-from beliefsearch.chance.saving import policy_document
-from beliefsearch.chance.solving import solve_stochastic
-from beliefsearch.verify_policy import check_policy_file, number_from_json
+from beliefsearch.plans.policy_file import policy_document
+from beliefsearch.solving.stochastic import solve_stochastic
+from beliefsearch.verify.policy import check_policy_file, number_from_json
 
 from .chance.random_games import TableGame, in_floats
 

@@ -13,7 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefSearchError, check_plan, solve, verify, verify_replay
+from beliefsearch import BeliefSearchError, check_plan, solve
+from beliefsearch.verify import sequence as verify
+from beliefsearch.verify import sequence_arrays as verify_replay
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 
 from beliefsearch import Blindfolded, ProblemError, check_plan, solve
-from beliefsearch.belief import initial_belief, predict
-from beliefsearch.engine.bitset_view import BitsetView
-from beliefsearch.solving import view_of
-from beliefsearch.views import SensorlessView
+from beliefsearch.engine.bits.sensorless_view import BitsetView
+from beliefsearch.model.belief import initial_belief, predict
+from beliefsearch.solving.solve import view_of
+from beliefsearch.views.sensorless import SensorlessView
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem

@@ -54,7 +54,7 @@ def program() -> NoReturn:
 
 def hear_interrupts() -> None:
     """From now on Ctrl-C is a KeyboardInterrupt, after which a command says what it has."""
-    from .. import alarm  # noqa: F401  # which the handler needs at once
+    from ..running import alarm  # noqa: F401  # which the handler needs at once
 
     if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
         signal.signal(signal.SIGINT, _interrupt)
@@ -63,7 +63,7 @@ def hear_interrupts() -> None:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt; while a library is being imported, which might swallow it, a moment later."""
-    from ..alarm import is_importing
+    from ..running.alarm import is_importing
 
     if not is_importing(frame):
         raise KeyboardInterrupt

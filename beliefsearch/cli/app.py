@@ -39,7 +39,7 @@ class _Program(click.Group):
             near = get_close_matches(cmd_name, _COMMANDS, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_COMMANDS)}"
             raise click.UsageError(f"there is no command {cmd_name!r}; {hint}")
-        command: click.Command = import_module(f".{cmd_name}", __package__).command
+        command: click.Command = import_module(f".commands.{cmd_name}", __package__).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from ..budget import Budget
-    from ..solution import Limits
+    from ..plans.result import Limits
+    from ..running.limits import Budget
 
 __all__ = ["Stopped", "doing", "limit_options", "limits_of"]
 
@@ -59,8 +59,8 @@ def limit_options(callback: _Callback) -> _Callback:
 
 def limits_of(time_limit: float | None, memory_limit: int | None) -> Limits:
     """The limits; where no memory limit was asked for, nine tenths of what the machine has."""
-    from ..budget import machine_memory
-    from ..solution import Limits
+    from ..plans.result import Limits
+    from ..running.limits import machine_memory
 
     if memory_limit is None:
         machine = machine_memory()
@@ -99,8 +99,8 @@ def doing(what: str, budget: Budget, call: Callable[[], _Result]) -> _Result:
     Stopped
         If a limit is reached.
     """
-    from ..alarm import call_within
-    from ..budget import LimitReached
+    from ..running.alarm import call_within
+    from ..running.limits import LimitReached
 
     try:
         budget.tick()  # what came before may have taken all the time

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from ..conditional_plan import ConditionalPlan
 from ..errors import InvalidPlanError, ProblemError
+from ..plans.plan import ConditionalPlan
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .limits import doing
 from .output import emit
@@ -49,8 +49,8 @@ def plan_for(
     if plan_file is not None:
         return plan_from_file(plan_file, chosen)
 
-    from ..solution import Status
-    from .report import verdict_text
+    from ..plans.result import Status
+    from .answers.report import verdict_text
 
     result = search.solve(chosen)
     if result.plan is None:
@@ -67,8 +67,8 @@ def read_plan_file(path: Path, *, proof_will_do: bool = False) -> Any:
     InvalidPlanError
         If it cannot be read, or holds none; names the file.
     """
-    from ..certificate import PlanFile
-    from ..json_stream import file_source
+    from ..plans.file import PlanFile
+    from ..plans.json_stream import file_source
 
     try:
         file = PlanFile.from_source(file_source(path))
@@ -89,7 +89,7 @@ def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
     InvalidPlanError
         If it is; says about what.
     """
-    from ..trust import check_made_for
+    from ..plugins.trust import check_made_for
 
     try:
         same_belief = frozenset(file.belief or ()) == frozenset(chosen.belief or ())
@@ -121,7 +121,7 @@ def plan_from_file(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalP
 
 
 def _read_plan(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
-    from ..listed_plan import read_sequence
+    from ..plans.listed import read_sequence
 
     file = read_plan_file(path)
     demand_made_for(path, file, chosen)
@@ -135,8 +135,8 @@ def _read_plan(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[
 
 def _conditional_from(path: Path, file: Any, chosen: Chosen) -> ConditionalPlan[Any, Any]:
     """The conditional plan in a file, read by following it: the percepts that come up give its branches meaning."""
-    from ..problem import Problem
-    from ..verify_conditional import read_conditional_plan
+    from ..model.problem import Problem
+    from ..verify.conditional import read_conditional_plan
 
     if isinstance(chosen.problem, Problem) or file.plan.get("kind") != "conditional":
         raise InvalidPlanError(f"{str(path)!r} holds a {file.plan.get('kind')}, which is no plan for {chosen.title}")

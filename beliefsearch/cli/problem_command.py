@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from attrs import NOTHING, frozen
 
-from ..data_files import SIZE_TEXT, path_to_record, sha256_of
 from ..errors import BeliefSearchError, PluginError, ProblemError
-from ..options import Option, make_problem, options_of, parameters_of
-from ..plugins import blame, load_problem_class
+from ..plugins.data_files import SIZE_TEXT, path_to_record, sha256_of
+from ..plugins.loading import blame, load_problem_class
+from ..plugins.options import Option, make_problem, options_of, parameters_of
 from . import UNDECIDED, hear_interrupts
 from .limits import Stopped, doing, limit_options, limits_of
 from .output import is_terminal, message, piped_line
 
 if TYPE_CHECKING:
-    from ..budget import Budget
-    from ..problem import BeliefProblem
+    from ..model.problem import BeliefProblem
+    from ..running.limits import Budget
 
     GameProblem: TypeAlias = BeliefProblem[Any, Any, Any]
 
@@ -110,7 +110,7 @@ class Chosen:
     @property
     def by_chance(self) -> bool:
         """Whether this is a stochastic problem."""
-        from ..problem import StochasticProblem
+        from ..model.problem import StochasticProblem
 
         return isinstance(self.problem, StochasticProblem)
 
@@ -175,7 +175,7 @@ class ProblemCommand(click.Command):
         self._interactive = interactive
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        from ..budget import Budget
+        from ..running.limits import Budget
 
         reference = _find_reference(args, self.params)
         if reference is not None:
@@ -211,7 +211,7 @@ class ProblemCommand(click.Command):
                     formatter.write_dl(records)
 
     def invoke(self, ctx: click.Context) -> Any:
-        from ..budget import Budget, hard_memory_limit
+        from ..running.limits import Budget, hard_memory_limit
 
         hear_interrupts()
         limits = limits_of(ctx.params["time_limit"] or self._seconds, ctx.params["memory_limit"])
@@ -225,8 +225,8 @@ class ProblemCommand(click.Command):
 
         That one looks at the clock only: where memory ran out, an answer that says so can still be written.
         """
-        from ..budget import Budget
-        from ..solution import Limits
+        from ..plans.result import Limits
+        from ..running.limits import Budget
 
         seconds = budget.limits.seconds
         if self._interactive or seconds is None:
@@ -309,10 +309,10 @@ def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = 
     BeliefSearchError
         If a text is no state.
     """
-    from ..problem import Problem, StochasticProblem
+    from ..model.problem import Problem, StochasticProblem
 
     if blindfold:
-        from ..views import Blindfolded
+        from ..views.sensorless import Blindfolded
 
         if not isinstance(problem, Problem):
             raise ProblemError(f"{type(problem).__name__} is no plain problem, so there is nothing to blindfold")
@@ -320,7 +320,7 @@ def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = 
         problem = Blindfolded(problem)
     if belief is None or problem is None:
         return problem  # type: ignore[no-any-return]
-    from ..given_belief import read_state, starting_from
+    from ..model.given_belief import read_state, starting_from
 
     if isinstance(problem, (Problem, StochasticProblem)):
         hint = ", or play it with --blindfold" if isinstance(problem, Problem) else ""
@@ -336,8 +336,8 @@ def true_start(chosen: Chosen, text: str) -> Any:
     BeliefSearchError
         If it is no state, or none that is possible at the start.
     """
-    from ..games import possible_starts
-    from ..given_belief import read_state
+    from ..games.plan import possible_starts
+    from ..model.given_belief import read_state
 
     if chosen.by_chance:
         raise BeliefSearchError(f"{chosen.reference} has one start, which its own options give; leave --start out")
@@ -479,7 +479,7 @@ def explain(error: BaseException, cls: Any, problem: Any) -> str | None:
     text = blame(error, cls)
     if text is not None or problem is None or isinstance(error, (OSError, SystemExit)):
         return text
-    from ..testing import check_problem
+    from ..plugins.conformance.check import check_problem
 
     violations = check_problem(problem, max_states=100).violations
     return f"{cls.__name__} breaks the contract of its interface: {violations[0].complaint}" if violations else None

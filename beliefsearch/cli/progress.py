@@ -8,7 +8,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, Self
 
-from ..observers import Observer
+from ..running.observer import Observer
 from .output import is_terminal, message
 
 __all__ = ["Progress"]

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from attrs import evolve, frozen
 
-from .. import closed_form
 from ..errors import BeliefSearchError
+from ..solving import closed_form
 from .limits import doing, limit_options, limits_of
 from .problem_command import Chosen
 
 if TYPE_CHECKING:
-    from ..request import SearchRequest
-    from ..solution import Limits, SearchResult
+    from ..plans.result import Limits, SearchResult
+    from ..solving.request import SearchRequest
 
 __all__ = ["SearchOptions", "search_options"]
 
@@ -43,7 +43,7 @@ class SearchOptions:
 
     def search(self, chosen: Chosen) -> SearchResult[Any]:
         """Search within the limits of the command, showing progress on standard error."""
-        from ..solving import solve_within
+        from ..solving.solve import solve_within
         from .progress import Progress
 
         if chosen.by_chance:
@@ -61,7 +61,7 @@ class SearchOptions:
 
     def request(self) -> SearchRequest:
         """The names that the framework knows the search by."""
-        from ..request import SearchRequest
+        from ..solving.request import SearchRequest
 
         return SearchRequest(self.solver, self.heuristic, self.weight, self.dominance, self.engine, self.objective)
 

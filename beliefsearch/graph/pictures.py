@@ -10,16 +10,16 @@ from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from ..checked import checked_plot_labels
 from ..errors import BeliefSearchError
-from ..problem import StochasticProblem
+from ..model.checked import checked_plot_labels
+from ..model.problem import StochasticProblem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..chance.policy import Policy
-    from ..sweeping import SweepRow
+    from ..plans.policy import Policy
+    from ..solving.sweep import SweepRow
 
 __all__ = [
     "histogram_picture",

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import kernel
-from . import TooDear
+from ..engine.compiled.jit import kernel
 from .perfect_sight import whole
+from .registry import TooDear
 from .state_graph import StateGraph, settled, table_values
 
 if TYPE_CHECKING:
-    from ..problem import Cost
+    from ..model.problem import Cost
 
 __all__ = ["pair_distances", "pairs"]
 

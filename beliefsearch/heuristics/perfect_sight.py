@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import kernel
+from ..engine.compiled.jit import kernel
 from .state_graph import StateGraph, settled, table_values, worst_result
 
 if TYPE_CHECKING:
-    from ..problem import Cost
+    from ..model.problem import Cost
 
 __all__ = ["perfect_sight", "perfect_sight_distances"]
 

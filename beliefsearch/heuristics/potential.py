@@ -23,12 +23,12 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from . import TooDear
-from .none import no_estimate
+from ..solvers.path.no_estimate import no_estimate
+from .registry import TooDear
 from .state_graph import StateGraph
 
 if TYPE_CHECKING:
-    from ..problem import Cost
+    from ..model.problem import Cost
 
 __all__ = ["Potential", "find_potential", "potential", "potential_of"]
 

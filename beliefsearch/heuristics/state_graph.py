@@ -9,8 +9,8 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from ..jit import kernel
-from . import TooDear
+from ..engine.compiled.jit import kernel
+from .registry import TooDear
 
 __all__ = ["StateGraph", "settled", "table_values"]
 

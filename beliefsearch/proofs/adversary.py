@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.words import members_of_words
+from ..engine.compiled.words import members_of_words
 from ..heuristics.perfect_sight import perfect_sight_distances
-from ..problem import BeliefProblem
+from ..model.problem import BeliefProblem
 from .trap import small_trap
 from .unreduced import unreduced
 

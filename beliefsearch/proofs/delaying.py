@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import frozen
 
-from ..belief import Belief, initial_belief, no_tick, outcomes
-from ..budget import Budget, Outgrown
-from ..contingent_solving import solve_from
-from ..contingent_views import FrozensetContingentView
-from ..engine.bitset import mask_of
-from ..engine.bitset_contingent_view import BitsetContingentView
-from ..problem import Action, BeliefProblem, State
-from ..solvers.and_or_graph import AndOrGraph
+from ..engine.bits.bitset import mask_of
+from ..engine.bits.contingent_view import BitsetContingentView
+from ..model.belief import Belief, initial_belief, no_tick, outcomes
+from ..model.problem import Action, BeliefProblem, State
+from ..running.limits import Budget, Outgrown
+from ..solvers.and_or.graph import AndOrGraph
+from ..solving.contingent import solve_from
+from ..views.contingent import FrozensetContingentView
 
 if TYPE_CHECKING:
-    from ..problem import Cost
+    from ..model.problem import Cost
 
 __all__ = ["DelayingAdversary", "DelayingAnswer"]
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..encoding import Json
-from ..engine.array_side import ArraySide, array_sides
-from ..engine.compiled_view import CompiledView, words
-from ..engine.words import Words, members_of_words
-from ..solvers.belief_layers import cheaper_side
+from ..engine.compiled.sensorless_view import CompiledView, words
+from ..engine.compiled.side import ArraySide, array_sides
+from ..engine.compiled.words import Words, members_of_words
+from ..plans.encoding import Json
+from ..solvers.path.belief_layers import cheaper_side
 from .unreduced import written
 
 if TYPE_CHECKING:
-    from ..problem import Cost
+    from ..model.problem import Cost
 
 __all__ = ["exhaustion"]
 

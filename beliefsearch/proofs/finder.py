@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..budget import Outgrown
-from ..encoding import Json, encode_action, encode_state
-from ..engine.compiled_view import CompiledView
-from ..engine.words import members_of_words
+from ..engine.compiled.sensorless_view import CompiledView
+from ..engine.compiled.words import members_of_words
 from ..heuristics.perfect_sight import perfect_sight_distances
 from ..heuristics.potential import Potential, find_potential, potential_of
 from ..heuristics.state_graph import StateGraph
-from ..problem import BeliefProblem
+from ..model.problem import BeliefProblem
+from ..plans.encoding import Json, encode_action, encode_state
+from ..running.limits import Outgrown
+from .contingent import sighted_proof
 from .exhaustion import exhaustion
-from .sighted import sighted_proof
 from .trap import small_trap
 from .unreduced import MOST_TRANSITIONS, unreduced, written
 
 if TYPE_CHECKING:
-    from ..problem import Cost
+    from ..model.problem import Cost
 
 __all__ = ["find_proof"]
 

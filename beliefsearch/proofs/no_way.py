@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ..problem import Problem
+from ..model.problem import Problem
 
 __all__ = ["NoWay", "find_no_way"]
 

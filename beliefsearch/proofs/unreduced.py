@@ -7,15 +7,15 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from ..encoding import Json
-from ..engine.belief_setting import BeliefSetting
-from ..engine.compiled_view import CompiledView
+from ..engine.compiled.sensorless_view import CompiledView
+from ..heuristics.context import BeliefSetting
 from ..heuristics.state_graph import StateGraph
-from ..problem import BeliefProblem
-from ..views import Unreduced
+from ..model.problem import BeliefProblem
+from ..plans.encoding import Json
+from ..views.sensorless import Unreduced
 
 if TYPE_CHECKING:
-    from ..problem import Cost
+    from ..model.problem import Cost
 
 __all__ = ["MOST_TRANSITIONS", "unreduced", "written"]
 

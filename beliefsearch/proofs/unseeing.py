@@ -14,12 +14,12 @@ from typing import Any, Generic
 
 from attrs import frozen
 
-from ..budget import Outgrown
-from ..engine.bitset import bit_numbers, mask_of
-from ..engine.bitset_contingent_view import BitsetContingentView
-from ..problem import Action, BeliefProblem, State
-from ..solvers.and_or_graph import AndOrGraph
-from .sighted import UnreducedSighted
+from ..engine.bits.bitset import bit_numbers, mask_of
+from ..engine.bits.contingent_view import BitsetContingentView
+from ..model.problem import Action, BeliefProblem, State
+from ..running.limits import Outgrown
+from ..solvers.and_or.graph import AndOrGraph
+from .contingent import UnreducedSighted
 
 __all__ = ["LostBelief", "LostStates", "find_lost_states"]
 

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from beliefsearch.engine.array_breadth_first import array_breadth_first_search
-from beliefsearch.engine.compiled_view import CompiledView
+from beliefsearch.engine.compiled.breadth_first import array_breadth_first_search
+from beliefsearch.engine.compiled.sensorless_view import CompiledView
 from beliefsearch_problems.devil import DevilProblem
 
 from .reference import devil

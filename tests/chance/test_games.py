@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from beliefsearch.chance.games import Dice, play_policy, simulate_policy
-from beliefsearch.chance.solving import solve_stochastic
+from beliefsearch.games.policy import Dice, play_policy, simulate_policy
+from beliefsearch.solving.stochastic import solve_stochastic
 
 from .random_games import TableGame
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given, settings
 
 from beliefsearch import ProblemError, StochasticProblem
-from beliefsearch.chance.policy import PolicyResult
-from beliefsearch.chance.saving import policy_document
-from beliefsearch.chance.solving import solve_stochastic
-from beliefsearch.verify_policy import check_policy_file
+from beliefsearch.plans.policy import PolicyResult
+from beliefsearch.plans.policy_file import policy_document
+from beliefsearch.solving.stochastic import solve_stochastic
+from beliefsearch.verify.policy import check_policy_file
 
 from .random_games import TableGame, best_values, games, in_floats, never_ends, reachable, worth
 

@@ -21,8 +21,8 @@ from beliefsearch import (
     Status,
     StochasticProblem,
 )
-from beliefsearch.chance import solving
-from beliefsearch.chance.solving import CHANCE_ALIASES, CHANCE_SOLVERS, solve_stochastic
+from beliefsearch.solving import stochastic as solving
+from beliefsearch.solving.stochastic import CHANCE_ALIASES, CHANCE_SOLVERS, solve_stochastic
 
 from .random_games import TableGame
 

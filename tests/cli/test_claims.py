@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from beliefsearch.certificate import PlanFile
-from beliefsearch.verify_file import check_file
+from beliefsearch.plans.file import PlanFile
+from beliefsearch.verify.file import check_file
 from beliefsearch_problems.devil import DevilProblem
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]

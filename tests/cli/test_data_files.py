@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from beliefsearch import read_data_file
-from beliefsearch.data_files import MOST_BYTES
+from beliefsearch.plugins.data_files import MOST_BYTES
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 

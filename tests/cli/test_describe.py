@@ -103,7 +103,7 @@ def test_facts_of_the_instance_are_told(cli: Run, words: str, fact: str) -> None
 def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(
     cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("beliefsearch.cli.describe._SECONDS", 0.1)
+    monkeypatch.setattr("beliefsearch.cli.commands.describe._SECONDS", 0.1)
     (folder / "endless.py").write_text(ENDLESS)
     code, out, _ = cli("describe", "./endless.py")
     assert code == 0

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from beliefsearch import load_problem_class
-from beliefsearch.cli.delayed_game import DelayedSightedGame
 from beliefsearch.cli.search_options import SearchOptions
+from beliefsearch.cli.table.delayed import DelayedSightedGame
 
 SEARCH = SearchOptions("auto", "auto", None, False, "auto", "worst", None, None, True)
 
@@ -100,7 +100,7 @@ def test_whoever_asks_for_a_search_is_told_of_what_it_found(cli: Run) -> None:
 )
 def test_the_short_argument_comes_first(cli: Run, monkeypatch: pytest.MonkeyPatch, n: int, cycle: str) -> None:
     """Equally spaced coins, as many as a prime: nothing is searched, and no table of answers is made."""
-    monkeypatch.setattr("beliefsearch.solving.solve", None)
+    monkeypatch.setattr("beliefsearch.solving.solve.solve", None)
     monkeypatch.setattr("beliefsearch.proofs.adversary.find_adversary", None)
     code, out, err = cli("explain", "devil", "--n", n)
     assert (code, err) == (1, "")

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from beliefsearch.plugins import GROUP
+from beliefsearch.plugins.loading import GROUP
 
 Result: TypeAlias = "subprocess.CompletedProcess[str]"
 

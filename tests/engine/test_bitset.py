@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch.engine.bitset import bit_numbers, mask_of
-from beliefsearch.engine.transition_table import TransitionTable
+from beliefsearch.engine.bits.bitset import bit_numbers, mask_of
+from beliefsearch.engine.bits.transition_table import TransitionTable
 
 numbers = st.sets(st.integers(0, 300))
 

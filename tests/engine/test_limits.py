@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import BeliefProblem, Limits, SearchResult, Status, check_plan, jit, solve, solving
-from beliefsearch.budget import resident_memory
-from beliefsearch.engine.bitset_view import BitsetView
+from beliefsearch import BeliefProblem, Limits, SearchResult, Status, check_plan, solve
+from beliefsearch.engine.bits.sensorless_view import BitsetView
+from beliefsearch.engine.compiled import jit
+from beliefsearch.running.limits import resident_memory
+from beliefsearch.solving import solve as solving
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 

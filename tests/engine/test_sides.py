@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import solve
-from beliefsearch.engine import array_side
-from beliefsearch.engine.array_dominance import ArrayDominance
-from beliefsearch.engine.array_side import ArraySide, array_sides
-from beliefsearch.engine.bitset_view import BitsetView
-from beliefsearch.engine.compiled_view import CompiledView
-from beliefsearch.engine.words import word_count, words_of_mask
-from beliefsearch.solvers.dominance import ListedDominance
-from beliefsearch.solvers.listed_side import ListedSide, listed_sides
+from beliefsearch.engine.bits.sensorless_view import BitsetView
+from beliefsearch.engine.compiled import side as array_side
+from beliefsearch.engine.compiled.dominance import ArrayDominance
+from beliefsearch.engine.compiled.sensorless_view import CompiledView
+from beliefsearch.engine.compiled.side import ArraySide, array_sides
+from beliefsearch.engine.compiled.words import word_count, words_of_mask
+from beliefsearch.solvers.path.dominance import ListedDominance
+from beliefsearch.solvers.path.listed_side import ListedSide, listed_sides
 from beliefsearch_problems.reset_word import ResetWordProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 

@@ -7,8 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch.engine.relation import Relation, narrowest
-from beliefsearch.engine.words import mask_of_words, members_of_words, word_count, words_of_mask, words_of_members
+from beliefsearch.engine.compiled.relation import Relation, narrowest
+from beliefsearch.engine.compiled.words import (
+    mask_of_words,
+    members_of_words,
+    word_count,
+    words_of_mask,
+    words_of_members,
+)
 
 sizes = st.integers(1, 300)
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from beliefsearch import BeliefSearchError
-from beliefsearch.chance.solving import solve_stochastic
 from beliefsearch.graph.pictures import picture_bytes, policy_picture, sweep_picture, value_picture
+from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 

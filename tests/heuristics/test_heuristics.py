@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 
 from beliefsearch import Limits, Status, solve
-from beliefsearch.engine.belief_setting import BeliefSetting
-from beliefsearch.engine.bitset_view import BitsetView
-from beliefsearch.engine.compiled_view import CompiledView
-from beliefsearch.heuristics import HEURISTICS, TooDear
+from beliefsearch.engine.bits.sensorless_view import BitsetView
+from beliefsearch.engine.compiled.sensorless_view import CompiledView
+from beliefsearch.heuristics.context import BeliefSetting
+from beliefsearch.heuristics.registry import HEURISTICS, TooDear
 from beliefsearch.proofs import find_proof
-from beliefsearch.views import BeliefView, SensorlessView
+from beliefsearch.views.sensorless import BeliefView, SensorlessView
 from beliefsearch_problems.devil import DevilProblem
 
 from ..random_problems import (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from beliefsearch import ProblemError, solve
-from beliefsearch.options import make_problem
+from beliefsearch.plugins.options import make_problem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 
 

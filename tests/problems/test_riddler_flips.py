@@ -10,8 +10,8 @@ from typing import Any, Literal
 import pytest
 
 from beliefsearch import ProblemError
-from beliefsearch.chance.solving import solve_stochastic
-from beliefsearch.options import make_problem
+from beliefsearch.plugins.options import make_problem
+from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
 HALF = Fraction(1, 2)

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from beliefsearch import Blindfolded, load_problem_class, solve
-from beliefsearch.belief import no_tick
-from beliefsearch.engine.belief_setting import BeliefSetting
-from beliefsearch.engine.compiled_view import CompiledView
-from beliefsearch.engine.words import members_of_words
+from beliefsearch.engine.compiled.sensorless_view import CompiledView
+from beliefsearch.engine.compiled.words import members_of_words
+from beliefsearch.heuristics.context import BeliefSetting
 from beliefsearch.heuristics.potential import Potential, find_potential
+from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs import find_proof
 from beliefsearch.proofs.adversary import find_adversary
-from beliefsearch.proofs.structure import count_actions, find_ruler
-from beliefsearch.verify_proof import check_proof
+from beliefsearch.proofs.ruler import count_actions, find_ruler
+from beliefsearch.verify.proof import check_proof
 
 from ..test_registry import CASES
 

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch.belief import no_tick
+from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs import find_proof
-from beliefsearch.verify_proof import InvalidProofError, check_proof
+from beliefsearch.verify.proof import InvalidProofError, check_proof
 
 from ..random_problems import (
     Price,

@@ -18,18 +18,18 @@ from typing import Any
 import pytest
 
 from beliefsearch import BeliefProblem, Blindfolded, load_problem_class
-from beliefsearch.belief import no_tick
-from beliefsearch.engine.belief_setting import BeliefSetting
-from beliefsearch.engine.compiled_view import CompiledView
-from beliefsearch.engine.words import members_of_words
+from beliefsearch.engine.compiled.sensorless_view import CompiledView
+from beliefsearch.engine.compiled.words import members_of_words
 from beliefsearch.errors import InvalidPlanError, ProblemError
+from beliefsearch.heuristics.context import BeliefSetting
 from beliefsearch.heuristics.perfect_sight import perfect_sight_distances
 from beliefsearch.heuristics.potential import find_potential
+from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs import find_proof
+from beliefsearch.proofs.contingent import sighted_proof
 from beliefsearch.proofs.exhaustion import exhaustion
-from beliefsearch.proofs.sighted import sighted_proof
-from beliefsearch.verify_proof import PROOFS, check_proof
-from beliefsearch.views import Unreduced
+from beliefsearch.verify.proof import PROOFS, check_proof
+from beliefsearch.views.sensorless import Unreduced
 
 MUTANTS = 300
 """Of each certificate."""

@@ -12,7 +12,7 @@ from attrs import evolve
 from hypothesis import given
 
 from beliefsearch import BeliefProblem
-from beliefsearch.belief import no_tick
+from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs import unseeing
 from beliefsearch.proofs.unseeing import LostStates, find_lost_states
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem

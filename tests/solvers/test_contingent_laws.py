@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, Limits, SearchResult, Status, solve
-from beliefsearch.conditional_games import simulate_conditional
-from beliefsearch.conditional_plan import ConditionalPlan
 from beliefsearch.errors import BeliefSearchError
-from beliefsearch.heuristics import WITH_PERCEPTS
-from beliefsearch.verify_conditional import check_conditional_plan
+from beliefsearch.games.conditional import simulate_conditional
+from beliefsearch.heuristics.registry import WITH_PERCEPTS
+from beliefsearch.plans.plan import ConditionalPlan
+from beliefsearch.verify.conditional import check_conditional_plan
 
 from ..contingent_problems import (
     SightedTable,

@@ -11,16 +11,16 @@ import pytest
 from attrs import evolve
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, ObservableProblem, ProblemError, Status, solve
-from beliefsearch.and_or import AndOrProblem
-from beliefsearch.budget import Budget
-from beliefsearch.certificate import PlanFile, plan_document
-from beliefsearch.cli.conditional import decision_table, plan_tree
-from beliefsearch.conditional_games import simulate_conditional
-from beliefsearch.conditional_plan import ConditionalPlan
-from beliefsearch.contingent_views import WeightedView
-from beliefsearch.observers import Observer
-from beliefsearch.solvers import and_or_search, expected_and_or_search
-from beliefsearch.verify_conditional import check_conditional_plan, check_conditional_plan_file
+from beliefsearch.cli.answers.conditional import decision_table, plan_tree
+from beliefsearch.games.conditional import simulate_conditional
+from beliefsearch.plans.file import PlanFile, plan_document
+from beliefsearch.plans.plan import ConditionalPlan
+from beliefsearch.running.limits import Budget
+from beliefsearch.running.observer import Observer
+from beliefsearch.solvers.registry import and_or_search, expected_and_or_search
+from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file
+from beliefsearch.views.and_or import AndOrProblem
+from beliefsearch.views.contingent import WeightedView
 
 from ..contingent_problems import SightedTable, wins_in_the_end
 

@@ -25,8 +25,8 @@ from beliefsearch import (
     search,
     solve,
 )
-from beliefsearch.solvers import ALIASES, SOLVERS, iterative_deepening_astar_search, weighted_astar_search
-from beliefsearch.solvers.record import Record
+from beliefsearch.running.record import Record
+from beliefsearch.solvers.registry import ALIASES, SOLVERS, iterative_deepening_astar_search, weighted_astar_search
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
@@ -267,7 +267,7 @@ def test_ctrl_c_leaves_a_result_with_what_is_known() -> None:
 
 
 def test_a_distance_table_has_a_limit_too_and_tells_of_states_without_a_way() -> None:
-    from beliefsearch.budget import Budget
+    from beliefsearch.running.limits import Budget
 
     stopped = distance_table(NineTailsProblem(rows=4, cols=4), budget=Budget(Limits(seconds=0.05)))
     assert stopped.stopped == "the time limit of 0.05 s was reached"

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import Limits, SearchResult, Status, check_plan, distance_table, solve, solving
-from beliefsearch.heuristics import HEURISTICS
-from beliefsearch.solvers import SOLVERS
+from beliefsearch import Limits, SearchResult, Status, check_plan, distance_table, solve
+from beliefsearch.heuristics.registry import HEURISTICS
+from beliefsearch.solvers.registry import SOLVERS
+from beliefsearch.solving import solve as solving
 
 from ..random_problems import (
     TableBeliefProblem,

@@ -1,0 +1,1 @@
+"""Answers as text and as documents: plans, policies, proofs and tables."""

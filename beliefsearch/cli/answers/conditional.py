@@ -1,0 +1,162 @@
+"""Conditional plans on the command line: as a tree, and as a table of decisions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...model.problem import BeliefProblem
+from ...plans.wording import number_text, plural
+from ..problem_command import Chosen
+from .report import optimality
+
+if TYPE_CHECKING:
+    from ...plans.plan import ConditionalPlan
+    from ...plans.result import SearchResult
+
+__all__ = ["conditional_verdict", "decision_table", "plan_tree"]
+
+# A larger plan is not printed whole.
+_MOST_LINES = 400
+_WIDEST_BELIEF = 40
+# Of more states than this it is not told which they are.
+_MOST_KNOWN = 4
+
+
+def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: ConditionalPlan[Any, Any]) -> str:
+    """The verdict in one line."""
+    if plan.is_cyclic:
+        return (
+            f"{chosen.title}: solved by a cyclic plan, which keeps trying: from everywhere on it the goal can still be "
+            "reached; it is proved that no plan is sure to win within a certain number of actions"
+        )
+    at_most = f"at most {plural(int(plan.depth), 'action')}"
+    if result.objective == "expected":
+        cost = f"at an expected cost of {number_text(result.cost)}, {at_most}"
+    else:
+        cost = f"in {at_most}" + ("" if result.cost == plan.depth else f", cost {result.cost} at the most")
+    return f"{chosen.title}: solved {cost}, {optimality(result)}"
+
+
+def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
+    """The plan as an indented tree: what to do, and below it what to do for each percept.
+
+    A step that several branches lead to is written once, with a label, and afterwards by its label. Actions
+    between which nothing is perceived stand on one line. Where knowing is what wins, ends tell what is known.
+    """
+    known = _Known(problem, plan)
+    entries = Counter(target for node in plan.nodes for _, target in node.branches)
+    shared = {node for node, count in entries.items() if count > 1 and not plan.nodes[node].is_end}
+    if entries[0]:
+        shared.add(0)
+    labels: dict[int, int] = {}
+    lines = 0
+    waiting: list[tuple[int, str, str]] = [(0, "  ", known.at_start())]
+    while waiting:
+        number, line, found = waiting.pop()
+        if lines == _MOST_LINES:
+            yield f"  ... and more; --output FILE writes all {plan.steps:,} steps, and `show` has a table of them ..."
+            return
+        lines += 1
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        while True:
+            node = plan.nodes[number]
+            if node.is_end:
+                line += f"done{found}"
+                break
+            if number in labels:
+                line += f"go to [{labels[number]}]"
+                break
+            if number in shared:
+                labels[number] = len(labels) + 1
+                line += f"[{labels[number]}] "
+            line += problem.format_action(node.action)
+            percept, target = node.branches[0]
+            if len(node.branches) > 1 or percept is not None:
+                for percept, target in reversed(node.branches):
+                    told = f"{indent}{problem.format_percept(percept)}: "
+                    waiting.append((target, told, known.after(number, percept)))
+                break
+            number, found = target, known.after(number, percept)
+            line += ", "
+        yield line
+
+
+class _Known:
+    """What is known at the ends of a plan, as text; nothing where the state alone tells whether the game is won."""
+
+    def __init__(self, problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> None:
+        from ...games.plan import wins_by_state
+
+        self._problem = problem
+        self._plan = plan
+        self._beliefs = None if wins_by_state(problem) else beliefs_of(problem, plan)
+
+    def at_start(self) -> str:
+        """What is known before anything is done, if the plan ends there."""
+        return "" if self._beliefs is None else self._text(self._beliefs[0])
+
+    def after(self, number: int, percept: Any) -> str:
+        """What is known after the action of this node and this percept, if the plan ends there."""
+        from ...model.belief import outcomes
+
+        node = self._plan.nodes[number]
+        if self._beliefs is None or not self._plan.nodes[self._plan.follow(number, percept)].is_end:
+            return ""
+        return self._text(frozenset(outcomes(self._problem, self._beliefs[number], node.action)[percept]))
+
+    def _text(self, belief: frozenset[Any]) -> str:
+        texts = sorted(map(self._problem.format_state, belief))
+        return f" ({' or '.join(texts)})" if len(texts) <= _MOST_KNOWN else ""
+
+
+def decision_table(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
+    """A line for each step: its number, the states that are possible there, what to do, and where percepts lead."""
+    rows = [("step", "possible states", "action", "then")]
+    beliefs = beliefs_of(problem, plan)
+    known = _Known(problem, plan)
+    for number, node in enumerate(plan.nodes):
+        if node.is_end:
+            continue
+        if number > _MOST_LINES:
+            break
+        then = ", ".join(
+            (f"{problem.format_percept(percept)}: " if percept is not None or len(node.branches) > 1 else "")
+            + (f"done{known.after(number, percept)}" if plan.nodes[target].is_end else str(target))
+            for percept, target in node.branches
+        )
+        rows.append((str(number), belief_text(problem, beliefs[number]), problem.format_action(node.action), then))
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    for step, states, action, then in rows:
+        yield f"  {step:>{widths[0]}}  {states:{widths[1]}}  {action:{widths[2]}}  {then}".rstrip()
+    if plan.steps > len(rows) - 1:
+        yield f"  ... and {plan.steps - len(rows) + 1:,} more steps; `run --output FILE` writes them all"
+
+
+def beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> list[frozenset[Any]]:
+    """By node: the states that are possible on some way there."""
+    from ...model.belief import initial_belief, outcomes
+
+    beliefs: list[frozenset[Any]] = [frozenset() for _ in plan.nodes]
+    beliefs[0] = initial_belief(problem)
+    frontier = [0]
+    for number in frontier:  # grows while it is walked
+        node = plan.nodes[number]
+        if node.is_end:
+            continue
+        for percept, states in outcomes(problem, beliefs[number], node.action).items():
+            target = plan.follow(number, percept)
+            larger = beliefs[target] | states
+            if larger != beliefs[target]:
+                beliefs[target] = larger
+                frontier.append(target)
+    return beliefs
+
+
+def belief_text(problem: BeliefProblem[Any, Any, Any], belief: frozenset[Any]) -> str:
+    """The states, or how many they are."""
+    if len(belief) > _WIDEST_BELIEF:
+        return plural(len(belief), "state")
+    text = " ".join(sorted(map(problem.format_state, belief)))
+    return text if len(text) <= _WIDEST_BELIEF else plural(len(belief), "state")

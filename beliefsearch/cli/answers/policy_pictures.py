@@ -1,0 +1,156 @@
+"""`export` of a stochastic problem: pictures of its best policy, and of its value against a parameter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ...errors import BeliefSearchError, ProblemError
+from .. import SOLVED, UNDECIDED
+from ..output import check_writable, emit, message, write_file
+from ..problem_command import Chosen
+from ..search_options import SearchOptions
+
+__all__ = ["export_chance", "picture_options"]
+
+_SUFFIXES = {".png": "png", ".svg": "svg", ".json": "json"}
+_MOST_STEPS = 100_000
+
+_Callback = TypeVar("_Callback", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option(
+        "--picture",
+        type=click.Choice(["value", "policy", "sweep"]),
+        help="Of a stochastic problem: the value of each state, its best action, or the value of the game against a "
+        "parameter; as png or svg, a sweep also as json.",
+    ),
+    click.option("--vary", metavar="OPTION", help="Of a sweep: the problem's option that varies, such as p-a."),
+    click.option("--from", "sweep_from", metavar="NUMBER", help="Of a sweep: its first value."),
+    click.option("--to", "sweep_to", metavar="NUMBER", help="Of a sweep: its last value."),
+    click.option("--steps", type=click.IntRange(2, _MOST_STEPS), help="Of a sweep: how many values; by default 101."),
+)
+
+
+def picture_options(callback: _Callback) -> Callable[..., Any]:
+    """Give a command the options of pictures; its callback receives them as `pictures`, a dictionary."""
+    from functools import update_wrapper
+
+    names = ("picture", "vary", "sweep_from", "sweep_to", "steps")
+
+    def with_pictures(**arguments: Any) -> Any:
+        return callback(pictures={name: arguments.pop(name) for name in names}, **arguments)
+
+    decorated: Callable[..., Any] = update_wrapper(with_pictures, callback)
+    for option in reversed(_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+def export_chance(
+    chosen: Chosen, search: SearchOptions, form: str | None, output: Path, pictures: dict[str, Any]
+) -> int:
+    """Write the picture that was asked for: the value of the states, if nothing was said."""
+    if not chosen.by_chance:
+        raise BeliefSearchError(f"--picture is for stochastic problems, and {chosen.reference} is none")
+    picture = pictures["picture"] or ("sweep" if pictures["vary"] else "value")
+    form = form or _SUFFIXES.get(output.suffix)
+    allowed = ("png", "svg", "json") if picture == "sweep" else ("png", "svg")
+    if form is None or form not in allowed:
+        given = f"the format {form}" if form else f"the name {output.name!r}"
+        raise BeliefSearchError(f"{given} is none for this picture; say --format {' or '.join(allowed)}")
+    check_writable(output)
+    if picture == "sweep":
+        return _export_sweep(chosen, search, form, output, pictures)
+    for option, value in (("--vary", "vary"), ("--from", "sweep_from"), ("--to", "sweep_to"), ("--steps", "steps")):
+        if pictures[value] is not None:
+            raise BeliefSearchError(f"{option} goes with --picture sweep")
+    from ...graph.pictures import picture_bytes, policy_picture, value_picture
+    from .policy import policy_for
+
+    policy = policy_for(chosen, search, None)
+    if policy is None:
+        return UNDECIDED
+    problem: Any = chosen.problem
+    figure = (value_picture if picture == "value" else policy_picture)(problem, policy, chosen.title)
+    write_file(output, picture_bytes(figure, form))
+    message(f"{output}: {picture}, {form}")
+    return SOLVED
+
+
+def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path, pictures: dict[str, Any]) -> int:
+    from ...plans.file import identity_fields
+    from ...plans.policy_file import number_to_json
+    from ...plugins.options import make_problem
+    from .policy import solving
+
+    points: list[tuple[Fraction, Any]] = []
+    with solving(chosen, search) as solve:
+        for place, written in _sweep(chosen, pictures):
+            try:
+                problem: Any = make_problem(type(chosen.problem), {**chosen.written, pictures["vary"]: written})
+            except ProblemError as error:
+                raise BeliefSearchError(f"--{pictures['vary']} {written}: {error}") from error
+            result = solve(problem)
+            if result.value is None:
+                emit(
+                    f"{chosen.title}: undecided at --{pictures['vary']} {written}, {result.reason}; nothing was written"
+                )
+                return UNDECIDED
+            points.append((place, result.value))
+    if form == "json":
+        document = {
+            "problem": chosen.reference,
+            **identity_fields(chosen.parameters, chosen.data_files),
+            "vary": pictures["vary"],
+            "points": [[_plain(place), number_to_json(value)] for place, value in points],
+            "version": 1,
+        }
+        write_file(output, json.dumps(chosen.as_saved(document, output)) + "\n")
+    else:
+        from ...graph.pictures import picture_bytes, sweep_picture
+        from ...model.checked import checked_plot_labels
+
+        curve = [(float(place), float(value)) for place, value in points]
+        label = checked_plot_labels(problem)[2]
+        write_file(output, picture_bytes(sweep_picture(curve, chosen.title, pictures["vary"], label), form))
+    message(f"{output}: sweep, {len(points):,} values of {pictures['vary']}, {form}")
+    return SOLVED
+
+
+def _sweep(chosen: Chosen, pictures: dict[str, Any]) -> list[tuple[Fraction, object]]:
+    """The values of the parameter: as fractions, and as they are written for its option."""
+    from ...plugins.options import options_of
+    from ...solving.sweep import values_between
+
+    options = {option.name: option for option in options_of(type(chosen.problem))}
+    option = options.get(str(pictures["vary"]).removeprefix("--").replace("_", "-"))
+    if option is None or option.kind is bool or option.choices:
+        numbers = [name for name, known in options.items() if known.kind in (int, float, Fraction)]
+        raise BeliefSearchError(
+            f"say with --vary which option varies; {chosen.reference} has {', '.join(numbers) or 'none'}"
+        )
+    pictures["vary"] = option.name
+    ends = []
+    for name in ("from", "to"):
+        try:
+            ends.append(Fraction(str(pictures[f"sweep_{name}"])))
+        except (ValueError, ZeroDivisionError):
+            raise BeliefSearchError(f"say with --{name} a number such as 0.5 or 1/2") from None
+    first, last = ends
+    steps = pictures["steps"] or (int(abs(last - first)) + 1 if option.kind is int else 101)
+    if steps > _MOST_STEPS or first == last:
+        raise BeliefSearchError(f"a sweep goes from one value to another in at most {_MOST_STEPS:,} steps")
+    try:
+        return values_between(option, first, last, abs(last - first) / (steps - 1))
+    except ValueError as error:
+        raise BeliefSearchError(f"--{option.name}: {error} (--from, --to and --steps)") from None
+
+
+def _plain(place: Fraction) -> int | float:
+    return int(place) if place.denominator == 1 else float(place)

@@ -1,0 +1,130 @@
+"""Results as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ...model.problem import Problem
+from ...plans.plan import ConditionalPlan
+from ...plans.result import SearchResult, Status
+from ...plans.wording import plural
+from ..problem_command import Chosen
+
+if TYPE_CHECKING:
+    from ...model.problem import Cost
+
+__all__ = ["bars", "distances_text", "optimality", "plan_lines", "result_text", "verdict_text"]
+
+# A longer plan is shortened on the terminal to so many actions at the beginning and at the end.
+_LONGEST_PLAN = 1000
+_SHOWN_FIRST = 20
+_SHOWN_LAST = 10
+
+
+def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
+    """The verdict in one line."""
+    if result.status is Status.UNSOLVABLE:
+        blind = not isinstance(chosen.problem, Problem)
+        return (
+            f"{chosen.title}: unsolvable; it is proved that {'no plan is sure to win' if blind else 'there is no plan'}"
+        )
+    if result.status is Status.UNDECIDED:
+        return f"{chosen.title}: undecided, {result.reason}; no plan costs less than {result.lower_bound}"
+    if isinstance(result.plan, ConditionalPlan):
+        from .conditional import conditional_verdict
+
+        return conditional_verdict(chosen, result, result.plan)
+    plan = result.require_plan()
+    cost = "" if result.cost == len(plan) else f", cost {result.cost}"
+    return f"{chosen.title}: solved in {plural(len(plan), 'action')}{cost}, {optimality(result)}"
+
+
+def optimality(result: SearchResult[Any]) -> str:
+    """Whether it is proved that no plan costs less, in words."""
+    if not result.optimal:
+        return f"not proved optimal: no plan costs less than {result.lower_bound}"
+    # Sums of floats are rounded, so two of them may be equal though what they stand for is not.
+    return "proved optimal, up to the rounding of floats" if isinstance(result.cost, float) else "proved optimal"
+
+
+def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
+    """The verdict, the plan and the statistics."""
+    lines = [verdict_text(chosen, result), ""]
+    if isinstance(result.plan, ConditionalPlan):
+        from .conditional import plan_tree
+
+        lines += [*plan_tree(chosen.problem, result.plan), ""]
+    elif result.plan is not None:
+        lines += [*plan_lines(chosen.problem, result.plan), ""]
+        lines[-2] = lines[-2].rstrip("\n")
+    stats = result.stats
+    named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
+    if result.engine is not None:
+        named += f", engine {result.engine}"
+    belief = f", largest belief {plural(stats.max_belief_size, 'state')}" if stats.max_belief_size > 1 else ""
+    lines.append(
+        f"{named}: {stats.expanded:,} expanded, {stats.generated:,} generated, {stats.reached:,} reached{belief}, "
+        f"{stats.seconds:.2f} s"
+    )
+    return "\n".join(lines)
+
+
+def plan_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
+    """The actions of a plan, one a line; for a plain problem with the states between. Shortened if very long."""
+    steps = _plain_steps(problem, plan) if isinstance(problem, Problem) else _action_lines(problem, plan)
+    if len(plan) <= _LONGEST_PLAN:
+        yield from steps
+        return
+    hidden = len(plan) - _SHOWN_FIRST - _SHOWN_LAST
+    for number, line in enumerate(steps):
+        if number < _SHOWN_FIRST or number >= len(plan) - _SHOWN_LAST:
+            yield line
+        elif number == _SHOWN_FIRST:
+            yield f"  ... {hidden:,} more; --output FILE writes them all ..."
+
+
+def _action_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
+    width = len(str(len(plan)))
+    for number, action in enumerate(plan, 1):
+        yield f"  {number:{width}}  {problem.format_action(action)}"
+
+
+def _plain_steps(problem: Problem[Any, Any], plan: Sequence[Any]) -> Iterator[str]:
+    """The states along the plan: as pictures where the problem draws some."""
+    width = len(str(len(plan)))
+    widest = max(map(len, map(problem.format_action, islice(plan, _LONGEST_PLAN))), default=0)
+    state = problem.initial_state()
+    for number in range(len(plan) + 1):
+        action = "" if number == 0 else problem.format_action(plan[number - 1])
+        text, picture = problem.format_state(state), problem.draw_state(state)
+        line = f"  {number:{width}}  {action:{widest}}  {text}"
+        if picture != text:
+            indent = "\n" + " " * (width + 6 + widest)
+            line += "".join(indent + row for row in picture.splitlines()) + "\n"
+        yield line.rstrip(" ")
+        if number < len(plan):
+            state = problem.result(state, plan[number])
+
+
+def bars(rows: Mapping[Any, int], *, heads: tuple[str, str]) -> Iterator[str]:
+    """A histogram: a line for each row, with a bar."""
+    left = max([len(heads[0]), *(len(str(key)) for key in rows)])
+    right = max([len(heads[1]), *(len(f"{count:,}") for count in rows.values())])
+    most = max(rows.values(), default=1)
+    yield f"{heads[0]:>{left}}  {heads[1]:>{right}}"
+    for key, count in rows.items():
+        yield f"{key!s:>{left}}  {count:>{right},}  {'#' * round(50 * count / most)}".rstrip()
+
+
+def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: int | None, stopped: str | None) -> str:
+    """How many states there are at each distance."""
+    solvable = plural(sum(histogram.values()), "state")
+    if stopped is not None:
+        line = f"undecided, {stopped}; {solvable} at the distances that are known"
+    elif unsolvable is None:
+        line = f"{solvable} can be solved"
+    else:
+        line = f"{solvable} can be solved, {unsolvable:,} cannot"
+    return "\n".join([f"{chosen.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])

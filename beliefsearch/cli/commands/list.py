@@ -1,0 +1,26 @@
+"""`beliefsearch list`."""
+
+from __future__ import annotations
+
+import click
+
+from ...plugins.loading import list_problems
+from ..output import emit
+
+__all__ = ["command"]
+
+
+@click.command("list")
+def command() -> None:
+    """List the puzzles that are installed. Imports none of them."""
+    listings = list_problems()
+    width = max((len(listing.name) for listing in listings), default=0)
+    for listing in listings:
+        summary = listing.summary
+        if summary is None:
+            summary = f"(its source cannot be read: {listing.target})"
+        if listing.rivals:
+            summary = f"(claimed by several: {', '.join((listing.distribution, *listing.rivals))})"
+        elif not listing.distribution.startswith("beliefsearch "):
+            summary += f" [{listing.distribution}]"
+        emit(f"{listing.name:{width}}  {summary}")

@@ -1,0 +1,1 @@
+"""Games at the table, which somebody plays or watches."""

@@ -1,0 +1,250 @@
+"""A game at the table: the referee knows the true state, the player knows only what may be known."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from ...errors import BeliefSearchError
+from ...games.plan import choose_result, possible_starts, wins_by_state
+from ...model.problem import BaseProblem, Problem
+from ...plans.wording import plural
+from ..search_options import SearchOptions
+
+if TYPE_CHECKING:
+    from ...proofs.adversary import Adversary
+    from ..problem_command import GameProblem
+
+__all__ = ["HINT_SECONDS", "TableGame"]
+
+_HELP = """\
+Say an action, or # and its number in the list that `actions` gives, such as #1. Besides:
+  actions   what you can do
+  belief    the states that are possible now
+  hint      a best next action
+  undo      take the last action back
+  quit      leave the game; the true state is told"""
+
+# A hint that takes longer helps nobody.
+HINT_SECONDS = 10.0
+_MOST_LISTED = 40
+
+
+class TableGame:
+    """A game in progress.
+
+    Parameters
+    ----------
+    problem
+        What is played.
+    search
+        How hints are searched for.
+    chance
+        Draws the start and every result.
+    adversary
+        Chooses them instead, so that the player cannot win.
+    view
+        How what the player knows is represented; by default as a search would.
+
+    Attributes
+    ----------
+    over
+        Whether the game is over.
+    """
+
+    def __init__(
+        self,
+        problem: GameProblem,
+        search: SearchOptions,
+        chance: Random,
+        adversary: Adversary | None = None,
+        *,
+        view: Any = None,
+    ) -> None:
+        from ...solving.solve import view_of
+
+        self._problem = problem
+        self._search = search
+        self._chance = chance
+        self._view: Any = view_of(problem) if view is None else view
+        self._blind = not isinstance(problem, Problem)
+        self.over = False
+        self._adversary = adversary
+        # One entry a turn: the true state, and what the player can know (a node of the view).
+        self._turns: list[tuple[Any, Any]] = [(self._first_state(), self._view.initial_state())]
+
+    def _first_state(self) -> Any:
+        problem, adversary = self._problem, self._adversary
+        starts = possible_starts(problem)
+        unwon = [state for state in starts if not (wins_by_state(problem) and problem.is_goal(state))]
+        if adversary is not None:
+            unwon = [state for state in starts if state in adversary.trap]
+        return self._chance.choice(unwon or starts)
+
+    def _true_state(self) -> Any:
+        return self._turns[-1][0]
+
+    def begin_at(self, state: Any) -> None:
+        """Let the true state be `state`, before anything was done; the player knows no more than otherwise."""
+        self._turns[0] = (state, self._turns[0][1])
+
+    def welcome(self, title: str) -> str:
+        """What the player is told first."""
+        lines = [title, "Say an action, or `help` for what else you can say.", self._situation()]
+        actions = self._actions()
+        if actions:
+            lines.insert(2, f"An action reads like this: {self._problem.format_action(actions[0])}")
+        self._end_if_won(lines)
+        return "\n".join(lines)
+
+    def prompt(self) -> str:
+        """What to ask for the next turn."""
+        return f"{len(self._turns)}> "
+
+    def farewell(self) -> str:
+        """What the player is told on leaving."""
+        state = self._true_state()
+        representative = self._problem.canonical(state)
+        alike = "" if representative == state else f", which counts as {self._problem.format_state(representative)}"
+        return f"The state was {self._problem.format_state(state)}{alike}."
+
+    def say(self, line: str) -> str:
+        """Do what the player says, and answer.
+
+        Raises
+        ------
+        BeliefSearchError
+            If it is nothing that can be said or done here.
+        """
+        words = {
+            "": lambda: _HELP,
+            "help": lambda: _HELP,
+            "?": lambda: _HELP,
+            "actions": self._list_actions,
+            "belief": self._tell_belief,
+            "hint": self._hint,
+            "undo": self._undo,
+            "quit": self._quit,
+            "exit": self._quit,
+        }
+        answer = words.get(line.lower())
+        return answer() if answer is not None else self._act(self._read(line))
+
+    def _actions(self) -> list[Any]:
+        return list(self._view.actions(self._turns[-1][1]))
+
+    def _read(self, text: str) -> Any:
+        problem, actions = self._problem, self._actions()
+        texts = [problem.format_action(action) for action in actions]
+        if text.startswith("#") and text[1:].isdecimal():
+            if not 1 <= int(text[1:]) <= len(actions):
+                raise BeliefSearchError(f"there are {len(actions)} actions here, from #1 to #{len(actions)}")
+            return actions[int(text[1:]) - 1]
+        if text in texts:
+            return actions[texts.index(text)]
+        try:
+            action = problem.parse_action(text)
+        except ValueError as error:
+            begun = [index for index, known in enumerate(texts) if known.lower().startswith(text.lower())]
+            if len(begun) == 1:
+                return actions[begun[0]]
+            said = f" ({error})" if type(problem).parse_action is not BaseProblem.parse_action else ""
+            raise BeliefSearchError(f"{text!r} is no action here{said}; `actions` lists them") from None
+        if action not in actions:
+            raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; `actions` lists what does")
+        return action
+
+    def _act(self, action: Any) -> str:
+        state, known = self._turns[-1]
+        self._turns.append((self._result(state, action), self._view.result(known, action)))
+        lines = [self._situation()]
+        self._end_if_won(lines)
+        return "\n".join(lines)
+
+    def _result(self, state: Any, action: Any) -> Any:
+        """What the action leads to, as chance or the adversary has it."""
+        if self._adversary is not None:
+            return self._adversary.answer(state, action)
+        return choose_result(self._problem, state, action, self._chance)
+
+    def _end_if_won(self, lines: list[str]) -> None:
+        state, known = self._turns[-1]
+        turns = plural(len(self._turns) - 1, "action")
+        if self._view.is_goal(known):
+            self.over = True
+            lines.append(f"You have won, after {turns}.")
+        elif self._blind and self._rings(state):
+            self.over = True
+            lines.append(f"The bell rings: you have won, after {turns}. {self.farewell()}")
+
+    def _rings(self, state: Any) -> bool:
+        """Whether the game stops in this state: it is won, and nothing changes it any more."""
+        problem: Any = self._problem
+        return (
+            wins_by_state(problem)
+            and problem.is_goal(state)
+            and all(set(problem.results(state, action)) == {state} for action in problem.actions(state))
+        )
+
+    def _situation(self) -> str:
+        state, _ = self._turns[-1]
+        return f"You do not see the state; {self._possible()}." if self._blind else self._problem.draw_state(state)
+
+    def _possible(self) -> str:
+        """How many states are possible now."""
+        alike = " up to symmetry" if type(self._problem).canonical is not BaseProblem.canonical else ""
+        return f"{plural(len(self._members(self._turns[-1][1])), 'state')} possible{alike}"
+
+    def _members(self, known: Any) -> list[Any]:
+        from ...views.sensorless import BeliefView
+
+        return self._view.members(known) if isinstance(self._view, BeliefView) else [known]
+
+    def _list_actions(self) -> str:
+        actions = self._actions()
+        lines = [
+            f"{f'#{number}':>5}  {self._problem.format_action(action)}" for number, action in enumerate(actions, 1)
+        ]
+        if len(lines) > _MOST_LISTED:
+            lines[_MOST_LISTED:] = [f"      ... and {len(actions) - _MOST_LISTED} more"]
+        return "\n".join(lines)
+
+    def _tell_belief(self) -> str:
+        texts = [self._problem.format_state(state) for state in self._members(self._turns[-1][1])]
+        more = f" ... and {len(texts) - 200:,} more" if len(texts) > 200 else ""
+        return " ".join(texts[:200]) + more
+
+    def _hint(self) -> str:
+        from ...solving.functional import FunctionProblem
+        from ...solving.solve import solve
+
+        view, known = self._view, self._turns[-1][1]
+        rest = FunctionProblem(
+            known,
+            view.is_goal,
+            view.actions,
+            view.result,
+            None if view.has_unit_costs() else view.action_cost,
+            view.heuristic if view.has_heuristic() else None,
+        )
+        limits = self._search.limits()
+        result = solve(rest, limits=evolve(limits, seconds=limits.seconds or HINT_SECONDS))
+        if result.plan is not None and (plan := result.require_plan()):
+            return (
+                f"{self._problem.format_action(plan[0])}, and then {plural(len(plan) - 1, 'more action')} at the most"
+            )
+        if result.lower_bound == float("inf"):
+            return "There is no way to win from here."
+        return f"I found none: {result.reason}."
+
+    def _undo(self) -> str:
+        if len(self._turns) == 1:
+            raise BeliefSearchError("there is nothing to undo")
+        self._turns.pop()
+        return self._situation()
+
+    def _quit(self) -> str:
+        self.over = True
+        return self.farewell()

@@ -1,0 +1,1 @@
+"""Beliefs as Python integers: nothing to load, nothing to compile."""

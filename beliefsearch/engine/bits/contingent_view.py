@@ -1,0 +1,173 @@
+"""The view that AND-OR solvers search when beliefs are bit sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from fractions import Fraction
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from ...model.belief import no_tick, perceived, successors
+from ...model.problem import Action, BeliefProblem, State
+from ...running.limits import Outgrown
+from ...views.and_or import Outcomes
+from ...views.contingent import ContingentView, only_percept, only_result
+from .bitset import bit_numbers
+from .numbered_model import NumberedModel
+from .splits import SplitTable
+from .state_values import largest_cost
+
+if TYPE_CHECKING:
+    from ...model.problem import Cost
+
+__all__ = ["BitsetContingentView", "StatesMerge"]
+
+# Elementary steps, about a tenth of a microsecond each, of an outcome and of asking the author for a result.
+_OUTCOME = 5
+_RESULT = 20
+
+
+class StatesMerge(Exception):
+    """Signal that equally likely states became one, which a plain bit set cannot hold: states need weights."""
+
+
+class BitsetContingentView(ContingentView[int, State, Action]):
+    """A belief problem as an AND-OR problem whose nodes are ints (see `NumberedModel`).
+
+    Where an allowance is set, the view raises `Outgrown` after so many elementary steps: a count, not a time, so
+    that the same call always gives the same answer.
+
+    Parameters
+    ----------
+    problem, tick
+        As for `ContingentView`.
+    numbered
+        Told how many states have been numbered, now and then.
+    equally_likely
+        Whether the view is for expected costs: then every state of a belief must stay as likely as every other,
+        and the view raises `StatesMerge` where that ends, and `ProblemError` where not only the start is uncertain.
+    """
+
+    def __init__(
+        self,
+        problem: BeliefProblem[State, Action, Any],
+        tick: Callable[[], None] = no_tick,
+        numbered: Callable[[int], None] = lambda states: None,
+        *,
+        equally_likely: bool = False,
+    ) -> None:
+        super().__init__(problem, tick)
+        self._left: float = inf
+        self.equally_likely = equally_likely
+        self.model = NumberedModel[State, Action](problem, self._tick_and_spend, numbered)
+        self._splits: dict[Action, SplitTable] = {}
+        self._costs: dict[Action, Callable[[int], Cost]] = {}
+        self._classes: dict[int, Hashable] = {}
+        self._has_classes = type(problem).belief_class is not BeliefProblem.belief_class
+
+    def initial_node(self) -> int:
+        belief = self.model.initial_belief()
+        if self.equally_likely and belief.bit_count() != len(set(self.problem.initial_states())):
+            raise StatesMerge
+        self.max_belief_size = max(self.max_belief_size, belief.bit_count())
+        return belief
+
+    def is_goal(self, belief: int) -> bool:
+        return self.model.is_goal(belief)
+
+    def actions(self, belief: int) -> Iterable[Action]:
+        distinct = self._distinct_actions(belief)
+        return self.model.actions(belief) if distinct is None else distinct
+
+    def outcomes(self, belief: int, action: Action) -> Outcomes[int]:
+        branches = {}
+        for percept, part, image in self._split(action).outcomes(belief):
+            if self.equally_likely and image.bit_count() != part.bit_count():
+                raise StatesMerge
+            branches[percept] = image
+        self._spend(_OUTCOME * len(branches) + (belief.bit_length() >> 3))
+        largest = max(map(int.bit_count, branches.values()))
+        if largest > self.max_belief_size:
+            self.max_belief_size = largest
+        return self._in_order(branches)
+
+    def parts(self, belief: int, action: Action) -> Iterator[tuple[int, int, bool]]:
+        """By percept: the part of `belief` in which it may come, what may be the state then, and whether it changes."""
+        split = self._split(action)
+        return ((part, image, split.moves(percept)) for percept, part, image in split.outcomes(belief))
+
+    def _split(self, action: Action) -> SplitTable:
+        split = self._splits.get(action)
+        if split is None:
+            split = self._splits[action] = SplitTable(lambda number: self.follows(number, action))
+        return split
+
+    def most_won(self, belief: int) -> int:
+        """How many states of `belief` lie together in a goal set, at the most."""
+        return self.model.most_won(belief)
+
+    def set_allowance(self, allowance: int | None) -> None:
+        """From now on the view may take so many more elementary steps; None: as many as it likes."""
+        self._left = inf if allowance is None else allowance
+
+    def follows(self, number: int, action: Action) -> Iterator[tuple[Any, int]]:
+        """What may be perceived after `action` in a state, with the number of the state that it is perceived in."""
+        problem, state = self.problem, self.model.states[number]
+        if self.equally_likely:
+            result = only_result(problem, state, action, self._tick_and_spend)
+            yield only_percept(problem, action, result), self.model.number(result)
+            return
+        results = problem.results(state, action)
+        if type(results) is not tuple or len(results) != 1:  # else, as so often, there is nothing to be looked after
+            results = successors(problem, state, action)
+        for result in results:
+            self._tick_and_spend()
+            reached = self.model.number(result)
+            for percept in perceived(problem, result, action):
+                yield percept, reached
+
+    def shares(self, belief: int, action: Action, outcomes: Outcomes[int]) -> tuple[Fraction, ...]:
+        total = belief.bit_count()
+        return tuple(Fraction(outcome.bit_count(), total) for _, outcome in outcomes)
+
+    def action_cost(self, belief: int, action: Action) -> Cost:
+        """The most that `action` costs in a member, or the average where states are equally likely."""
+        if self.problem.has_unit_costs():
+            return 1
+        if self.equally_likely:
+            costs = (Fraction(self._cost_in((1 << number), action)) for number in bit_numbers(belief))
+            return sum(costs, Fraction(0)) / belief.bit_count()
+        return self._cost_in(belief, action)
+
+    def _cost_in(self, belief: int, action: Action) -> Cost:
+        costs = self._costs.get(action)
+        if costs is None:
+            costs = self._costs[action] = largest_cost(self.problem, self.model.states, action)
+        return costs(belief)
+
+    def class_of(self, belief: int) -> Hashable:
+        if not self._has_classes:
+            return belief
+        found = self._classes.get(belief)
+        if found is None:
+            found = self._classes[belief] = super().class_of(belief)
+        return found
+
+    def size(self, belief: int) -> int:
+        return belief.bit_count()
+
+    def includes(self, large: int, small: int) -> bool:
+        return not small & ~large
+
+    def members(self, belief: int) -> list[State]:
+        states = self.model.states
+        return [states[number] for number in bit_numbers(belief)]
+
+    def _tick_and_spend(self) -> None:
+        self._spend(_RESULT)
+        self._tick()
+
+    def _spend(self, steps: int) -> None:
+        self._left -= steps
+        if self._left < 0:
+            raise Outgrown

@@ -1,0 +1,63 @@
+"""All states of a belief problem with all that actions lead to, walked from the initial belief."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...model.problem import Action
+from ...running.limits import LimitReached, Outgrown
+from .numbered_model import NumberedModel
+
+__all__ = ["Transitions", "explore"]
+
+Transitions: TypeAlias = dict[Action, dict[int, tuple[int, ...]]]
+"""By action, by number of a state in which it applies: the numbers of its results."""
+
+# Actions are asked for so many states at a time.
+_CHUNK = 1024
+
+
+def explore(model: NumberedModel[Any, Action], most: int | None = None) -> Transitions[Action]:
+    """Number every state that can come up, and ask each for the results of each of its actions.
+
+    Parameters
+    ----------
+    model
+        The problem.
+    most
+        The most pairs of a state and an action to ask about; None for any number.
+
+    Raises
+    ------
+    Outgrown
+        If there are more.
+    LimitReached
+        If a limit, or memory, ends it; says how many states were found and what to do.
+
+    Notes
+    -----
+    O(states + transitions) calls of the author's code, and as much memory.
+    """
+    transitions: Transitions[Action] = {}
+    done = asked = 0
+    try:
+        model.initial_belief()
+        while done < len(model.states):
+            numbers = range(done, min(done + _CHUNK, len(model.states)))
+            for number, actions in zip(numbers, model.action_lists(numbers), strict=True):
+                asked += len(actions)
+                if most is not None and asked > most:
+                    raise Outgrown
+                for action in actions:
+                    rows = transitions.setdefault(action, {})
+                    rows[number] = tuple(model.results(number, action))
+            done = numbers.stop
+    except (LimitReached, MemoryError) as stop:
+        transitions.clear()
+        reason = "memory ran out" if isinstance(stop, MemoryError) else str(stop) or "a limit was reached"
+        raise LimitReached(
+            f"{reason} while the states were being numbered; {len(model.states):,} had been found and {done:,} of them "
+            "explored. Make the puzzle smaller, raise the limit, or let canonical() name one state for all that are "
+            "equivalent"
+        ) from None
+    return transitions

@@ -1,0 +1,185 @@
+"""A belief problem over numbers: states are numbered as they are discovered, a belief is an `int`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any, Generic
+
+from ...errors import ProblemError
+from ...model.belief import initial_states, successors
+from ...model.problem import Action, BeliefProblem, State
+from ...model.values import listed
+from .bitset import bit_numbers, mask_of
+from .transition_table import TransitionTable
+
+__all__ = ["NumberedModel"]
+
+
+class NumberedModel(Generic[State, Action]):
+    """The states, actions, transitions and goals of a belief problem, each asked for once.
+
+    Parameters
+    ----------
+    problem
+        The problem; equivalent states (`canonical`) get one number.
+    tick
+        Called for each state the author's code gives; raises to stop the work.
+    numbered
+        Told how many states there are, now and then.
+
+    Attributes
+    ----------
+    states
+        The states by number, in order of discovery.
+    goal_members
+        By goal set: the numbers of its members among these states, ascending.
+    """
+
+    def __init__(
+        self,
+        problem: BeliefProblem[State, Action, Any],
+        tick: Callable[[], None],
+        numbered: Callable[[int], None],
+    ) -> None:
+        self.problem = problem
+        self.states: list[State] = []
+        self._tick = tick
+        self._tell_numbered = numbered
+        self._number_of: dict[State, int] = {}  # also of states that are not representatives
+        self._goal_sets = tuple(problem.goal_sets())
+        self.goal_members: list[list[int]] = [[] for _ in self._goal_sets]
+        self._goal_masks = [0] * len(self._goal_sets)
+        self._goals_in_masks = [0] * len(self._goal_sets)  # so many of the members are in the mask
+        self._goal_sets_around: list[list[int]] = []  # by state: the goal sets it belongs to
+        self._asked = 0  # the states whose actions are known, and filed in the masks
+        self._new_in_list: dict[int, list[int]] = {}  # by list: the states that are not in its mask yet
+        self._action_lists: list[tuple[Action, ...]] = []
+        self._list_of: list[int] = []  # by state: an index into _action_lists, or -1
+        self._list_ids: dict[tuple[Action, ...], int] = {}
+        self._list_masks: list[int] = []  # by list: the states that have it
+        self._lists_with: dict[Action, list[int]] = {}  # by action: the lists that have it
+
+    def number(self, state: State) -> int:
+        """The number of `state`, which is given one if it is new."""
+        number = self._number_of.get(state)
+        if number is None:
+            representative = self.problem.canonical(state)
+            number = self._number_of.get(representative)
+            if number is None:
+                number = self._discover(representative)
+            self._number_of[state] = number
+        return number
+
+    def _discover(self, state: State) -> int:
+        number = len(self.states)
+        self.states.append(state)
+        self._number_of[state] = number
+        self._list_of.append(-1)
+        around = [index for index, goals in enumerate(self._goal_sets) if state in goals]
+        for index in around:
+            self.goal_members[index].append(number)
+        self._goal_sets_around.append(around)
+        if number & 1023 == 0:
+            self._tell_numbered(number)
+        return number
+
+    def initial_belief(self) -> int:
+        """The bit set of the initial states."""
+        return mask_of(map(self.number, initial_states(self.problem, self._tick)))
+
+    def transition(self, action: Action) -> Callable[[int], int]:
+        """The function from a belief to every state that may follow when `action` is done somewhere in it."""
+        return TransitionTable(lambda number: self._image_of_state(number, action)).image
+
+    def _image_of_state(self, number: int, action: Action) -> int:
+        return mask_of(self.results(number, action))
+
+    def results(self, number: int, action: Action) -> Iterator[int]:
+        """The numbers of the states that may follow when `action` is done in the state of this number."""
+        return map(self.number, successors(self.problem, self.states[number], action, self._tick))
+
+    def is_goal(self, belief: int) -> bool:
+        """Whether `belief` lies inside a goal set; only those around its first state are looked at."""
+        first = (belief & -belief).bit_length() - 1
+        return any(not belief & ~self._goal_mask(index) for index in self._goal_sets_around[first])
+
+    def most_won(self, belief: int) -> int:
+        """How many states of `belief` lie together in a goal set, at the most."""
+        return max(((belief & self._goal_mask(i)).bit_count() for i in range(len(self._goal_sets))), default=0)
+
+    def _goal_mask(self, index: int) -> int:
+        # Members are gathered and made into a mask only now and then: a large mask is slow to change.
+        members = self.goal_members[index]
+        known = self._goals_in_masks[index]
+        if known < len(members):
+            self._goal_masks[index] |= mask_of(members[known:])
+            self._goals_in_masks[index] = len(members)
+        return self._goal_masks[index]
+
+    def actions(self, belief: int) -> Sequence[Action]:
+        """The actions applicable in every state of `belief`, in the order of its first state."""
+        self._settle()
+        unknown = belief & ~self._asked
+        if unknown:
+            self._ask_actions(bit_numbers(unknown))
+            self._settle()
+        first = (belief & -belief).bit_length() - 1
+        index = self._list_of[first]
+        actions = self._action_lists[index]
+        if not belief & ~self._list_masks[index]:
+            return actions  # all states have the same list: the common case
+        return [action for action in actions if not belief & ~self._applicable(action)]
+
+    def action_lists(self, numbers: range) -> list[tuple[Action, ...]]:
+        """By state: its actions, in the author's order."""
+        self._ask_actions(number for number in numbers if self._list_of[number] < 0)
+        return [self._action_lists[self._list_of[number]] for number in numbers]
+
+    def _applicable(self, action: Action) -> int:
+        """The states to which `action` applies, as far as they have been asked."""
+        return reduce(or_, (self._list_masks[index] for index in self._lists_with[action]))
+
+    def _ask_actions(self, numbers: Iterable[int]) -> None:
+        """Ask the author for the actions of these states, and file the states by the lists they have."""
+        last_answer: object = None
+        index = -1
+        for number in numbers:
+            self._tick()
+            answer = self.problem.actions(self.states[number])
+            # Many authors return one and the same list for every state: then it is hashed once.
+            if answer is not last_answer or not isinstance(answer, tuple):
+                index = self._file_list(self._checked_list(number, answer))
+                last_answer = answer
+            self._list_of[number] = index
+            self._new_in_list.setdefault(index, []).append(number)
+
+    def _settle(self) -> None:
+        # Like those of goals, masks of lists are changed only when they are needed, for many states at once.
+        for index, numbers in self._new_in_list.items():
+            mask = mask_of(numbers)
+            self._list_masks[index] |= mask
+            self._asked |= mask
+        self._new_in_list.clear()
+
+    def _checked_list(self, number: int, answer: Iterable[Action]) -> tuple[Action, ...]:
+        try:
+            if isinstance(answer, str):  # whose letters would be taken for actions
+                raise TypeError
+            return tuple(dict.fromkeys(listed(answer)))  # an action listed twice is one action
+        except TypeError as error:
+            call = f"{type(self.problem).__name__}.actions({self.states[number]!r})"
+            raise ProblemError(f"{call} gave {answer!r}; it must give a collection of hashable actions") from error
+
+    def _file_list(self, actions: tuple[Action, ...]) -> int:
+        if actions not in self._list_ids:
+            for _ in actions:
+                self._tick()  # may raise, and the search go on later: all of the list is filed, or nothing
+        index = self._list_ids.setdefault(actions, len(self._action_lists))
+        if index == len(self._action_lists):
+            self._action_lists.append(actions)
+            self._list_masks.append(0)
+            for action in actions:
+                self._lists_with.setdefault(action, []).append(index)
+        return index

@@ -1,0 +1,124 @@
+"""The view that solvers search when beliefs are bit sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from math import inf
+from typing import TYPE_CHECKING
+
+from ...model.belief import no_tick
+from ...model.problem import Action, BeliefProblem, Percept, State
+from ...running.limits import Outgrown
+from ...views.sensorless import BeliefView
+from .bitset import bit_numbers
+from .numbered_model import NumberedModel
+from .regression import BitsetRegression
+from .state_values import belief_estimate, largest_cost
+
+if TYPE_CHECKING:
+    from ...model.problem import Cost
+
+__all__ = ["BitsetView"]
+
+# Elementary steps, about a tenth of a microsecond each, of a transition and of asking the author for a result.
+_TRANSITION = 10
+_RESULT = 20
+
+
+class BitsetView(BeliefView[int, State, Action]):
+    """A sensorless belief problem as a plain problem whose states are ints (see `NumberedModel`).
+
+    Parameters
+    ----------
+    problem, tick
+        As for `BeliefView`.
+    numbered
+        Told how many states have been numbered, now and then.
+    allowance
+        After so many elementary steps, of about a tenth of a microsecond, the view raises `Outgrown`: the
+        search is large enough for compiled kernels to pay. A count, not a time, so that the same call
+        always gives the same answer. None for never.
+    """
+
+    def __init__(
+        self,
+        problem: BeliefProblem[State, Action, Percept],
+        tick: Callable[[], None] = no_tick,
+        numbered: Callable[[int], None] = lambda states: None,
+        allowance: int | None = None,
+    ) -> None:
+        super().__init__(problem, tick)
+        self._left: float = inf if allowance is None else allowance
+        self.model = NumberedModel[State, Action](problem, self._tick_and_spend, numbered)
+        self._transitions: dict[Action, Callable[[int], int]] = {}
+        self._estimates = belief_estimate(problem, self.model.states, tick)
+        self._costs: dict[Action, Callable[[int], Cost]] = {}
+
+    def initial_state(self) -> int:
+        return self._measured(self.model.initial_belief())
+
+    def actions(self, belief: int) -> Sequence[Action]:
+        return self.model.actions(belief)
+
+    def result(self, belief: int, action: Action) -> int:
+        transition = self._transitions.get(action)
+        if transition is None:
+            transition = self._transitions[action] = self.model.transition(action)
+        self._spend(_TRANSITION + (belief.bit_length() >> 3))
+        return self._measured(transition(belief))
+
+    def _measured(self, belief: int) -> int:
+        size = belief.bit_count()
+        if size > self.max_belief_size:
+            self.max_belief_size = size
+        return belief
+
+    def is_goal(self, belief: int) -> bool:
+        return self.model.is_goal(belief)
+
+    def heuristic(self, belief: int) -> Cost:
+        """As defined, but each state is asked once."""
+        return self._estimates(belief)
+
+    def action_cost(self, belief: int, action: Action) -> Cost:
+        """The most that `action` costs in a member; each state is asked once."""
+        if self.problem.has_unit_costs():
+            return 1
+        costs = self._costs.get(action)
+        if costs is None:
+            costs = self._costs[action] = largest_cost(self.problem, self.model.states, action)
+        return costs(belief)
+
+    def members(self, belief: int) -> list[State]:
+        states = self.model.states
+        return [states[number] for number in bit_numbers(belief)]
+
+    def _tick_and_spend(self) -> None:
+        self._spend(_RESULT)
+        self._tick()
+
+    def _spend(self, steps: int) -> None:
+        self._left -= steps
+        if self._left < 0:
+            raise Outgrown
+
+    def includes(self, large: int, small: int) -> bool:
+        self._spend(2)
+        return not small & ~large
+
+    def size(self, belief: int) -> int:
+        return belief.bit_count()
+
+    def all_actions(self) -> tuple[Action, ...]:
+        return self._regression.actions
+
+    def goal_beliefs(self) -> list[int]:
+        return self._regression.goal_sets
+
+    def preimage(self, belief: int, action: Action) -> int | None:
+        return self._regression.preimage(belief, action)
+
+    @cached_property
+    def _regression(self) -> BitsetRegression[Action]:
+        return BitsetRegression(self.model)

@@ -1,0 +1,92 @@
+"""Values of states, each asked once, and what they come to over a belief."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from ...model.checked import checked_cost, checked_estimate, checked_potential
+from ...model.problem import Action, BeliefProblem, State
+from ...views.sensorless import combined_estimate
+from .bitset import bit_numbers, mask_of
+
+if TYPE_CHECKING:
+    from ...model.problem import Cost
+
+__all__ = ["StateValues", "belief_estimate", "largest_cost"]
+
+Value = TypeVar("Value", bound="Cost")
+
+
+class StateValues(Generic[Value]):
+    """Numbers that belong to states, filed by their values: a belief is compared with a few masks and not walked.
+
+    Parameters
+    ----------
+    ask
+        The value of the state of this number; called once for each.
+    """
+
+    __slots__ = ("_ask", "_by_value", "_known")
+
+    def __init__(self, ask: Callable[[int], Value]) -> None:
+        self._ask = ask
+        self._known = 0
+        self._by_value: dict[Value, int] = {}  # the states with this value, the largest first
+
+    def largest(self, belief: int) -> Value:
+        """The largest value of a member. O(width) for each value there is."""
+        if belief & ~self._known:
+            self._learn(belief & ~self._known)
+        return next(value for value, states in self._by_value.items() if belief & states)
+
+    def total(self, belief: int) -> Cost:
+        """The sum of the members' values. O(width) for each value there is."""
+        if belief & ~self._known:
+            self._learn(belief & ~self._known)
+        total: Cost = 0
+        for value, states in self._by_value.items():
+            count = (belief & states).bit_count()
+            if count:  # not even an infinite value counts where it has no state
+                total += value * count
+        return total
+
+    def _learn(self, unknown: int) -> None:
+        numbers_of: dict[Value, list[int]] = {}
+        for number in bit_numbers(unknown):
+            numbers_of.setdefault(self._ask(number), []).append(number)
+        for value, numbers in numbers_of.items():
+            self._by_value[value] = self._by_value.get(value, 0) | mask_of(numbers)
+        self._by_value = dict(sorted(self._by_value.items(), reverse=True))
+        self._known |= unknown
+
+
+def belief_estimate(
+    problem: BeliefProblem[State, Any, Any], states: Sequence[State], tick: Callable[[], None]
+) -> Callable[[int], Cost]:
+    """The author's estimate of a belief: what `BeliefView.heuristic` defines, each state asked once."""
+
+    def estimate(number: int) -> Cost:
+        tick()
+        return checked_estimate(problem, states[number])
+
+    def potential(number: int) -> Cost:
+        tick()
+        return checked_potential(problem, states[number])
+
+    unit_costs = problem.has_unit_costs()
+    estimates = StateValues(estimate)
+    if not problem.has_potential():
+        return estimates.largest
+    potentials = StateValues(potential)
+    if not problem.has_heuristic():
+        return lambda belief: combined_estimate(0, potentials.total(belief), unit_costs)
+    return lambda belief: combined_estimate(estimates.largest(belief), potentials.total(belief), unit_costs)
+
+
+def largest_cost(
+    problem: BeliefProblem[State, Action, Any], states: Sequence[State], action: Action
+) -> Callable[[int], Cost]:
+    """What `action` costs in a belief, each state asked once; raises `ProblemError` if a cost is none."""
+    costs: StateValues[Cost] = StateValues(lambda number: checked_cost(problem, states[number], action))
+    return costs.largest

@@ -1,0 +1,100 @@
+"""The compiler of the kernels: Numba, with its results kept on disk where that is possible."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from pickle import UnpicklingError
+from types import FrameType
+from typing import Any, TypeVar, cast
+
+from numba import njit
+from numba.core.caching import NullCache
+
+from ...running.alarm import alarm_put_off
+
+__all__ = ["kernel"]
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+
+
+@contextmanager
+def _as_if_missing(module: str) -> Iterator[None]:
+    """Have `import module` fail, unless it is there already."""
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = None  # type: ignore[assignment]  # what Python itself takes for "not to be found"
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
+
+# With its support for arrays Numba loads SciPy's linear algebra if it finds it, for products of matrices. Our
+# kernels have none, and to load it takes longer than many a search.
+with _as_if_missing("scipy.linalg"):
+    import numba.np.arraymath  # noqa: F401  # loaded here for what it does not load
+
+
+def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
+    """The method of a kernel that compiles it, whatever the cache holds, and without being interrupted.
+
+    Ctrl-C and alarms are put off until it is done. The compiler calls back into Python in places from which no
+    exception can leave: it would be lost there, and with it the compiled code.
+    """
+    compile_for = compiled.compile
+
+    def compile_anyway(signature: Any) -> Any:
+        try:
+            return compile_for(signature)
+        except (EOFError, OSError, UnpicklingError):  # what was kept on disk is damaged
+            compiled._cache = NullCache()
+            return compile_for(signature)
+
+    def uninterrupted(signature: Any) -> Any:
+        if threading.current_thread() is not threading.main_thread():
+            with alarm_put_off():
+                return compile_anyway(signature)  # Python delivers signals to the main thread only
+        put_off: list[tuple[int, FrameType | None]] = []
+        handler = signal.signal(signal.SIGINT, lambda number, frame: put_off.append((number, frame)))
+        try:
+            with alarm_put_off():
+                return compile_anyway(signature)
+        finally:
+            signal.signal(signal.SIGINT, handler)
+            if put_off and callable(handler):
+                handler(*put_off[0])
+
+    return uninterrupted
+
+
+_SOURCES = tuple(
+    (path.name, path.stat().st_mtime_ns, path.stat().st_size)
+    for folder in ("engine", "heuristics")
+    for path in sorted((Path(__file__).parent / folder).glob("*.py"))
+)
+
+
+def kernel(function: _Function) -> _Function:
+    """`function`, compiled when it is first called; the next process finds it compiled.
+
+    Numba keeps compiled code beside the source, or else in the user's cache folder. Where neither can be
+    written it refuses when the decorator is applied; then the code is compiled anew by every process.
+    """
+    try:
+        compiled = njit(cache=True, nogil=True)(function)
+    except RuntimeError:
+        compiled = njit(nogil=True)(function)
+    compiled.compile = _without_interrupt(compiled)  # type: ignore[method-assign,assignment]  # on purpose
+    # Numba compiles a kernel anew when the file it stands in has changed, but not when one has that it calls
+    # into. Its mark of the source, which is private, is made to stand for all of them; without it, all is well
+    # until somebody changes a kernel.
+    with suppress(AttributeError):
+        cache: Any = compiled._cache._cache_file  # type: ignore[attr-defined]  # private
+        cache._source_stamp = (cache._source_stamp, _SOURCES)
+    return cast("_Function", compiled)

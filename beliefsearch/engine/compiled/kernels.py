@@ -1,0 +1,167 @@
+"""The compiled inner loops on bit sets that are rows of words: images, inclusion, hashing.
+
+A set of relations, one for each action, is given in one of two forms, and the kernels take both: as byte
+tables of shape (actions, bytes, 256, words), which is empty when the other form is in use, and as sparse
+lists with offsets of shape (actions, states + 1).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .jit import kernel
+from .words import Words
+
+__all__ = ["fill_tables", "hash_of", "image", "includes", "is_goal", "mix", "sized_image", "which_include"]
+
+_ONE = np.uint64(1)
+_BYTE = np.uint64(255)
+_EIGHT = np.uint64(8)
+_LOW = np.int64(63)
+
+
+@kernel
+def image(
+    tables: NDArray[np.uint64],
+    offsets: NDArray[np.int64],
+    targets: NDArray[Any],
+    action: int,
+    belief: Words,
+    out: Words,
+) -> None:
+    """Write to `out` the union of what the members of `belief` are related to under `action`."""
+    for word in range(out.size):
+        out[word] = 0
+    if tables.shape[0] > 0:
+        for word in range(belief.size):
+            rest = belief[word]
+            place = word * 8
+            while rest != 0:
+                entry = tables[action, place, np.int64(rest & _BYTE)]
+                for column in range(out.size):
+                    out[column] |= entry[column]
+                rest >>= _EIGHT
+                place += 1
+        return
+    for word in range(belief.size):
+        rest = belief[word]
+        state = word * 64
+        while rest != 0:
+            if rest & _BYTE == 0:
+                rest >>= _EIGHT
+                state += 8
+                continue
+            if rest & _ONE != 0:
+                for entry_number in range(offsets[action, state], offsets[action, state + 1]):
+                    target = np.int64(targets[entry_number])
+                    out[target >> 6] |= _ONE << np.uint64(target & _LOW)
+            rest >>= _ONE
+            state += 1
+
+
+@kernel
+def fill_tables(offsets: NDArray[np.int64], targets: NDArray[Any], tables: NDArray[np.uint64]) -> None:
+    """Make byte tables out of sparse lists: entry b of place p is the union over the states 8p + i, i a bit of b."""
+    states = offsets.shape[1] - 1
+    for action in range(tables.shape[0]):
+        for place in range(tables.shape[1]):
+            for byte in range(1, 256):
+                lowest = byte & -byte
+                entry = tables[action, place, byte]
+                for column in range(entry.size):
+                    entry[column] = tables[action, place, byte ^ lowest, column]
+                state = place * 8
+                while lowest > 1:
+                    lowest >>= 1
+                    state += 1
+                if state < states:
+                    for number in range(offsets[action, state], offsets[action, state + 1]):
+                        target = np.int64(targets[number])
+                        entry[target >> 6] |= _ONE << np.uint64(target & _LOW)
+
+
+@kernel
+def includes(large: Words, small: Words) -> bool:
+    """Whether every member of `small` is one of `large`."""
+    for word in range(small.size):  # noqa: SIM110  # a generator cannot be compiled
+        if small[word] & ~large[word] != 0:
+            return False
+    return True
+
+
+@kernel
+def is_goal(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], belief: Words) -> bool:
+    """Whether `belief` lies inside a goal set; only those around its first member are looked at."""
+    state = 0
+    for word in range(belief.size):
+        rest = belief[word]
+        if rest != 0:
+            state = word * 64
+            while rest & _ONE == 0:
+                rest >>= _ONE
+                state += 1
+            break
+    for number in range(goals_of[state], goals_of[state + 1]):  # noqa: SIM110
+        if includes(goals[goals_around[number]], belief):
+            return True
+    return False
+
+
+@kernel
+def hash_of(belief: Words) -> np.uint64:
+    """64 well-mixed bits: two rounds of folding and multiplying for each word.
+
+    Folding comes first: by multiplication alone the high bits of a word never reach the low ones, which
+    choose the slot.
+    """
+    mixed = np.uint64(0)
+    for word in range(belief.size):
+        mixed = mix(mixed ^ belief[word])
+    return mixed
+
+
+@kernel
+def mix(word: np.uint64) -> np.uint64:
+    """The bits of one word, mixed."""
+    word = (word ^ (word >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    return word ^ (word >> np.uint64(32))
+
+
+@kernel
+def size_of(belief: Words) -> Any:
+    """How many members `belief` has."""
+    size = np.int64(0)
+    for word in range(belief.size):
+        rest = belief[word]
+        rest -= (rest >> _ONE) & np.uint64(0x5555555555555555)
+        rest = (rest & np.uint64(0x3333333333333333)) + ((rest >> np.uint64(2)) & np.uint64(0x3333333333333333))
+        rest = (rest + (rest >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+        size += np.int64((rest * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    return size
+
+
+@kernel
+def sized_image(
+    tables: NDArray[np.uint64],
+    offsets: NDArray[np.int64],
+    targets: NDArray[Any],
+    action: int,
+    belief: Words,
+    out: Words,
+) -> Any:
+    """`image`, and how many members it has."""
+    image(tables, offsets, targets, action, belief, out)
+    return size_of(out)
+
+
+@kernel
+def which_include(large: Words, small: Words) -> NDArray[np.bool_]:
+    """For each row of `large`: whether every member of `small` is one of it."""
+    answer = np.zeros(large.shape[0], dtype=np.bool_)
+    for row in range(large.shape[0]):
+        answer[row] = includes(large[row], small)
+    return answer

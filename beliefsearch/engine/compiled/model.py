@@ -1,0 +1,238 @@
+"""A belief problem as arrays: what the compiled kernels work on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, Generic
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ...errors import ProblemError
+from ...model.belief import merged_order, successors
+from ...model.problem import Action, BeliefProblem, State
+from ...model.values import is_hashable
+from ..bits.exploration import Transitions, explore
+from ..bits.numbered_model import NumberedModel
+from .kernels import fill_tables
+from .relation import Relation, narrowest
+from .words import Words, members_of_words, word_count, words_of_mask, words_of_members
+
+__all__ = ["CompiledModel", "RelationTables"]
+
+# Byte tables pay while beliefs are narrow and the tables of all actions fit the caches, more or less.
+_WIDEST_TABLE = 4
+_LARGEST_TABLES = 2**26
+
+
+@frozen(eq=False)
+class RelationTables:
+    """The relations of all actions in the form that kernels take; see `engine.kernels`."""
+
+    tables: NDArray[np.uint64]
+    offsets: NDArray[np.int64]
+    targets: NDArray[Any]
+
+    @classmethod
+    def of(cls, relations: Sequence[Relation], states: int, width: int) -> RelationTables:
+        """As byte tables while beliefs are narrow, as sparse lists beyond."""
+        if not relations:
+            offsets, targets = np.zeros((0, states + 1), dtype=np.int64), np.zeros(0, dtype=narrowest(states))
+        elif len(relations) == 1:  # no copy: a search may keep thousands of them
+            offsets, targets = relations[0].offsets[np.newaxis], relations[0].targets
+        else:
+            starts = np.cumsum([0, *(len(relation.targets) for relation in relations)])
+            offsets = np.stack([relation.offsets + start for relation, start in zip(relations, starts, strict=False)])
+            targets = np.concatenate([relation.targets for relation in relations])
+        shape = (len(relations), -(-states // 8), 256, width)
+        if width > _WIDEST_TABLE or 8 * int(np.prod(shape)) > _LARGEST_TABLES:
+            return cls(np.zeros((0, 0, 256, width), dtype=np.uint64), offsets, targets)
+        tables = np.zeros(shape, dtype=np.uint64)
+        fill_tables(offsets, targets, tables)
+        return cls(tables, offsets, targets)
+
+
+class CompiledModel(Generic[State, Action]):
+    """The states, actions, transitions and goals of a belief problem as arrays.
+
+    All states are known from the beginning: from the array hook (`all_states`) where the author gives
+    one, and otherwise by walking them. With the hook, an action's transitions are asked for on first use.
+
+    Parameters
+    ----------
+    problem, tick, numbered
+        As for `NumberedModel`.
+    allowance
+        The most pairs of a state and an action to explore; None for any number.
+
+    Attributes
+    ----------
+    states
+        The states by number.
+    actions
+        All actions, in an order that agrees with that of every state.
+    width
+        The words of a belief.
+    initial
+        The initial belief; shape (width).
+    universe
+        The bit set of all states.
+    goals
+        The goal sets; shape (goal sets, width).
+    goals_of, goals_around
+        The goal sets around state i are `goals_around[goals_of[i] : goals_of[i + 1]]`.
+    applicable
+        By action: the states in which it applies; shape (actions, width).
+
+    Raises
+    ------
+    ProblemError
+        If the array hook breaks its contract.
+    LimitReached
+        If the states are too many for the limits.
+    Outgrown
+        If they are too many for the allowance.
+    """
+
+    def __init__(
+        self,
+        problem: BeliefProblem[State, Action, Any],
+        tick: Callable[[], None],
+        numbered: Callable[[int], None],
+        allowance: int | None = None,
+    ) -> None:
+        self.problem = problem
+        self._tick = tick
+        model = NumberedModel(problem, tick, numbered)
+        listed = problem.all_states() if problem.has_array_hook() else None
+        self._transitions: Transitions[Action] | None = None
+        if listed is None:
+            self._transitions = explore(model, allowance)
+        else:
+            self._number_listed(model, listed)
+        self.states: Sequence[State] = model.states
+        self.width = word_count(len(self.states))
+        self.initial: Words = words_of_mask(model.initial_belief(), self.width)
+        if listed is not None and len(self.states) > len(listed):
+            raise ProblemError(
+                f"{type(problem).__name__}.all_states() lacks {self.states[len(listed)]!r}, an initial state"
+            )
+        lists = model.action_lists(range(len(self.states)))
+        self.actions: tuple[Action, ...] = merged_order(lists)
+        self.number_of_action = {action: number for number, action in enumerate(self.actions)}
+        self.universe: Words = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
+        self._rows, self.applicable = self._applicability(lists)
+        self._set_goals(model)
+        self._relations: dict[int, Relation] = {}
+
+    def _number_listed(self, model: NumberedModel[State, Action], listed: Sequence[State]) -> None:
+        name = f"{type(self.problem).__name__}.all_states()"
+        if not hasattr(listed, "__len__") or not hasattr(listed, "__getitem__"):
+            raise ProblemError(f"{name} gave {listed!r}; it must give a sequence of states, such as a tuple")
+        for number, state in enumerate(listed):
+            self._tick()
+            if not is_hashable(state):
+                raise ProblemError(f"{name} lists {state!r}, which is not hashable")
+            if model.number(state) != number or model.states[number] != state:
+                raise ProblemError(
+                    f"{name} lists {state!r}, which is there already or is not canonical; "
+                    "it should list each canonical state once"
+                )
+
+    def _applicability(self, lists: list[tuple[Action, ...]]) -> tuple[dict[int, NDArray[np.bool_]], Words]:
+        """By action that does not apply everywhere: whether it applies, by state; and by action: the bit set."""
+        applicable = np.tile(self.universe, (len(self.actions), 1))
+        rows: dict[int, NDArray[np.bool_]] = {}
+        if len(set(map(id, lists))) > 1:
+            for action in self.actions:
+                rows[self.number_of_action[action]] = np.zeros(len(self.states), dtype=np.bool_)
+            for state, actions in enumerate(lists):
+                for action in actions:
+                    rows[self.number_of_action[action]][state] = True
+            for number, members in list(rows.items()):
+                applicable[number] = words_of_members(members, self.width)
+                if members.all():
+                    del rows[number]
+        return rows, applicable
+
+    def _set_goals(self, model: NumberedModel[State, Action]) -> None:
+        rows: list[list[int]] = [[] for _ in self.states]
+        self.goals: Words = np.zeros((len(model.goal_members), self.width), dtype=np.uint64)
+        for goal, members in enumerate(model.goal_members):
+            inside = np.zeros(len(self.states), dtype=np.bool_)
+            inside[members] = True
+            self.goals[goal] = words_of_members(inside, self.width)
+            for state in members:
+                rows[state].append(goal)
+        self.goals_of = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row in rows], out=self.goals_of[1:])
+        self.goals_around = np.array([goal for row in rows for goal in row], dtype=np.int64)
+
+    @property
+    def applies_everywhere(self) -> bool:
+        """Whether every action applies in every state."""
+        return not self._rows
+
+    def relation(self, action: int) -> Relation:
+        """What the action of this number leads to; empty for states in which it does not apply."""
+        found = self._relations.get(action)
+        if found is None:
+            self._tick()
+            found = self._relations[action] = self._make_relation(action)
+        return found
+
+    def _make_relation(self, action: int) -> Relation:
+        if self._transitions is not None:
+            found = self._transitions.pop(self.actions[action])
+            return Relation.from_rows([found.get(state, ()) for state in range(len(self.states))])
+        rows = self._rows.get(action)
+        matrix = self._hooked(self.actions[action])
+        # A hook that is wrong would make wrong proofs. `check` compares all of it; one possible start here,
+        # another for each action, costs next to nothing.
+        applies = members_of_words(self.initial & self.applicable[action])
+        if len(applies):
+            self._compare(int(applies[action % len(applies)]), self.actions[action], matrix)
+        return Relation.from_matrix(matrix, rows)
+
+    def _compare(self, state: int, action: Action, matrix: NDArray[Any]) -> None:
+        given = {self.states[number] for number in matrix[state].tolist()}
+        results = successors(self.problem, self.states[state], action, self._tick)
+        if given != set(map(self.problem.canonical, results)):
+            raise ProblemError(
+                f"{type(self.problem).__name__}.all_results({action!r}) disagrees with results() about state "
+                f"{self.states[state]!r}; `beliefsearch check` finds where else"
+            )
+
+    def _hooked(self, action: Action) -> NDArray[Any]:
+        """What the array hook gives for `action`, once it is known to be an array of states."""
+        states = len(self.states)
+        complaint = ""
+        try:
+            matrix = np.asarray(self.problem.all_results(action))
+        except ValueError:  # rows of different lengths
+            matrix = np.zeros(0)
+        if matrix.ndim != 2 or matrix.shape[0] != states or not matrix.shape[1]:
+            complaint = f"an array of shape {matrix.shape}; it should be ({states}, most results of a state)"
+        elif not np.issubdtype(matrix.dtype, np.integer):
+            complaint = f"an array of {matrix.dtype}; it should hold whole numbers"
+        elif matrix.min() < 0 or matrix.max() >= states:
+            complaint = f"numbers from {matrix.min()} to {matrix.max()}; states go from 0 to {states - 1}"
+        if complaint:
+            raise ProblemError(f"{type(self.problem).__name__}.all_results({action!r}) gave {complaint}")
+        return matrix
+
+    def relations(self) -> list[Relation]:
+        """The relations of all actions, by number."""
+        return [self.relation(number) for number in range(len(self.actions))]
+
+    @cached_property
+    def forward(self) -> RelationTables:
+        """From states to results, for all actions."""
+        return RelationTables.of(self.relations(), len(self.states), self.width)
+
+    @cached_property
+    def backward(self) -> RelationTables:
+        """From results to the states they may follow, for all actions."""
+        return RelationTables.of([relation.inverse() for relation in self.relations()], len(self.states), self.width)

@@ -1,0 +1,115 @@
+"""The view that solvers search when beliefs are rows of words under compiled kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...model.belief import no_tick
+from ...model.problem import Action, BeliefProblem, Percept, State
+from ...views.sensorless import BeliefView
+from ..bits.state_values import belief_estimate, largest_cost
+from .kernels import is_goal, sized_image, which_include
+from .model import CompiledModel, RelationTables
+from .words import Words, members_of_words
+
+if TYPE_CHECKING:
+    from ...model.problem import Cost
+
+__all__ = ["CompiledView"]
+
+
+class CompiledView(BeliefView[bytes, State, Action]):
+    """A sensorless belief problem as a plain problem whose states are the bytes of bit sets (see `CompiledModel`).
+
+    Parameters
+    ----------
+    problem, tick, numbered
+        As for `BitsetView`. All states are numbered when the view is made.
+    allowance
+        As for `CompiledModel`.
+    """
+
+    def __init__(
+        self,
+        problem: BeliefProblem[State, Action, Percept],
+        tick: Callable[[], None] = no_tick,
+        numbered: Callable[[int], None] = lambda states: None,
+        allowance: int | None = None,
+    ) -> None:
+        super().__init__(problem, tick)
+        self.model = CompiledModel[State, Action](problem, tick, numbered, allowance)
+        self.max_belief_size = int(np.bitwise_count(self.model.initial).sum())
+        self._tables: dict[Action, RelationTables] = {}
+        self._estimates = belief_estimate(problem, self.model.states, tick)
+        self._costs: dict[Action, Callable[[int], Cost]] = {}
+
+    def initial_state(self) -> bytes:
+        return self.model.initial.tobytes()
+
+    def actions(self, belief: bytes) -> Sequence[Action]:
+        model = self.model
+        if model.applies_everywhere:
+            return model.actions
+        applicable = which_include(model.applicable, words(belief))
+        return [model.actions[number] for number in np.flatnonzero(applicable)]
+
+    def result(self, belief: bytes, action: Action) -> bytes:
+        form = self._tables.get(action)
+        if form is None:
+            relation = self.model.relation(self.model.number_of_action[action])
+            form = self._tables[action] = RelationTables.of([relation], len(self.model.states), self.model.width)
+        image = np.empty(self.model.width, dtype=np.uint64)
+        size = sized_image(form.tables, form.offsets, form.targets, 0, words(belief), image)
+        if size > self.max_belief_size:
+            self.max_belief_size = size
+        return image.tobytes()
+
+    def is_goal(self, belief: bytes) -> bool:
+        model = self.model
+        return is_goal(model.goals, model.goals_of, model.goals_around, words(belief))
+
+    def heuristic(self, belief: bytes) -> Cost:
+        """As defined, but each state is asked once."""
+        return self._estimates(int.from_bytes(belief, "little"))
+
+    def action_cost(self, belief: bytes, action: Action) -> Cost:
+        """The most that `action` costs in a member; each state is asked once."""
+        if self.problem.has_unit_costs():
+            return 1
+        costs = self._costs.get(action)
+        if costs is None:
+            costs = self._costs[action] = largest_cost(self.problem, self.model.states, action)
+        return costs(int.from_bytes(belief, "little"))
+
+    def members(self, belief: bytes) -> list[State]:
+        return [self.model.states[number] for number in members_of_words(words(belief))]
+
+    def includes(self, large: bytes, small: bytes) -> bool:
+        return not int.from_bytes(small, "little") & ~int.from_bytes(large, "little")
+
+    def size(self, belief: bytes) -> int:
+        return int.from_bytes(belief, "little").bit_count()
+
+    def all_actions(self) -> tuple[Action, ...]:
+        return self.model.actions
+
+    def goal_beliefs(self) -> list[bytes]:
+        return [goals.tobytes() for goals in self.model.goals if goals.any()]
+
+    def preimage(self, belief: bytes, action: Action) -> bytes | None:
+        model = self.model
+        number = model.number_of_action[action]
+        tables = model.backward
+        outside = model.universe & ~words(belief)
+        image = np.empty(model.width, dtype=np.uint64)
+        sized_image(tables.tables, tables.offsets, tables.targets, number, outside, image)
+        states = model.applicable[number] & ~image
+        return states.tobytes() if states.any() else None
+
+
+def words(belief: bytes) -> Words:
+    """The bytes as a row of words."""
+    return np.frombuffer(belief, dtype=np.uint64)

@@ -1,0 +1,1 @@
+"""Games: a plan or a policy against chance or an adversary."""

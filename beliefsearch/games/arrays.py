@@ -1,0 +1,264 @@
+"""Many games at once: what `games.py` and `conditional_games.py` play one by one, on arrays of numbers.
+
+Positions of a game are numbered as they come up, and what may follow one is asked of the author once. All games
+of a batch then take a step together: each draws one of the positions that may follow the one it is in, all
+equally likely, so that one that is listed twice is twice as likely. The games are not those that the plain loop
+would draw with the same seed, but their distribution is.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+from attrs import field, frozen
+
+from ..model.problem import Action, State
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int64]
+
+__all__ = ["Lengths", "play_branching", "play_sequence"]
+
+# So many steps of games are taken between two looks at the time; and so many games at once, at the most.
+_BATCH_STEPS = 2**24
+_BATCH_GAMES = 2**16
+_LEAST_GAMES = 2**10
+# Lists of what may follow that take more bytes than this in all are not kept: those of the action that has not
+# been done for longest are dropped, and asked again when they are needed.
+_MOST_BYTES = 2**29
+
+Position = TypeVar("Position", bound=Hashable)
+
+
+@frozen
+class Lengths(Generic[State]):
+    """How many games were won after so many actions, and the starts of those that were not."""
+
+    won_after: Counter[int] = field(factory=Counter)
+    lost_from: list[State] = field(factory=list)
+
+
+class _Numbering(Generic[Position]):
+    """Positions by number, in the order in which they come up."""
+
+    def __init__(self) -> None:
+        self.positions: list[Position] = []
+        self._number_of: dict[Position, int] = {}
+
+    def __call__(self, position: Position) -> int:
+        number = self._number_of.setdefault(position, len(self.positions))
+        if number == len(self.positions):
+            self.positions.append(position)
+        return number
+
+
+class _Marks(Generic[Position]):
+    """Which positions pass a test, by number; each is asked once."""
+
+    def __init__(self, number: _Numbering[Position], test: Callable[[Position], bool]) -> None:
+        self._positions = number.positions
+        self._test = test
+        self._known = 0
+        self._marks = np.zeros(0, dtype=np.bool_)
+
+    def of(self, numbers: Numbers) -> NDArray[np.bool_]:
+        most = len(self._positions)
+        if self._known < most:
+            self._marks = _grown(self._marks, most)
+            self._marks[self._known : most] = [self._test(position) for position in self._positions[self._known :]]
+            self._known = most
+        return self._marks[numbers]
+
+
+class _Draws:
+    """By number: the numbers that may follow, in a list that is asked for when it is first needed."""
+
+    def __init__(self, ask: Callable[[int], Sequence[int]]) -> None:
+        self._ask = ask
+        self._counts = np.zeros(0, dtype=np.int64)  # 0: not asked yet
+        self._begins = np.zeros(0, dtype=np.int64)
+        self._targets = array("q")
+
+    @property
+    def size(self) -> int:
+        """About how many bytes this takes."""
+        return self._counts.nbytes + self._begins.nbytes + 8 * len(self._targets)
+
+    def draw(self, numbers: Numbers, generator: np.random.Generator) -> Numbers:
+        """What follows each of `numbers`."""
+        most = int(numbers.max(initial=-1)) + 1
+        self._counts, self._begins = _grown(self._counts, most), _grown(self._begins, most)
+        counts = self._counts[numbers]
+        unknown = numbers[counts == 0]
+        if len(unknown):
+            for number in np.unique(unknown).tolist():
+                following = self._ask(number)
+                self._begins[number] = len(self._targets)
+                self._counts[number] = len(following)
+                self._targets.extend(following)
+            counts = self._counts[numbers]
+        places = self._begins[numbers]
+        if counts.max(initial=1) > 1:
+            places += (generator.random(len(numbers)) * counts).astype(np.int64)
+        return np.frombuffer(self._targets, dtype=np.int64)[places]
+
+
+def _grown(values: NDArray[Any], most: int) -> NDArray[Any]:
+    """An array with room for so many values: itself, or a longer one that ends in zeros."""
+    return values if len(values) >= most else np.append(values, np.zeros(most + most // 2 - len(values), values.dtype))
+
+
+class _Recent(Generic[Action]):
+    """The draws of each action that has been done lately."""
+
+    def __init__(self, ask: Callable[[Action, int], Sequence[int]]) -> None:
+        self._ask = ask
+        self._draws: dict[Action, _Draws] = {}  # the one used last comes last
+
+    def draw(self, action: Action, numbers: Numbers, generator: np.random.Generator) -> Numbers:
+        draws = self._draws.pop(action, None) or _Draws(lambda number: self._ask(action, number))
+        self._draws[action] = draws
+        before = draws.size
+        drawn = draws.draw(numbers, generator)
+        if draws.size > before:
+            held = sum(kept.size for kept in self._draws.values())
+            while held > _MOST_BYTES and len(self._draws) > 1:
+                held -= self._draws.pop(next(iter(self._draws))).size
+        return drawn
+
+
+def play_sequence(
+    results: Callable[[State, Action], Sequence[State]],
+    won: Callable[[State], bool] | bool,
+    plan: Sequence[Action],
+    starts: Sequence[State],
+    games: int,
+    chance: Random,
+    *,
+    every_start: bool,
+    found: Lengths[State],
+    tell: Callable[[int, int], None],
+) -> None:
+    """Play a sequence of actions many times; a game is won after the action from which it stays won.
+
+    Parameters
+    ----------
+    results
+        What an action may lead to, each listed state equally likely.
+    won
+        Whether a state is a goal; or, where the state does not tell, whether the plan as a whole wins.
+    plan, starts
+        The actions, and the states to start from.
+    games, every_start
+        How many games: in all, from starts drawn at random, or from each start.
+    chance
+        Makes the games repeatable.
+    found
+        Where the outcomes of finished games are filed, so that they are there even after an interrupt.
+    tell
+        Told how many games are finished and how many actions have been done.
+    """
+    number: _Numbering[State] = _Numbering()
+    draws: _Recent[Action] = _Recent(lambda action, at: list(map(number, results(number.positions[at], action))))
+    goals = _Marks(number, won if callable(won) else lambda state: False)
+    generator = np.random.Generator(np.random.PCG64(chance.getrandbits(64)))
+    start_numbers = np.array([number(state) for state in starts], dtype=np.int64)
+    finished = 0
+    for begun in _batches(start_numbers, games, len(plan), every_start, generator):
+        states = begun
+        since = np.where(goals.of(states), 0, -1)  # the step since which the game has been won, or -1
+        for step, action in enumerate(plan, 1):
+            states = draws.draw(action, states, generator)
+            since = np.where(goals.of(states), np.where(since < 0, step, since), -1)
+            if step % 16 == 0:
+                tell(finished, finished * len(plan) + step * len(states))
+        if not callable(won):
+            since[:] = len(plan) if won else -1
+        finished += len(states)
+        _file(found, since, begun, number.positions)
+        tell(finished, finished * len(plan))
+
+
+def play_branching(
+    starts: Sequence[Position],
+    arrivals: Callable[[Position], Sequence[Any]],
+    follows: Callable[[Any], Sequence[Position]],
+    verdict: Callable[[Position], bool | None],
+    games: int,
+    chance: Random,
+    *,
+    every_start: bool,
+    most_turns: int,
+    found: Lengths[Position],
+    tell: Callable[[int, int], None],
+) -> None:
+    """Play a conditional plan many times; what is not said here is as in `play_sequence`.
+
+    Parameters
+    ----------
+    starts
+        The positions at the beginning. A position holds all there is to know: the state, the node of the plan and
+        what the player knows.
+    arrivals
+        Where the action done in a position may lead, before anything is perceived, each equally likely.
+    follows
+        The positions after each thing that may be perceived on an arrival, each equally likely.
+    verdict
+        Of a position: whether the game that has ended there is won; None if it goes on.
+    most_turns
+        A game is given up after so many actions.
+    """
+    number: _Numbering[Position] = _Numbering()
+    arrival: _Numbering[Any] = _Numbering()
+    moves = _Draws(lambda at: list(map(arrival, arrivals(number.positions[at]))))
+    percepts = _Draws(lambda at: list(map(number, follows(arrival.positions[at]))))
+    ended = _Marks(number, lambda position: verdict(position) is not None)
+    won = _Marks(number, lambda position: verdict(position) is True)
+    generator = np.random.Generator(np.random.PCG64(chance.getrandbits(64)))
+    start_numbers = np.array([number(position) for position in starts], dtype=np.int64)
+    finished = actions = 0
+    for begun in _batches(start_numbers, games, 64, every_start, generator):
+        at, playing = begun.copy(), np.arange(len(begun))
+        turns = np.zeros(len(begun), dtype=np.int64)
+        for turn in range(most_turns + 1):
+            playing = playing[~ended.of(at[playing])]
+            if not len(playing) or turn == most_turns:
+                break
+            at[playing] = percepts.draw(moves.draw(at[playing], generator), generator)
+            turns[playing] = turn + 1
+            actions += len(playing)
+            if turn % 1024 == 1023:
+                tell(finished, actions)
+        finished += len(begun)
+        _file(found, np.where(won.of(at), turns, -1), begun, number.positions)
+        tell(finished, actions)
+
+
+def _batches(
+    starts: Numbers, games: int, length: int, every_start: bool, generator: np.random.Generator
+) -> Iterator[Numbers]:
+    """The numbers to start from, a batch of games at a time."""
+    size = min(_BATCH_GAMES, max(_LEAST_GAMES, _BATCH_STEPS // max(length, 1)))
+    total = games * len(starts) if every_start else games
+    for first in range(0, total, size):
+        many = min(size, total - first)
+        if every_start:
+            yield starts[np.arange(first, first + many) // games]
+        else:
+            yield starts[generator.integers(len(starts), size=many)]
+
+
+def _file(found: Lengths[Any], since: Numbers, begun: Numbers, positions: Sequence[Any]) -> None:
+    steps, counts = np.unique(since, return_counts=True)
+    for step, count in zip(steps.tolist(), counts.tolist(), strict=True):
+        if step >= 0:
+            found.won_after[step] += count
+    found.lost_from.extend(positions[at] for at in begun[since < 0].tolist())

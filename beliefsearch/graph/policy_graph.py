@@ -1,0 +1,125 @@
+"""Games of chance as networkx graphs: what each action may lead to, and what the best policy does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from ..model.problem import StochasticProblem
+from ..plans.policy_file import number_to_json
+from ..running.limits import STOPS, Budget
+from ..solvers.mdp.model import ChanceModel, explore
+
+if TYPE_CHECKING:
+    from ..model.problem import Number
+    from ..plans.policy import Policy
+
+__all__ = ["policy_graph"]
+
+
+def policy_graph(
+    problem: StochasticProblem[Any, Any],
+    policy: Policy[Any, Any] | None = None,
+    *,
+    max_nodes: int | None = None,
+    budget: Budget | None = None,
+) -> nx.MultiDiGraph[int]:
+    """Every state that can come up as a node, with an edge for each action and each state it may lead to.
+
+    Parameters
+    ----------
+    problem
+        A stochastic problem.
+    policy
+        Its best policy, whose values and actions the nodes tell.
+    max_nodes
+        How many nodes there may be.
+    budget
+        Limits; when they are reached the graph is left unfinished.
+
+    Returns
+    -------
+    networkx.MultiDiGraph
+        Nodes are numbered breadth-first from the start, and are states up to `canonical`. A node carries `state` (as
+        text), `g` (the fewest actions to there), `terminal`, `on_policy` (whether it can come up if the policy is
+        followed), `action` (the policy's, as text; "" in a terminal state, or without a policy), `best` (the texts of
+        all best actions), `label` and, if it is known, `value`; a terminal one also its `utility`. An edge carries
+        `action`, `probability`, `on_policy` (whether the action is the policy's) and `label`. A fraction is text. The
+        graph carries `complete` and `stopped`, as that of `search_graph` does.
+
+    Raises
+    ------
+    ProblemError
+        If the problem breaks its contract.
+    BeliefSearchError
+        If the policy does not know a state.
+    """
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
+    model: ChanceModel[Any, Any] = ChanceModel()
+    budget = budget or Budget()
+    try:
+        explore(problem, model, budget, most=max_nodes)
+    except STOPS as stop:
+        graph.graph.update(complete=False, stopped=budget.why(stop))
+    depths = _depths(model)
+    chosen = [] if policy is None else list(map(policy.action, model.states[: len(model.utilities)]))
+    followed = _followed(model, chosen)
+    for number, utility in enumerate(model.utilities):  # of those that were looked at; there may be more states
+        state = model.states[number]
+        node: dict[str, Any] = {
+            "state": problem.format_state(state),
+            "g": depths[number],
+            "terminal": utility is not None,
+            "on_policy": number in followed,
+            "action": "",
+            "best": [],
+        }
+        if utility is not None:
+            node["utility"] = number_to_json(utility)
+        elif policy is not None:
+            node["action"] = problem.format_action(chosen[number])
+            node["best"] = list(map(problem.format_action, policy.best_actions(problem, state)))
+        value = utility if policy is None else policy.value(state)
+        if value is not None:
+            node["value"] = number_to_json(value)
+        graph.add_node(number, **node, label=node["state"])
+    for number in range(len(model.utilities)):
+        for action, outcomes in zip(model.actions[number], model.outcomes[number], strict=True):
+            name = problem.format_action(action)
+            is_policy = policy is not None and action == chosen[number]
+            for probability, result in outcomes:
+                if result in graph:  # else the graph was left unfinished
+                    label = f"{name}: {_short(probability)}"
+                    chance = number_to_json(probability)
+                    graph.add_edge(number, result, action=name, probability=chance, on_policy=is_policy, label=label)
+    return graph
+
+
+def _depths(model: ChanceModel[Any, Any]) -> list[int]:
+    """By number of a state: the fewest actions to there. States are numbered breadth-first."""
+    depths = [0] + [-1] * (len(model.states) - 1)
+    for number in range(len(model.utilities)):
+        for result in model.successors(number):
+            if depths[result] < 0:
+                depths[result] = depths[number] + 1
+    return depths
+
+
+def _followed(model: ChanceModel[Any, Any], chosen: list[Any]) -> set[int]:
+    """The numbers of the states that can come up along the chosen actions; none if nothing is chosen."""
+    met = {0} if chosen else set()
+    frontier = list(met)
+    for number in frontier:  # grows while it is walked
+        if number >= len(chosen):  # the graph was left unfinished
+            continue
+        for action, outcomes in zip(model.actions[number], model.outcomes[number], strict=True):
+            for _, result in outcomes if action == chosen[number] else ():
+                if result not in met:
+                    met.add(result)
+                    frontier.append(result)
+    return met
+
+
+def _short(number: Number) -> str:
+    return f"{number:.6g}" if isinstance(number, float) else str(number)

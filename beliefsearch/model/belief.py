@@ -1,0 +1,242 @@
+"""The three stages of a belief transition, on frozensets: the definition everything else must agree with.
+
+A *belief* is the set of states that may be the true one. Doing an action takes it through
+`predict` (where may it lead?), `possible_percepts` (what may be perceived there?) and `update`
+(which states remain once something was perceived?); Russell and Norvig, 4th edition, section 4.4.
+
+This file is short on purpose. The engine is fast and must agree with it; the checker uses nothing else.
+Nothing here makes use of `canonical`: symmetry is a matter of the views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, TypeAlias
+
+from ..errors import ProblemError
+from .checked import checked_cost
+from .problem import Action, BeliefProblem, Percept, Problem, State
+from .values import in_stable_order, is_hashable, listed
+
+if TYPE_CHECKING:
+    from .problem import Cost
+
+__all__ = [
+    "Belief",
+    "applicable_actions",
+    "belief_cost",
+    "initial_belief",
+    "initial_states",
+    "is_goal_belief",
+    "merged_order",
+    "no_tick",
+    "outcomes",
+    "perceived",
+    "possible_percepts",
+    "predict",
+    "reachable_states",
+    "successors",
+    "update",
+]
+
+Belief: TypeAlias = frozenset[State]
+
+
+def no_tick() -> None:
+    """Never stop: what `tick` is for callers without a limit."""
+
+
+def initial_states(
+    problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick
+) -> Iterator[State]:
+    """`problem.initial_states()`, one by one, each known to be hashable.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    tick
+        Called before each state; raises to stop (there may be very many).
+
+    Raises
+    ------
+    ProblemError
+        If there is none, or one that is not hashable.
+    """
+    return _checked_states(problem.initial_states(), tick, problem, "initial_states")
+
+
+def initial_belief(problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick) -> Belief[State]:
+    """The set of all states that may be the true one at the start."""
+    return frozenset(initial_states(problem, tick))
+
+
+def applicable_actions(
+    problem: BeliefProblem[State, Action, Percept], belief: Iterable[State], tick: Callable[[], None] = no_tick
+) -> list[Action]:
+    """The actions applicable in every state of `belief`, in the order in which its states list them."""
+    some_state, *others = belief
+    actions = [*listed(problem.actions(some_state))]
+    for state in others:
+        tick()
+        these = frozenset(listed(problem.actions(state)))
+        actions = [action for action in actions if action in these]
+    return actions
+
+
+def successors(
+    problem: BeliefProblem[State, Action, Percept],
+    state: State,
+    action: Action,
+    tick: Callable[[], None] = no_tick,
+) -> Iterator[State]:
+    """`problem.results(state, action)`, one by one, each known to be hashable.
+
+    Raises
+    ------
+    ProblemError
+        If there is none, or one that is not hashable; names the state and the action.
+    """
+    return _checked_states(problem.results(state, action), tick, problem, "results", state, action)
+
+
+def _checked_states(
+    answer: Iterable[State], tick: Callable[[], None], problem: object, method: str, *arguments: object
+) -> Iterator[State]:
+    """The states in the author's `answer` to a call of `method`, or a `ProblemError` that quotes the call."""
+
+    def complain(complaint: str) -> ProblemError:
+        name = method.removesuffix("s") if isinstance(problem, Problem) else method  # as the author wrote it
+        call = f"{type(problem).__name__}.{name}({', '.join(map(repr, arguments))})"
+        return ProblemError(f"{call} {complaint}")
+
+    # A lone string is iterable, but it is nearly always a state whose brackets were forgotten.
+    if isinstance(answer, str) or not isinstance(answer, Iterable):
+        raise complain(f"gave {answer!r}; it must give a collection of states, such as [state]")
+    empty = True
+    for state in in_stable_order(answer):
+        empty = False
+        tick()
+        if not is_hashable(state):
+            raise complain(f"gave {state!r}, which is not hashable; use strings, tuples or frozensets")
+        yield state
+    if empty:
+        raise complain("gave no state; there must be at least one")
+
+
+def predict(
+    problem: BeliefProblem[State, Action, Percept],
+    belief: Belief[State],
+    action: Action,
+    tick: Callable[[], None] = no_tick,
+) -> Belief[State]:
+    """Every state that may follow when `action` is done somewhere in `belief`."""
+    return frozenset(result for state in belief for result in successors(problem, state, action, tick))
+
+
+def perceived(
+    problem: BeliefProblem[State, Action, Percept], state: State, action: Action
+) -> tuple[Percept | None, ...]:
+    """`problem.percepts(state, action)`, known to be some, and hashable.
+
+    Raises
+    ------
+    ProblemError
+        If there is none, so that no state would be possible any more, or one that is not hashable.
+    """
+    answer = problem.percepts(state, action)
+    if isinstance(answer, tuple) and answer and all(map(is_hashable, answer)):
+        return answer
+
+    def complain(complaint: str) -> ProblemError:
+        return ProblemError(f"{type(problem).__name__}.percepts({state!r}, {action!r}) {complaint}")
+
+    if isinstance(answer, str) or not isinstance(answer, Iterable):
+        raise complain(f"gave {answer!r}; it must give a collection of percepts, such as [percept]")
+    percepts = tuple(in_stable_order(answer))
+    if not percepts:
+        raise complain("gave no percept, so no state would be possible; there must be at least one, such as None")
+    if not all(map(is_hashable, percepts)):
+        raise complain(f"gave {percepts!r}, of which some are not hashable; use strings, tuples or frozensets")
+    return percepts
+
+
+def possible_percepts(
+    problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action
+) -> frozenset[Percept | None]:
+    """Everything the player may perceive after `action` has led to the predicted `belief`."""
+    return frozenset(percept for state in belief for percept in perceived(problem, state, action))
+
+
+def update(
+    problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action, percept: Percept | None
+) -> Belief[State]:
+    """The states of the predicted `belief` in which `action` may have been followed by `percept`."""
+    return frozenset(state for state in belief if percept in perceived(problem, state, action))
+
+
+def outcomes(
+    problem: BeliefProblem[State, Action, Percept],
+    belief: Iterable[State],
+    action: Action,
+    tick: Callable[[], None] = no_tick,
+) -> dict[Percept | None, set[State]]:
+    """By percept, what may be the state after `action`: all three stages at once, each result looked at once."""
+    found: dict[Percept | None, set[State]] = {}
+    for state in belief:
+        for result in successors(problem, state, action, tick):
+            for percept in perceived(problem, result, action):
+                found.setdefault(percept, set()).add(result)
+    return found
+
+
+def is_goal_belief(problem: BeliefProblem[State, Action, Percept], belief: Belief[State]) -> bool:
+    """Whether `belief` lies inside one of the problem's goal sets."""
+    return any(all(state in goals for state in belief) for goals in problem.goal_sets())
+
+
+def belief_cost(problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action) -> Cost:
+    """What doing `action` in `belief` costs: the most that it costs in any state of it."""
+    return max(checked_cost(problem, state, action) for state in belief)
+
+
+def reachable_states(
+    problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick
+) -> dict[State, tuple[Action, ...]]:
+    """Every state that can come up, up to `canonical`, with its actions; in the order in which they are met."""
+    found = dict.fromkeys(problem.canonical(state) for state in initial_states(problem, tick))
+    frontier = list(found)
+    actions: dict[State, tuple[Action, ...]] = {}
+    for state in frontier:  # grows while it is walked: breadth-first
+        actions[state] = tuple(listed(problem.actions(state)))
+        for action in actions[state]:
+            for result in map(problem.canonical, successors(problem, state, action, tick)):
+                if result not in found:
+                    found[result] = None
+                    frontier.append(result)
+    return actions
+
+
+def merged_order(lists: Iterable[tuple[Action, ...]]) -> tuple[Action, ...]:
+    """All actions in one order that agrees with every list, or, if there is none, in the order of first mention."""
+    found: dict[tuple[Action, ...], None] = {}
+    last: tuple[Action, ...] | None = None
+    for actions in lists:
+        if actions is not last:  # most problems give one and the same list, which is long to hash, for every state
+            found[actions] = None
+            last = actions
+    distinct = list(found)
+    if len(distinct) == 1:
+        return distinct[0]
+    sorter: TopologicalSorter[Action] = TopologicalSorter()
+    for actions in distinct:
+        for action in actions:
+            sorter.add(action)
+        for before, after in pairwise(actions):
+            sorter.add(after, before)
+    try:
+        return tuple(sorter.static_order())
+    except CycleError:
+        return tuple(dict.fromkeys(chain.from_iterable(distinct)))

@@ -1,0 +1,145 @@
+"""What authors answer, checked before anything relies on it: costs, estimates, outcomes and utilities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..errors import ProblemError
+from .problem import Action, BeliefProblem, State, StochasticProblem
+from .values import as_number, in_stable_order, is_exact, is_hashable
+
+if TYPE_CHECKING:
+    from .problem import Cost, Number
+
+__all__ = [
+    "checked_cost",
+    "checked_estimate",
+    "checked_outcomes",
+    "checked_plot_labels",
+    "checked_potential",
+    "checked_utility",
+]
+
+# Probabilities that are floats may miss 1 by so much.
+_ROUNDING = 1e-9
+
+_Number = TypeVar("_Number", bound="Cost")
+
+
+def checked_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> Cost:
+    """`problem.action_cost(state, action)`, once it is known to be a cost.
+
+    Raises
+    ------
+    ProblemError
+        If it is negative, infinite, NaN or not a number; the message names the state and the action.
+    """
+    cost: Cost = as_number(problem.action_cost(state, action))
+    try:
+        valid = 0 <= cost < math.inf  # False for NaN
+    except TypeError:
+        valid = False
+    if not valid:
+        raise ProblemError(
+            f"{type(problem).__name__}.action_cost({state!r}, {action!r}) gave {cost!r}; "
+            "a cost must be a finite number that is not negative"
+        )
+    return cost
+
+
+def checked_estimate(problem: BeliefProblem[State, Any, Any], state: State) -> Cost:
+    """`problem.heuristic(state)`, once it is known to be an estimate.
+
+    Raises
+    ------
+    ProblemError
+        If it is negative, NaN or not a number; the message names the state.
+    """
+    return _not_negative(problem, "heuristic", state, problem.heuristic(state), "an estimate")
+
+
+def checked_potential(problem: BeliefProblem[State, Any, Any], state: State) -> Cost:
+    """`problem.potential(state)`, once it is known to be one; raises as `checked_estimate` does."""
+    return _not_negative(problem, "potential", state, problem.potential(state), "a potential")
+
+
+def checked_outcomes(
+    problem: StochasticProblem[State, Action], state: State, action: Action
+) -> tuple[tuple[Number, State], ...]:
+    """`problem.outcomes(state, action)` without those of probability 0, once they are known to be outcomes.
+
+    Raises
+    ------
+    ProblemError
+        If a probability is negative or no number, if they do not sum to 1 (exactly, unless there is a float
+        among them), or if a state is not hashable; the message names the state, the action and the sum.
+    """
+
+    def complain(complaint: str) -> ProblemError:
+        return ProblemError(f"{type(problem).__name__}.outcomes({state!r}, {action!r}) gave {complaint}")
+
+    answer: Any = problem.outcomes(state, action)
+    if isinstance(answer, str) or not isinstance(answer, Iterable):
+        raise complain(f"{answer!r}; it must give pairs (probability, state)")
+    total: Any = 0
+    outcomes = []
+    for pair in in_stable_order(answer):
+        try:
+            written, result = pair
+        except (TypeError, ValueError):
+            raise complain(f"{pair!r}, which is no pair (probability, state)") from None
+        probability: Any = as_number(written)
+        if not is_exact(probability) and type(probability) is not float:
+            raise complain(f"the probability {written!r}; it must be a float, a whole number or a Fraction")
+        if not probability >= 0:  # also catches NaN
+            raise complain(f"the probability {probability}, which is not between 0 and 1")
+        if not is_hashable(result):
+            raise complain(f"{result!r}, which is not hashable; use strings, tuples or frozensets")
+        total += probability
+        if probability:
+            outcomes.append((probability, result))
+    if not (total == 1 if is_exact(total) else abs(total - 1) <= _ROUNDING):
+        raise complain(f"probabilities that sum to {total}, not 1")
+    return tuple(outcomes)
+
+
+def checked_utility(problem: StochasticProblem[State, Any], state: State) -> Number:
+    """`problem.utility(state)`, once it is known to be a finite number.
+
+    Raises
+    ------
+    ProblemError
+        If it is not; the message names the state.
+    """
+    value: Number = as_number(problem.utility(state))
+    if not is_exact(value) and not (type(value) is float and math.isfinite(value)):
+        raise ProblemError(f"{type(problem).__name__}.utility({state!r}) gave {value!r}; it must be a finite number")
+    return value
+
+
+def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str, str]:
+    """`problem.plot_labels()`, once they are known to be three texts; a `ProblemError` if not."""
+    answer: Any = problem.plot_labels()
+    if isinstance(answer, (tuple, list)) and len(answer) == 3 and all(isinstance(label, str) for label in answer):
+        across, up, value = answer
+        return across, up, value
+    raise ProblemError(
+        f"{type(problem).__name__}.plot_labels() gave {answer!r}; it must give three texts: what pictures write "
+        "across, up, and beside the value of a state"
+    )
+
+
+def _not_negative(problem: object, method: str, state: object, value: _Number, thing: str) -> _Number:
+    value = as_number(value)
+    try:
+        valid = value >= 0  # False for NaN
+    except TypeError:
+        valid = False
+    if not valid:
+        raise ProblemError(
+            f"{type(problem).__name__}.{method}({state!r}) gave {value!r}; "
+            f"{thing} must be a number that is not negative"
+        )
+    return value

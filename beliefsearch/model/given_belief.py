@@ -1,0 +1,151 @@
+"""Beginning with a belief of somebody's choice: reading its states, and the problem that begins with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from ..errors import BeliefSearchError
+from ..views.sensorless import Blindfolded
+from .belief import initial_states, successors
+from .problem import Action, BaseProblem, BeliefProblem, Percept, Problem, State
+
+__all__ = ["StartingFrom", "read_state", "starting_from"]
+
+# Where the author reads no states, so many that can come up are looked through for one that is written so.
+_LOOKED_THROUGH = 100_000
+
+# What a problem says of states, actions and beliefs is true whatever the initial belief. A `construction` is about
+# one belief only, and stays behind.
+_HOOKS = (
+    "canonical",
+    "format_state",
+    "format_action",
+    "format_percept",
+    "draw_state",
+    "draw_action",
+    "describe_step",
+    "parse_state",
+    "parse_action",
+    "action_cost",
+    "has_unit_costs",
+    "heuristic",
+    "has_heuristic",
+    "potential",
+    "has_potential",
+    "percepts",
+    "is_sensorless",
+    "has_adversary",
+    "goal_sets",
+    "distinct_actions",
+    "belief_class",
+)
+# These list the states that can come up, and so hold for beliefs of such states.
+_ARRAY_HOOK = ("all_states", "has_array_hook", "all_results")
+
+
+class StartingFrom(BeliefProblem[State, Action, Percept]):
+    """A belief problem that begins with another belief; `starting_from` makes it.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    belief
+        The states that may be the true one at the start.
+    """
+
+    def __init__(self, problem: BeliefProblem[State, Action, Percept], belief: Sequence[State]) -> None:
+        self.problem = problem
+        self.belief = tuple(belief)
+
+    def initial_states(self) -> Iterable[State]:
+        return self.belief
+
+    def actions(self, state: State) -> Iterable[Action]:
+        return self.problem.actions(state)
+
+    def results(self, state: State, action: Action) -> Iterable[State]:
+        return self.problem.results(state, action)
+
+    def is_goal(self, state: State) -> bool:
+        return self.problem.is_goal(state)
+
+
+def starting_from(
+    problem: BeliefProblem[State, Action, Percept], belief: Iterable[State]
+) -> StartingFrom[State, Action, Percept]:
+    """The same problem with `belief` as its initial belief.
+
+    Whether an author gave a hook is seen in the class, so this makes a class that has those of the author's.
+
+    Raises
+    ------
+    BeliefSearchError
+        If the belief is empty.
+    """
+    states = tuple(dict.fromkeys(belief))
+    if not states:
+        raise BeliefSearchError("a belief has at least one state; none was given")
+    kind = type(problem)
+    hooks = [name for name in _HOOKS if getattr(kind, name) is not getattr(BeliefProblem, name)]
+    if problem.has_array_hook():
+        listed = frozenset(problem.all_states() or ())
+        if all(problem.canonical(state) in listed for state in states):
+            hooks += _ARRAY_HOOK
+    made: type[StartingFrom[State, Action, Percept]] = type(
+        kind.__name__, (StartingFrom,), {"__doc__": kind.__doc__, **{name: _handed_on(name) for name in hooks}}
+    )
+    return made(problem, states)
+
+
+def _handed_on(name: str) -> Callable[..., Any]:
+    def method(self: StartingFrom[Any, Any, Any], *arguments: Any) -> Any:
+        return getattr(self.problem, name)(*arguments)
+
+    return method
+
+
+def read_state(problem: BaseProblem[State, Any], text: str) -> State:
+    """The state that is written as `text`.
+
+    The author's `parse_state` reads it; where there is none, the first state that can come up whose `format_state`
+    it is.
+
+    Raises
+    ------
+    BeliefSearchError
+        If there is no such state; says why.
+    """
+    author: Any = problem
+    while isinstance(author, (Blindfolded, StartingFrom)):
+        author = author.problem
+    if type(author).parse_state is not BaseProblem.parse_state:
+        try:
+            return problem.parse_state(text)
+        except ValueError as error:
+            raise BeliefSearchError(f"{text!r} is no state: {error}") from None
+    if isinstance(problem, BeliefProblem) and not isinstance(problem, Problem):
+        for state in islice(_states(problem), _LOOKED_THROUGH):
+            if problem.format_state(state) == text:
+                return state  # type: ignore[no-any-return]  # the problem's own state
+        example = problem.format_state(next(initial_states(problem)))
+        raise BeliefSearchError(
+            f"{text!r} is no state that can come up in {type(author).__name__}; one is written {example!r}"
+        )
+    raise BeliefSearchError(f"{type(author).__name__} does not say how to read a state such as {text!r}")
+
+
+def _states(problem: BeliefProblem[State, Any, Any]) -> Iterator[State]:
+    """Every state that can come up, breadth-first; not only representatives, since any may be meant."""
+    found = dict.fromkeys(initial_states(problem))
+    frontier = list(found)
+    yield from frontier
+    for state in frontier:  # grows while it is walked
+        for action in problem.actions(state):
+            for result in successors(problem, state, action):
+                if result not in found:
+                    found[result] = None
+                    frontier.append(result)
+                    yield result

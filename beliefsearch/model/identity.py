@@ -1,0 +1,145 @@
+"""States that are compared by identity: equal to nothing but themselves, whatever they hold.
+
+A class that defines neither `__eq__` nor `__hash__` makes such states. Of two that hold the same a search sees two
+different ones; and one that changes while it is searched looks like the same state for ever, so that a search finds
+itself where it has been, and takes that for a proof that there is no plan.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from ..errors import IdentityWarning, ProblemError
+from .belief import initial_states, no_tick, successors
+from .checked import checked_outcomes
+from .problem import StochasticProblem
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from .problem import BeliefProblem
+
+    AnyProblem: TypeAlias = BeliefProblem[Any, Any, Any] | StochasticProblem[Any, Any]
+
+__all__ = ["compared_by_identity", "identity_complaint", "warn_of_identity"]
+
+# So many states of this sort are asked about twice before they are searched.
+_LOOKED_AT = 1000
+_ADVICE = "use a frozen class, a tuple or a frozenset"
+# Classes written in Python have this flag of CPython, built-in ones (None, functions) have not.
+_HEAP_TYPE = 1 << 9
+
+_told: WeakSet[type] = WeakSet()
+
+
+def warn_of_identity(problem: AnyProblem, tick: Callable[[], None] = no_tick) -> None:
+    """Warn, once for each type, if states are compared by identity; refuse them if they change or never come again.
+
+    Parameters
+    ----------
+    problem
+        The problem to be searched.
+    tick
+        Called for each state looked at; raises to stop.
+
+    Raises
+    ------
+    ProblemError
+        If, for one of the first thousand states, what was asked for twice is not the same, or asking changes it.
+    """
+    start = next(iter(_starts(problem)), None)
+    kind = _compared_by_identity(start)
+    if kind is None:
+        return
+    if kind not in _told:
+        _told.add(kind)
+        warnings.warn(
+            f"states of {type(problem).__name__} are compared by identity: {compared_by_identity([start])}",
+            IdentityWarning,
+            stacklevel=3,
+        )
+    complaint = identity_complaint(problem, tick=tick)
+    if complaint is not None:
+        raise ProblemError(complaint)
+
+
+def identity_complaint(problem: AnyProblem, most: int = _LOOKED_AT, tick: Callable[[], None] = no_tick) -> str | None:
+    """How states that are compared by identity change, or are others when they are asked for again; None if not.
+
+    O(states looked at, times their actions); nothing is looked at if the first start is no such state.
+    """
+    starts = list(islice(_starts(problem), most))
+    kind = next(filter(None, map(_compared_by_identity, starts)), None)
+    if kind is None:
+        return None
+    advice = f"{kind.__name__} is compared by identity; {_ADVICE}"
+    if starts != list(islice(_starts(problem), most)):
+        return f"the start of {type(problem).__name__} is another state when it is asked for again, because {advice}"
+    frontier = list(dict.fromkeys(starts))
+    met = set(frontier)
+    for state in frontier:  # grows while it is walked
+        tick()
+        before = _content(state)
+        actions = tuple(_actions(problem, state))
+        for action in actions:
+            call = f"{type(problem).__name__}, {problem.format_action(action)} in {state!r}:"
+            results = _results(problem, state, action)
+            after = [_content(result) for result in results]
+            if _content(state) != before:
+                return f"{call} asking for the results changes the state itself; {advice}"
+            again = _results(problem, state, action)
+            if results != again or after != [_content(result) for result in again]:
+                return f"{call} the results are others when they are asked for again; {advice}"
+            for result in results:
+                if result not in met and len(frontier) < most:
+                    met.add(result)
+                    frontier.append(result)
+        if actions != tuple(_actions(problem, state)):
+            return f"{type(problem).__name__}.actions({state!r}) gives another list at the second call; {advice}"
+    return None
+
+
+def compared_by_identity(states: Iterable[object]) -> str | None:
+    """What to tell an author of whose states some are compared by identity; None if none is."""
+    kind = next(filter(None, map(_compared_by_identity, states)), None)
+    return None if kind is None else f"{kind.__name__} defines neither __eq__ nor __hash__; {_ADVICE}"
+
+
+def _compared_by_identity(state: object) -> type | None:
+    """The type of `state`, or of a member of a tuple or a set, if its values are equal to themselves only."""
+    if isinstance(state, (tuple, frozenset)):
+        return next(filter(None, map(_compared_by_identity, state)), None)
+    kind = type(state)
+    by_identity = kind.__hash__ is object.__hash__ and bool(kind.__flags__ & _HEAP_TYPE)
+    return kind if by_identity and not isinstance(state, type) else None
+
+
+def _content(state: object) -> object:
+    """What a state holds, as text, so that a change is seen."""
+    if isinstance(state, (tuple, frozenset)):
+        return tuple(map(_content, state))
+    slots = [name for base in type(state).__mro__ for name in _names(getattr(base, "__slots__", ()))]
+    held = {name: repr(getattr(state, name)) for name in slots if hasattr(state, name)}
+    return {**held, **{name: repr(value) for name, value in getattr(state, "__dict__", {}).items()}} or repr(state)
+
+
+def _names(slots: str | Iterable[str]) -> Iterable[str]:
+    return (slots,) if isinstance(slots, str) else slots
+
+
+def _starts(problem: AnyProblem) -> Iterable[Any]:
+    return (problem.initial_state(),) if isinstance(problem, StochasticProblem) else initial_states(problem)
+
+
+def _actions(problem: AnyProblem, state: Any) -> Iterable[Any]:
+    return () if isinstance(problem, StochasticProblem) and problem.is_terminal(state) else problem.actions(state)
+
+
+def _results(problem: AnyProblem, state: Any, action: Any) -> list[Any]:
+    if isinstance(problem, StochasticProblem):
+        return [result for _, result in checked_outcomes(problem, state, action)]
+    return list(successors(problem, state, action))

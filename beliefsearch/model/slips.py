@@ -1,0 +1,94 @@
+"""Slips that make a problem class quietly another one than its author meant, seen without running its code.
+
+- `forgotten_decorator`: fields without `@frozen` above the class.
+- `swapped_percepts`: `percepts(action, state)` instead of `percepts(state, action)`.
+- `misspelt_percepts`: `percept()` instead of `percepts()`, so that nothing is perceived.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar, get_args, get_origin
+
+from attrs import field
+
+from ..errors import ProblemError
+from .problem import BaseProblem, BeliefProblem
+
+__all__ = ["forgotten_decorator", "misspelt_percepts", "refuse_slips", "swapped_percepts"]
+
+# What `field()` is until a decorator of attrs has made an attribute of it.
+_UNMADE = type(field())
+
+
+def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
+    """Make sure that a problem class has none of these slips.
+
+    Raises
+    ------
+    ProblemError
+        If it has one; says which.
+    """
+    complaint = forgotten_decorator(cls) or swapped_percepts(cls) or misspelt_percepts(cls)
+    if complaint is not None:
+        raise ProblemError(complaint)
+
+
+def forgotten_decorator(cls: type[BaseProblem[Any, Any]]) -> str | None:
+    """What to tell an author who gave fields to a class that attrs never saw; None if all is well."""
+    for base in cls.__mro__:
+        name = next((name for name, value in vars(base).items() if isinstance(value, _UNMADE)), None)
+        if name is not None:
+            return f"{base.__name__}.{name} is a field without a value; did you forget @frozen above the class?"
+    return None
+
+
+def swapped_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
+    """What to tell an author whose `percepts` takes the action first, by names or types; None if all is well."""
+    if not issubclass(cls, BeliefProblem):
+        return None
+    code = getattr(cls.percepts, "__code__", None)
+    if code is None or code.co_argcount != 3:  # self, state and action
+        return None
+    names = code.co_varnames[1:3]
+    first, second = names
+    by_name = "action" in first.lower() and "action" not in second.lower()
+    by_name = by_name or ("state" in second.lower() and "state" not in first.lower())
+    if by_name or _types_are_swapped(cls, names):
+        return (
+            f"{cls.__name__}.percepts({first}, {second}) seems to take the action first; "
+            "the order is percepts(state, action), as everywhere"
+        )
+    return None
+
+
+def misspelt_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
+    """What to tell an author who declared percepts, and gave a method nearly of that name; None if all is well."""
+    if not issubclass(cls, BeliefProblem) or cls.percepts is not BeliefProblem.percepts:
+        return None
+    bases = [base for kind in cls.__mro__ for base in getattr(kind, "__orig_bases__", ())]
+    declared = [get_args(base)[2] for base in bases if get_origin(base) is BeliefProblem]
+    if not declared or declared[0] in (None, type(None), Any) or isinstance(declared[0], TypeVar):
+        return None
+    own = [name for kind in cls.__mro__ if kind.__module__ != BeliefProblem.__module__ for name in vars(kind)]
+    near = next((name for name in own if name in ("percept", "perceptions", "perceive", "observations")), None)
+    if near is None:
+        return None
+    return f"{cls.__name__} has percepts of a type, and a method {near}(); it must be called percepts(state, action)"
+
+
+def _types_are_swapped(cls: type[BeliefProblem[Any, Any, Any]], names: tuple[str, str]) -> bool:
+    """Whether the annotations are those that `results(state, action)` has, the other way round."""
+    written = _annotations(cls.percepts)
+    others = getattr(cls.results, "__code__", None)
+    if others is None or others.co_argcount != 3 or "state" in names[0].lower():
+        return False
+    known = _annotations(cls.results)
+    state, action = (known.get(name) for name in others.co_varnames[1:3])
+    given = tuple(written.get(name) for name in names)
+    return None not in (state, action) and state != action and given == (action, state)
+
+
+def _annotations(function: Any) -> dict[str, str]:
+    """Annotations as they were written, or as texts, so that none need be resolved."""
+    written = getattr(function, "__annotations__", {})
+    return {name: value if isinstance(value, str) else repr(value) for name, value in written.items()}

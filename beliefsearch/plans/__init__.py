@@ -1,0 +1,1 @@
+"""What a search gives: plans, policies and results, and the files they are kept in."""

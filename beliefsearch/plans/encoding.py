@@ -1,0 +1,112 @@
+"""Actions as JSON: how a plan is written so that it can be read without Python."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any, Generic, TypeAlias
+
+from ..errors import InvalidPlanError
+from ..model.problem import Action, BaseProblem, BeliefProblem, Percept, State
+
+__all__ = ["ActionReader", "Json", "encode_action", "encode_percept", "encode_state"]
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+
+def encode_action(problem: BaseProblem[Any, Action], action: Action) -> Json:
+    """`action` as JSON: itself where JSON has such a value, a list for a tuple or a set, else its text."""
+    try:
+        return _plain(action)
+    except TypeError:
+        return problem.format_action(action)
+
+
+def encode_state(problem: BaseProblem[State, Any], state: State) -> Json:
+    """`state` as JSON, in the same way."""
+    try:
+        return _plain(state)
+    except TypeError:
+        return problem.format_state(state)
+
+
+def encode_percept(problem: BeliefProblem[Any, Any, Percept], percept: Percept | None) -> Json:
+    """`percept` as JSON, in the same way."""
+    try:
+        return _plain(percept)
+    except TypeError:
+        return problem.format_percept(percept)
+
+
+def _plain(value: object) -> Json:
+    """`value` as JSON; TypeError if JSON has nothing like it."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, frozenset):
+        return sorted(map(_plain, value), key=_by_kind_and_value)
+    raise TypeError(f"{value!r} is nothing that JSON can say")
+
+
+def _by_kind_and_value(item: Json) -> tuple[str, float, str]:
+    """A sorting key for JSON values of mixed kinds: numbers by value, all else by text."""
+    if isinstance(item, (int, float)):
+        return "", item, ""
+    return type(item).__name__, 0, json.dumps(item)
+
+
+class ActionReader(Generic[State, Action]):
+    """Finds the action that an entry of a plan file stands for.
+
+    Parameters
+    ----------
+    problem
+        Whose actions they are.
+    """
+
+    def __init__(self, problem: BaseProblem[State, Action]) -> None:
+        self._problem = problem
+        self._known: dict[str, Action] = {}
+
+    def read(self, entry: Json, belief: Iterable[State]) -> Action:
+        """The action written as `entry` that applies in `belief`.
+
+        An action of a plan applies to every member, so it is enough to look at the actions of one.
+
+        Raises
+        ------
+        InvalidPlanError
+            If none of them is written so, or more than one.
+        """
+        key = json.dumps(entry)
+        applicable = self._problem.actions(next(iter(belief)))
+        if key in self._known and self._known[key] in applicable:
+            return self._known[key]
+        if not isinstance(applicable, (list, tuple)):
+            # Perhaps far too many to be gone through, but able to tell whether one of them is meant.
+            for candidate in self._guesses(entry):
+                if candidate in applicable and encode_action(self._problem, candidate) == entry:
+                    self._known[key] = candidate
+                    return self._known[key]
+        written = (action for action in applicable if json.dumps(encode_action(self._problem, action)) == key)
+        matching = list(dict.fromkeys(written))
+        if len(matching) != 1:
+            raise InvalidPlanError(f"there is {'more than one' if matching else 'no'} action {key}")
+        self._known[key] = matching[0]
+        return matching[0]
+
+    def _guesses(self, entry: Json) -> Iterator[Any]:
+        """What `entry` may stand for, by its look."""
+        yield _as_tuples(entry)
+        if isinstance(entry, str):
+            with suppress(ValueError):
+                yield self._problem.parse_action(entry)
+
+
+def _as_tuples(value: Json) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value

@@ -1,0 +1,262 @@
+"""What a proof looks like, as data: files in JSON that an independent checker can read.
+
+A *plan file* is what `run --output` writes and `verify` replays: the object that `run --format json`
+prints. With a proof in it, of the bound or that there is no plan, it is a *certificate*. How actions and
+states are written is a matter of `encoding.py`, what a proof holds one of `verify_proof.py`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from attrs import asdict, frozen
+
+from ..errors import InvalidPlanError
+from ..model.problem import Action, BaseProblem, BeliefProblem
+from .encoding import Json, encode_action, encode_percept
+from .json_stream import LongList, Source, read_object, text_source
+from .plan import ConditionalPlan
+from .result import SearchResult
+
+if TYPE_CHECKING:
+    from ..model.problem import Cost
+
+__all__ = ["PLAN_FILE_VERSION", "PlanFile", "identity_fields", "plan_document"]
+
+PLAN_FILE_VERSION = 1
+
+_NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "object"}
+
+
+def plan_document(
+    result: SearchResult[Action],
+    problem: BaseProblem[Any, Action],
+    *,
+    name: str,
+    parameters: Mapping[str, Any],
+    blindfold: bool,
+    data_files: Mapping[str, str] | None = None,
+    belief: Sequence[str] | None = None,
+    proof: Mapping[str, Json] | None = None,
+) -> dict[str, Json]:
+    """The object that a plan file holds, for a search result.
+
+    Parameters
+    ----------
+    result
+        What the search found.
+    problem
+        Whose actions the plan consists of.
+    name
+        The problem as it was asked for: an installed name, a file or a module.
+    parameters
+        Its options by name, as plain JSON values.
+    blindfold
+        Whether a plain problem was played blindfolded.
+    data_files
+        By the name of the option: the SHA-256 of the file that it names, as hexadecimal digits.
+    belief
+        The states it begins with, as text, where they are not the problem's own.
+    proof
+        Of the lower bound, or that there is no plan (see `verify_proof`): it makes the file a certificate.
+    """
+    document: dict[str, Json] = {
+        "problem": name,
+        **identity_fields(parameters, data_files or {}),
+        "blindfold": blindfold,
+        "status": result.status.value,
+        "cost": _number(result.cost),
+        "lower_bound": _number(result.lower_bound),
+        "optimal": result.optimal,
+        "plan": _plan(problem, result.plan),
+        "solver": result.solver,
+        "heuristic": result.heuristic,
+        "engine": result.engine,
+        "reason": result.reason,
+        "stats": asdict(result.stats),
+        "version": PLAN_FILE_VERSION,
+    }
+    if belief is not None:
+        document["belief"] = list(belief)
+    if result.objective != "worst" or isinstance(result.plan, ConditionalPlan):
+        document["objective"] = result.objective
+    if result.objective == "expected" and isinstance(document["cost"], str):
+        # A mean is wanted as a number; what it is exactly stands beside it.
+        document["exact_cost"] = document["cost"]
+        document["cost"], document["lower_bound"] = float(result.cost or 0), float(result.lower_bound)
+    return document if proof is None else {**document, "proof": dict(proof)}
+
+
+def identity_fields(parameters: Mapping[str, Any], data_files: Mapping[str, str]) -> dict[str, Json]:
+    """The fields that say which instance a file is about: its options, and the hashes of data files if it has any."""
+    fields: dict[str, Json] = {"parameters": dict(parameters)}
+    return {**fields, "data_files": dict(data_files)} if data_files else fields
+
+
+def _plan(problem: BaseProblem[Any, Action], plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None) -> Json:
+    if plan is None:
+        return None
+    if not isinstance(plan, ConditionalPlan):
+        return [encode_action(problem, action) for action in plan]
+    assert isinstance(problem, BeliefProblem), "only there is something to be perceived"
+    nodes: list[Json] = []
+    for node in plan.nodes:
+        branches: list[Json] = [
+            {"percept": encode_percept(problem, percept), "node": target} for percept, target in node.branches
+        ]
+        action = None if node.action is None else encode_action(problem, node.action)
+        nodes.append({} if node.is_end else {"action": action, "branches": branches})
+    return {"kind": "conditional", "cyclic": plan.is_cyclic, "nodes": nodes}
+
+
+@frozen
+class PlanFile:
+    """What a checker needs of a plan file.
+
+    Attributes
+    ----------
+    problem, parameters, blindfold
+        As for `plan_document`.
+    status
+        The verdict of the search, as text.
+    plan
+        The actions as JSON, perhaps still in the file; None if the search found none.
+    cost, lower_bound
+        What the plan is said to cost, and what no plan is said to cost less than; None if nothing is said.
+    proof
+        Of that bound, or that there is no plan; None if there is none. Its lists may still be in the file.
+    value
+        Of a stochastic problem: what the game is said to be worth.
+    optimal
+        Whether the plan is said to be a cheapest one; None if nothing is said.
+    objective
+        Which cost is meant, "worst" or "expected".
+    data_files
+        By the name of the option: the SHA-256 of the data file that was used. Files of old have none.
+    belief
+        The states that the problem begins with, as text; None if it begins as it does by itself.
+    """
+
+    problem: str
+    parameters: Mapping[str, Any]
+    blindfold: bool
+    status: str
+    plan: Collection[Json] | Mapping[str, Any] | None
+    cost: Cost | None
+    lower_bound: Cost | None
+    proof: Mapping[str, Any] | None
+    value: Json = None
+    optimal: bool | None = None
+    objective: str = "worst"
+    data_files: Mapping[str, str] = {}  # an attrs field, and never changed
+    belief: tuple[str, ...] | None = None
+
+    @classmethod
+    def from_text(cls, text: str) -> PlanFile:
+        """Read what `plan_document` made.
+
+        Raises
+        ------
+        InvalidPlanError
+            If it is not JSON, not a plan file, or of another version; says what is wrong.
+        """
+        try:
+            source = text_source(text)
+        except UnicodeEncodeError as error:
+            raise InvalidPlanError(f"it is not JSON: {error}") from None
+        return cls._from_fields(read_object(source))
+
+    @classmethod
+    def from_source(cls, source: Source) -> PlanFile:
+        """`from_text` for a file of any size: the plan and the lists of a proof are left in it, as `LongList`."""
+        return cls._from_fields(read_object(source, _may_be_long))
+
+    @classmethod
+    def _from_fields(cls, data: dict[str, Any]) -> PlanFile:
+        if "version" not in data:
+            raise InvalidPlanError("it is not a plan file: it has no field 'version'")
+        version = data["version"]
+        if version != PLAN_FILE_VERSION or isinstance(version, bool):
+            raise InvalidPlanError(
+                f"it is of version {version!r}, but this program reads version {PLAN_FILE_VERSION}; "
+                "write it anew with `beliefsearch run ... --output FILE`"
+            )
+        return cls(
+            problem=_member(data, "problem", str),
+            parameters=_member(data, "parameters", dict),
+            blindfold=_member(data, "blindfold", bool, default=False),
+            status=_member(data, "status", str, default="unknown" if data.get("plan") is None else "solved"),
+            plan=_member(data, "plan", list, LongList, dict, type(None)),
+            cost=_exact_cost(data) if "exact_cost" in data else _cost(data, "cost"),
+            lower_bound=_cost(data, "lower_bound"),
+            proof=_member(data, "proof", dict, type(None)),
+            value=data.get("value"),
+            optimal=_member(data, "optimal", bool, type(None)),
+            objective=_member(data, "objective", str, default="worst"),
+            data_files=_hashes(data),
+            belief=_belief(data),
+        )
+
+
+def _hashes(data: dict[str, Any]) -> dict[str, str]:
+    hashes: dict[str, str] = {}
+    for name, value in _member(data, "data_files", dict, default={}).items():
+        if not isinstance(value, str) or not re.fullmatch(r"[0-9a-f]{64}", value):
+            raise InvalidPlanError(f"its field 'data_files' should give {name!r:.40} 64 hexadecimal digits")
+        hashes[name] = value
+    return hashes
+
+
+def _may_be_long(path: tuple[str, ...]) -> bool:
+    return path == ("plan",) or (len(path) == 2 and path[0] == "proof")
+
+
+def _number(value: Cost | None) -> Json:
+    """A cost as JSON: infinity, which JSON lacks, is null, and a fraction is text such as `3/4`."""
+    if value is None or value == math.inf:
+        return None
+    return value if isinstance(value, (int, float)) else str(value)
+
+
+def _cost(data: Mapping[str, Any], key: str) -> Cost | None:
+    """The inverse of `_number`."""
+    written = data.get(key)
+    if written is None:
+        return None
+    if isinstance(written, (int, float)) and not isinstance(written, bool) and written >= 0:  # which NaN is not
+        return written
+    if isinstance(written, str) and re.fullmatch(r"\d{1,1000}(/0*[1-9]\d{0,1000}|\.\d{1,1000})?", written):
+        from fractions import Fraction
+
+        return Fraction(written)
+    raise InvalidPlanError(f"its field {key!r} is {written!r:.40}, which is no number")
+
+
+def _belief(data: dict[str, Any]) -> tuple[str, ...] | None:
+    states = _member(data, "belief", list, type(None))
+    if states is None:
+        return None
+    if not states or not all(isinstance(state, str) for state in states):
+        raise InvalidPlanError(f"its field 'belief' should be a list of texts of states, but is {states!r:.40}")
+    return tuple(states)
+
+
+def _exact_cost(data: Mapping[str, Any]) -> Cost:
+    """A mean that is written twice, exactly and as a float."""
+    exact, rounded = _cost(data, "exact_cost"), _cost(data, "cost")
+    with suppress(OverflowError):
+        if exact is not None and float(exact) == rounded:
+            return exact
+    raise InvalidPlanError("its fields 'cost' and 'exact_cost' say different things")
+
+
+def _member(data: dict[str, Any], key: str, *types: type, default: object = None) -> Any:
+    value = data.get(key, default)
+    if not isinstance(value, types) or (key == "plan" and key not in data):
+        names = dict.fromkeys(_NAMES.get(kind, kind.__name__) for kind in types)
+        raise InvalidPlanError(f"its field {key!r} should be {' or '.join(names)}, but is {value!r:.40}")
+    return value

@@ -1,0 +1,157 @@
+"""Conditional plans: what to do, depending on what is perceived. A shared graph, never a nested list."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import inf
+from typing import TYPE_CHECKING, Any, Generic
+
+from attrs import field, frozen
+
+from ..model.problem import Action, Percept
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+    from ..model.problem import Cost
+
+__all__ = ["ConditionalPlan", "PlanNode"]
+
+
+@frozen
+class PlanNode(Generic[Action, Percept]):
+    """One step of a conditional plan.
+
+    Attributes
+    ----------
+    action
+        What to do; None at an end.
+    branches
+        By percept, the number of the node that goes on; empty at an end, where the player has won.
+    """
+
+    action: Action | None
+    branches: tuple[tuple[Percept | None, int], ...] = ()
+
+    @cached_property
+    def target_of(self) -> dict[Percept | None, int]:
+        """By percept, the number of the node that goes on."""
+        return dict(self.branches)
+
+    @property
+    def is_end(self) -> bool:
+        """Whether the plan ends here: there is nothing left to do."""
+        return not self.branches
+
+
+@frozen
+class ConditionalPlan(Generic[Action, Percept]):
+    """A plan that branches on percepts. It begins at node 0; every other node is where some branch goes.
+
+    Attributes
+    ----------
+    nodes
+        By number. Branches may share a node, so the plan may be exponentially smaller than the tree it stands for.
+
+    Raises
+    ------
+    ValueError
+        When constructed with a branch to no node, two branches for one percept, or an action without branches.
+    """
+
+    nodes: tuple[PlanNode[Action, Percept], ...] = field()
+
+    @nodes.validator
+    def _well_formed(self, _: Attribute[object], nodes: tuple[PlanNode[Action, Percept], ...]) -> None:
+        if not nodes:
+            raise ValueError("a conditional plan has at least one node")
+        for number, node in enumerate(nodes):
+            if node.is_end and node.action is not None:
+                raise ValueError(f"node {number} has the action {node.action!r}, but no branch for what follows")
+            percepts = [percept for percept, _ in node.branches]
+            if len(set(percepts)) < len(percepts):
+                raise ValueError(f"node {number} has two branches for one percept")
+            if any(not 0 <= target < len(nodes) for _, target in node.branches):
+                raise ValueError(f"node {number} has a branch to a node that does not exist")
+
+    @classmethod
+    def of_sequence(cls, actions: tuple[Action, ...]) -> ConditionalPlan[Action, Any]:
+        """A plan that perceives nothing, None, and never branches."""
+        steps = [PlanNode[Action, Any](action, ((None, number),)) for number, action in enumerate(actions, 1)]
+        return cls((*steps, PlanNode(None)))
+
+    def as_sequence(self) -> tuple[Action, ...]:
+        """The actions of a plan that never branches and has an end.
+
+        Raises
+        ------
+        ValueError
+            If it branches, or is cyclic.
+        """
+        actions: list[Any] = []
+        number = 0
+        while not (node := self.nodes[number]).is_end:
+            if len(node.branches) > 1 or self.is_cyclic:
+                raise ValueError(f"the plan branches at node {number}, or keeps trying, and so is no sequence")
+            actions.append(node.action)
+            number = node.branches[0][1]
+        return tuple(actions)
+
+    def follow(self, number: int, percept: Percept | None) -> int:
+        """The node that goes on after node `number` when `percept` is perceived.
+
+        Raises
+        ------
+        KeyError
+            If the plan has no branch for it.
+        """
+        return self.nodes[number].target_of[percept]
+
+    @cached_property
+    def reachable(self) -> tuple[int, ...]:
+        """The nodes that branches lead to from node 0, breadth-first."""
+        found = {0: None}
+        frontier = [0]
+        for number in frontier:  # grows while it is walked
+            for _, target in self.nodes[number].branches:
+                if target not in found:
+                    found[target] = None
+                    frontier.append(target)
+        return tuple(frontier)
+
+    @cached_property
+    def bottom_up(self) -> tuple[int, ...]:
+        """The nodes, each after all that its branches lead to; without those from which a cycle can be reached."""
+        targets = {number: {target for _, target in self.nodes[number].branches} for number in self.reachable}
+        parents: dict[int, list[int]] = {number: [] for number in targets}
+        for number, here in targets.items():
+            for target in here:
+                parents[target].append(number)
+        missing = {number: len(here) for number, here in targets.items()}
+        order = [number for number, count in missing.items() if not count]
+        for number in order:  # grows while it is walked
+            for parent in parents[number]:
+                missing[parent] -= 1
+                if not missing[parent]:
+                    order.append(parent)
+        return tuple(order)
+
+    @property
+    def is_cyclic(self) -> bool:
+        """Whether some branch leads back: then the plan keeps trying, and no number of actions is sure to do."""
+        return len(self.bottom_up) < len(self.reachable)
+
+    @cached_property
+    def depth(self) -> Cost:
+        """The most actions the plan may take; infinite if it is cyclic."""
+        if self.is_cyclic:
+            return inf
+        depths = [0] * len(self.nodes)
+        for number in self.bottom_up:
+            depths[number] = max((1 + depths[target] for _, target in self.nodes[number].branches), default=0)
+        return depths[0]
+
+    @property
+    def steps(self) -> int:
+        """How many nodes have an action."""
+        return sum(not node.is_end for node in self.nodes)

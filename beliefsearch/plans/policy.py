@@ -1,0 +1,194 @@
+"""What solving a stochastic problem gives: a policy, and a result that holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic
+
+from attrs import field, frozen
+
+from ..errors import BeliefSearchError, LimitError
+from ..model.problem import Action, State, StochasticProblem
+from ..model.values import as_number, is_exact
+from .result import SearchStats, Status
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+    from ..model.problem import Number
+
+__all__ = ["ROUNDING", "Policy", "PolicyResult"]
+
+ROUNDING = 1e-12
+"""With floats, an action counts as no less than the best if it is less by no more than this share; see `slack`."""
+
+
+@frozen(eq=False)
+class Policy(Generic[State, Action]):
+    """The best action in each state, and what can be expected from there.
+
+    Attributes
+    ----------
+    states
+        The states it knows, up to `canonical`.
+    choices
+        By place in `states`: the action; None in a terminal state.
+    values
+        By place in `states`: the expected utility, if the game goes on with the best actions.
+    canonical
+        The problem's own: the representative of a state.
+    tally
+        Where a solver can count by arrays in how many states which actions are best: how, given `slack`.
+    """
+
+    states: Sequence[State] = field(repr=False)
+    choices: Sequence[Any] = field(repr=False)
+    values: Sequence[Any] = field(repr=False)
+    canonical: Callable[[State], State] = field(repr=False)
+    tally: Callable[[Callable[[Any], Any]], Mapping[tuple[Action, ...], int]] | None = field(default=None, repr=False)
+
+    def action(self, state: State) -> Action:
+        """The best action in `state`, the first where several are equally good; None if `state` is terminal.
+
+        Raises
+        ------
+        BeliefSearchError
+            If the policy does not know the state: it cannot come up, or the search was stopped before.
+        """
+        action: Action = self.choices[self._place(state)]
+        return action
+
+    def value(self, state: State) -> Number:
+        """The expected utility from `state` on; raises as `action` does."""
+        value: Number = as_number(self.values[self._place(state)])
+        return value
+
+    def value_after(self, outcomes: Iterable[tuple[Number, State]]) -> Number:
+        """The expected utility after an action with these outcomes; raises as `action` does."""
+        # An outcome of probability 0 never comes up, so the policy need not know it.
+        return sum(probability * self.value(result) for probability, result in outcomes if probability)
+
+    def best_actions(self, problem: StochasticProblem[State, Action], state: State) -> list[Action]:
+        """All actions that are worth the most there, up to `slack`; raises as `action` does."""
+        worth = {action: self.value_after(problem.outcomes(state, action)) for action in problem.actions(state)}
+        best: Any = max(worth.values())
+        least = best - self.slack(best)
+        return [action for action, value in worth.items() if value >= least]
+
+    def slack(self, value: Any) -> Any:
+        """By how much less than `value`, the best, an action may be worth and still count as equally good.
+
+        Nothing where all numbers are exact. With floats a share, `ROUNDING`, of the value; but of the largest value
+        there is if some values are above 0 and some below, since adding them up may leave of a small value nothing
+        but rounding. `value` may be an array.
+        """
+        if self.exact:
+            return 0
+        return ROUNDING * (abs(value) if self._largest is None else self._largest)
+
+    @cached_property
+    def exact(self) -> bool:
+        """Whether all values are whole numbers and fractions."""
+        return all(is_exact(as_number(value)) for value in self.values)
+
+    @cached_property
+    def _largest(self) -> float | None:
+        """The largest value, its sign apart, if there are values of both signs."""
+        low, high = float(min(self.values)), float(max(self.values))
+        return max(-low, high) if low < 0 < high else None
+
+    def knows(self, state: State) -> bool:
+        """Whether the policy says something about `state`."""
+        return self.canonical(state) in self._places
+
+    def items(self) -> Iterator[tuple[State, Action, Number]]:
+        """Every state with its action and its value."""
+        for place, state in enumerate(self.states):
+            yield state, self.choices[place], as_number(self.values[place])
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @cached_property
+    def _places(self) -> Mapping[State, int]:
+        # Made when somebody asks: a sweep asks thousands of policies for one value each.
+        return {state: place for place, state in enumerate(self.states)}
+
+    def _place(self, state: State) -> int:
+        place = self._places.get(self.canonical(state))
+        if place is None:
+            raise BeliefSearchError(f"the policy says nothing about the state {state!r}")
+        return place
+
+
+@frozen(eq=False)
+class PolicyResult(Generic[State, Action]):
+    """The verdict on a stochastic problem, with the best policy.
+
+    Attributes
+    ----------
+    status
+        `SOLVED` or `UNDECIDED`.
+    value
+        The expected utility of the game under the best policy; None unless solved.
+    policy
+        The best policy. If undecided: what is known of states whose value is final, or None if that is
+        nothing.
+    solver
+        The name of what was used.
+    reason
+        Why an undecided search stopped, in words.
+    stats
+        What the search did.
+
+    Raises
+    ------
+    ValueError
+        When constructed against the invariants: solved if and only if there is a value, and then there is a
+        policy, and no reason why not.
+    """
+
+    status: Status = field()
+    value: Number | None = field()
+    policy: Policy[State, Action] | None = field()
+    solver: str
+    reason: str | None = field(default=None)
+    stats: SearchStats = field(factory=SearchStats)
+
+    @status.validator
+    def _decided_or_not(self, _: Attribute[object], status: Status) -> None:
+        if status is Status.UNSOLVABLE:
+            raise ValueError("a stochastic problem always has a best policy, so it is solved or undecided")
+
+    @value.validator
+    def _solved_iff_value(self, _: Attribute[object], value: object) -> None:
+        if (value is not None) != (self.status is Status.SOLVED):
+            raise ValueError(f"a result is solved if and only if it has a value: {self.status}, value {value!r}")
+
+    @policy.validator
+    def _solved_has_policy(self, _: Attribute[object], policy: object) -> None:
+        if policy is None and self.status is Status.SOLVED:
+            raise ValueError("a result that is solved has a policy")
+
+    @reason.validator
+    def _reason_iff_undecided(self, _: Attribute[object], reason: object) -> None:
+        if (reason is not None) != (self.status is Status.UNDECIDED):
+            raise ValueError(f"a result has a reason if and only if it is undecided: {self.status}, {reason!r}")
+
+    def require_policy(self) -> Policy[State, Action]:
+        """The best policy, for callers who can do nothing without one.
+
+        Raises
+        ------
+        LimitError
+            If the search stopped before it knew.
+        """
+        if self.policy is None or self.status is not Status.SOLVED:
+            raise LimitError(f"the search was stopped ({self.reason}) before it found the best policy")
+        return self.policy
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is a whole number or a fraction, reckoned without rounding."""
+        return is_exact(self.value)

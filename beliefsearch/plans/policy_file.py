@@ -1,0 +1,146 @@
+"""Policies as plan files: an entry for each state in which something is chosen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from attrs import asdict
+
+from ..errors import InvalidPlanError
+from ..model.checked import checked_outcomes, checked_utility
+from ..model.problem import Action, State, StochasticProblem
+from ..solvers.mdp.table import BestActions, best_actions_of
+from ..verify.policy import number_from_json
+from .encoding import Json, encode_action, encode_state
+from .file import PLAN_FILE_VERSION, identity_fields
+from .policy import Policy, PolicyResult
+
+if TYPE_CHECKING:
+    from ..model.problem import Number
+
+__all__ = ["number_to_json", "policy_document", "policy_from_plan", "policy_plan"]
+
+# Where a state has hundreds of actions, nearly every state may have a set of best actions of its own.
+_MOST_SETS = 100
+
+
+def policy_document(
+    result: PolicyResult[State, Action],
+    problem: StochasticProblem[State, Action],
+    *,
+    name: str,
+    parameters: Mapping[str, Any],
+    data_files: Mapping[str, str] | None = None,
+) -> dict[str, Json]:
+    """The object that a plan file holds, for a stochastic problem.
+
+    Parameters
+    ----------
+    result
+        What was found.
+    problem
+        Whose policy it is.
+    name, parameters, data_files
+        The problem as it was asked for, its options, and the hashes of its data files, as for
+        `certificate.plan_document`.
+
+    Notes
+    -----
+    The policy covers every state that can come up by any action, not only under the policy: that is what it
+    takes to check that it is the best one. States are written as they come up, without `canonical`.
+    """
+    plan: Json = None
+    best: Json = None
+    if result.value is not None and result.policy is not None:
+        plan = policy_plan(result.policy, problem)
+        best = _best_actions(best_actions_of(problem, result.policy), problem)
+    return {
+        "problem": name,
+        **identity_fields(parameters, data_files or {}),
+        "blindfold": False,
+        "status": result.status.value,
+        "value": None if result.value is None else number_to_json(result.value),
+        "plan": plan,
+        "best_actions": best,
+        "solver": result.solver,
+        "reason": result.reason,
+        "stats": asdict(result.stats),
+        "version": PLAN_FILE_VERSION,
+    }
+
+
+def number_to_json(number: Number) -> int | float | str:
+    """A number as JSON; a fraction is text such as `303/512`."""
+    return number if isinstance(number, (int, float)) else str(number)
+
+
+def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> dict[str, Json]:
+    """The field `plan` of a plan file: the policy in every state that can come up and is not terminal."""
+    entries: list[Json] = []
+    for state in _states(problem):
+        if problem.is_terminal(state):
+            continue
+        action = encode_action(problem, policy.action(state))
+        entries.append([encode_state(problem, state), action, number_to_json(policy.value(state))])
+    return {"kind": "policy", "states": entries}
+
+
+def _best_actions(found: BestActions[Action], problem: StochasticProblem[Any, Action]) -> Json:
+    """In how many states which actions are best; of very many sets the most frequent ones."""
+    sets: list[Json] = [
+        {"actions": [encode_action(problem, action) for action in actions], "states": count}
+        for actions, count in islice(found.sets.items(), _MOST_SETS)
+    ]
+    return {
+        "one": found.one,
+        "several": found.several,
+        "rounding": found.rounding,
+        "sets": sets,
+        "other_sets": len(found.sets) - len(sets),
+    }
+
+
+def _states(problem: StochasticProblem[State, Action]) -> list[State]:
+    """Every state that can come up, breadth-first."""
+    states = [problem.initial_state()]
+    met = set(states)
+    for state in states:  # grows while it is walked
+        for action in () if problem.is_terminal(state) else problem.actions(state):
+            for _, result in checked_outcomes(problem, state, action):
+                if result not in met:
+                    met.add(result)
+                    states.append(result)
+    return states
+
+
+def policy_from_plan(plan: Mapping[str, Any], problem: StochasticProblem[State, Action]) -> Policy[State, Action]:
+    """The policy that stands in a plan file; that it is a good one is for the checker to say.
+
+    Raises
+    ------
+    InvalidPlanError
+        If the entry of a state is missing, or names no action that applies there.
+    """
+    written = plan.get("states") if plan.get("kind") == "policy" else None
+    if not isinstance(written, list) or not all(isinstance(entry, list) and len(entry) == 3 for entry in written):
+        raise InvalidPlanError("it holds no policy, which is what this problem takes")
+    by_state = {json.dumps(state): (action, value) for state, action, value in written}
+    states = _states(problem)
+    actions: list[Action | None] = []
+    values: list[Number] = []
+    for state in states:
+        if problem.is_terminal(state):
+            actions.append(None)
+            values.append(checked_utility(problem, state))
+            continue
+        action, value = by_state.get(json.dumps(encode_state(problem, state)), (None, None))
+        key = json.dumps(action)
+        matching = [known for known in problem.actions(state) if json.dumps(encode_action(problem, known)) == key]
+        if len(matching) != 1:
+            raise InvalidPlanError(f"in the state {problem.format_state(state)} it names no action that applies")
+        actions.append(matching[0])
+        values.append(number_from_json(value, f"the value of {problem.format_state(state)}"))
+    return Policy(states, actions, values, lambda state: state)

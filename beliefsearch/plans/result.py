@@ -1,0 +1,186 @@
+"""What a search gives back, and the limits it is given: frozen values with their invariants enforced.
+
+"Unsolvable" and "undecided" are results like "solved", not exceptions. `UNSOLVABLE` is a claim of
+proof; a search that a limit stopped is `UNDECIDED` and reports the lower bound it had reached.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Generic
+
+from attrs import field, frozen
+from attrs.validators import ge, gt, optional
+
+from ..errors import LimitError, NoSolutionError
+from ..model.problem import Action
+from .plan import ConditionalPlan
+
+if TYPE_CHECKING:
+    from attrs import Attribute
+
+    from ..model.problem import Cost
+
+__all__ = ["Limits", "SearchResult", "SearchStats", "Status"]
+
+
+class Status(Enum):
+    """The verdict of a search."""
+
+    SOLVED = "solved"
+    """A plan was found."""
+    UNSOLVABLE = "unsolvable"
+    """It is proved that there is no plan."""
+    UNDECIDED = "undecided"
+    """A limit, or the user, stopped the search before it knew."""
+
+
+@frozen
+class Limits:
+    """When a search must stop, whether or not it has decided.
+
+    Attributes
+    ----------
+    seconds
+        Wall-clock time, from the start of the search.
+    memory
+        Resident memory of the whole process, in bytes.
+    expanded
+        States expanded: a limit that does not depend on the machine.
+    """
+
+    seconds: float | None = field(default=None, validator=optional(gt(0)))
+    memory: int | None = field(default=None, validator=optional(gt(0)))
+    expanded: int | None = field(default=None, validator=optional(ge(0)))
+
+
+@frozen
+class SearchStats:
+    """What a search did; the counts are exact and the same on every machine.
+
+    Attributes
+    ----------
+    expanded
+        States whose successors were generated.
+    generated
+        Successors generated, repetitions included.
+    reached
+        Different states seen, the initial one included.
+    max_frontier
+        The most states that waited for expansion at one time.
+    max_belief_size
+        Members of the largest belief seen; 1 when states are fully observable.
+    seconds
+        Wall-clock time.
+    """
+
+    expanded: int = 0
+    generated: int = 0
+    reached: int = 0
+    max_frontier: int = 0
+    max_belief_size: int = 1
+    seconds: float = 0.0
+
+
+@frozen
+class SearchResult(Generic[Action]):
+    """The verdict of a search, with the plan or the reason for having none.
+
+    Attributes
+    ----------
+    status
+        The verdict.
+    plan
+        The actions from the initial state to a goal, or, where there are percepts, a conditional plan; None
+        unless solved.
+    cost
+        What the plan costs, by the objective; infinite if unsolvable, or if the plan is cyclic and keeps trying;
+        None if undecided.
+    lower_bound
+        No plan costs less than this; infinite if unsolvable, or if only cyclic plans win.
+    solver, heuristic, engine
+        Names of what was used; `heuristic` is None if the solver takes none, `engine` for a plain problem.
+    reason
+        Why an undecided search stopped, in words.
+    stats
+        What the search did.
+    objective
+        What the cost is: "worst", the most that may be paid, or "expected", the mean over equally likely starts.
+
+    Raises
+    ------
+    ValueError
+        When constructed against the invariants: solved if and only if there is a plan, with a cost that is finite
+        unless the plan is cyclic, and a lower bound that is not above that cost.
+    """
+
+    status: Status
+    plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None = field()
+    cost: Cost | None = field()
+    lower_bound: Cost = field()
+    solver: str
+    heuristic: str | None = None
+    engine: str | None = None
+    reason: str | None = None
+    stats: SearchStats = SearchStats()
+    objective: str = "worst"
+
+    @plan.validator
+    def _solved_iff_plan(self, _: Attribute[object], plan: object) -> None:
+        if (plan is not None) != (self.status is Status.SOLVED):
+            raise ValueError(f"a result is solved if and only if it has a plan: {self.status}, plan {plan!r}")
+
+    @cost.validator
+    def _cost_fits_status(self, _: Attribute[object], cost: Cost | None) -> None:
+        keeps_trying = isinstance(self.plan, ConditionalPlan) and self.plan.is_cyclic
+        fits = {
+            Status.SOLVED: cost is not None and cost >= 0 and (cost == math.inf) == keeps_trying,
+            Status.UNSOLVABLE: cost == math.inf,
+            Status.UNDECIDED: cost is None,
+        }
+        if not fits[self.status]:
+            raise ValueError(f"a result that is {self.status.value} cannot have the cost {cost!r}")
+
+    @lower_bound.validator
+    def _bound_below_cost(self, _: Attribute[object], bound: Cost) -> None:
+        if not bound >= 0:  # also catches NaN
+            raise ValueError(f"a lower bound is a number that is not negative, not {bound!r}")
+        if self.cost is not None and bound > self.cost:
+            raise ValueError(f"the lower bound {bound!r} is above the cost {self.cost!r}")
+        if self.status is Status.UNSOLVABLE and bound != math.inf:
+            raise ValueError(f"no plan at all has an infinite lower bound, not {bound!r}")
+        if self.status is Status.UNDECIDED and bound == math.inf:
+            raise ValueError("an infinite lower bound decides: the problem is unsolvable")
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the plan is proved to be a cheapest one."""
+        return self.status is Status.SOLVED and self.cost == self.lower_bound
+
+    def require_plan(self) -> tuple[Action, ...]:
+        """The plan as a sequence of actions, for callers who can do nothing without one.
+
+        Raises
+        ------
+        NoSolutionError
+            If there is none, or only a conditional one, which is no sequence.
+        LimitError
+            If the search stopped before it knew.
+        """
+        if isinstance(self.plan, ConditionalPlan):
+            raise NoSolutionError("the plan depends on percepts; require_conditional_plan() gives it")
+        if self.plan is not None:
+            return self.plan
+        raise self._no_plan()
+
+    def require_conditional_plan(self) -> ConditionalPlan[Action, Any]:
+        """The plan with its branches; raises as `require_plan` does. A sequence becomes a plan that never branches."""
+        if self.plan is None:
+            raise self._no_plan()
+        return self.plan if isinstance(self.plan, ConditionalPlan) else ConditionalPlan.of_sequence(self.plan)
+
+    def _no_plan(self) -> NoSolutionError | LimitError:
+        if self.status is Status.UNSOLVABLE:
+            return NoSolutionError("the problem is proved unsolvable, so there is no plan")
+        return LimitError(f"the search was stopped ({self.reason}) before it found a plan")

@@ -1,0 +1,69 @@
+"""Counts and numbers in words, the same wherever something is told."""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from math import log10
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..model.problem import Cost
+
+__all__ = ["error_text", "length_text", "number_text", "plural", "quoted", "value_text"]
+
+_LONGEST_NUMBER = 80
+
+
+def quoted(text: object) -> str:
+    """A value as text, in quotes where it could be taken for words of ours, or could move what is printed."""
+    written = str(text)
+    harmless = written.isprintable() and not set(written) & set("():'\"")
+    return written if harmless else repr(written)
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 state`, `2 states`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def number_text(value: Cost | None) -> str:
+    """A number, and if it is a fraction about how large it is."""
+    if value is None or isinstance(value, (int, float)):
+        return str(value)
+    return f"{value} (about {float(value):.6g})"
+
+
+def value_text(value: Any) -> str:
+    """A number; a fraction with what it is about, and a long one only that."""
+    text = str(value)
+    if "/" not in text:
+        return text
+    try:
+        about = f"about {float(value)}"
+    except OverflowError:
+        return "a fraction too large for a float"
+    return f"{text}, {about}" if len(text) <= _LONGEST_NUMBER else f"{about}, a long fraction"
+
+
+def error_text(error: Fraction) -> str:
+    """An error in two digits, rounded upwards, so that it is never understated."""
+    rounding = Context(prec=2, rounding=ROUND_CEILING)
+    return f"{rounding.divide(Decimal(error.numerator), Decimal(error.denominator)):g}"
+
+
+def length_text(length: int) -> str:
+    """A length in digits, or, if they are many, as one less than a power or by their number."""
+    if length < 10**15:
+        return f"{length:,}"
+    for base in range(2, 37):
+        power, rest = 0, length + 1
+        while rest % base == 0:
+            rest //= base
+            power += 1
+        if rest == 1:
+            return f"{base}^{power:,} - 1"
+    try:
+        return f"{str(length)[:6]}... ({len(str(length)):,} digits)"
+    except ValueError:  # Python writes no more than some thousands of digits unless it is told to
+        return f"about 10^{length.bit_length() * log10(2):,.0f}"

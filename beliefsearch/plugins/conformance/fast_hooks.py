@@ -1,0 +1,87 @@
+"""How the conformance suite checks the hooks that make a puzzle fast: the array hook, and potentials."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ...model.checked import checked_potential
+from ...model.problem import BeliefProblem
+from ...views.sensorless import SensorlessView
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Transitions: TypeAlias = Mapping[Any, Mapping[Any, Iterable[Any]]]
+
+__all__ = ["array_hook_complaint", "potential_complaint"]
+
+# Potentials are tried along so many beliefs, and the array hook and they with so many actions.
+_MANY_BELIEFS = 200
+_MANY_ACTIONS = 200
+# An array hook with more states than this is not looked at.
+_MOST_LISTED = 1 << 20
+
+
+def potential_complaint(problem: BeliefProblem[Any, Any, Any], starts: Iterable[Any]) -> str | None:
+    """What is wrong with `potential`, if anything: the sums before and after actions, in beliefs met from `starts`."""
+    view = SensorlessView(problem)
+    frontier = [frozenset(map(problem.canonical, starts))]
+    met = set(frontier)
+
+    def total(belief: frozenset[Any]) -> Any:
+        return sum(checked_potential(problem, state) for state in belief)
+
+    for belief in frontier:  # grows while it is walked: breadth-first
+        before = total(belief)
+        for action in islice(view.actions(belief), _MANY_ACTIONS):
+            after = view.result(belief, action)
+            drop, cost = before - total(after), view.action_cost(belief, action)
+            if drop > cost and not math.isclose(drop, cost):
+                return f"action {action!r} costs {cost} and lowers the sum over {view.format_state(belief)} by {drop}"
+            if after not in met and len(frontier) < _MANY_BELIEFS:
+                met.add(after)
+                frontier.append(after)
+    return None
+
+
+def array_hook_complaint(problem: BeliefProblem[Any, Any, Any], transitions: Transitions) -> str | None:
+    """What is wrong with the array hook, if anything, compared with the transitions given state by state."""
+    listed = problem.all_states()
+    if not isinstance(listed, Sequence):
+        return f"all_states() gave {listed!r}; it must give a sequence, such as a tuple"
+    if len(listed) > _MOST_LISTED:
+        return None
+    number_of = {state: number for number, state in enumerate(listed)}
+    if len(number_of) < len(listed):
+        twice = next(state for number, state in enumerate(listed) if number_of[state] != number)
+        return f"all_states() lists {twice!r} more than once"
+    for state in map(problem.canonical, transitions):
+        if state not in number_of:
+            return f"all_states() lacks {state!r}, which can come up"
+    for action in islice(dict.fromkeys(action for row in transitions.values() for action in row), _MANY_ACTIONS):
+        answer: Any = problem.all_results(action)
+        rows = answer.tolist() if hasattr(answer, "tolist") else list(answer)
+        if len(rows) != len(listed):
+            return f"all_results({action!r}) has {len(rows)} rows for {len(listed)} states"
+        for state, by_action in transitions.items():
+            if action in by_action and problem.canonical(state) == state:
+                expected = set(map(problem.canonical, by_action[action]))
+                complaint = _row_complaint(rows[number_of[state]], listed, expected)
+                if complaint is not None:
+                    return f"all_results({action!r}) for state {state!r} {complaint}"
+    return None
+
+
+def _row_complaint(row: Sequence[int], listed: Sequence[Any], expected: set[Any]) -> str | None:
+    outside = [number for number in row if not 0 <= number < len(listed)]
+    if outside:
+        return f"gives the number {outside[0]}, but states go from 0 to {len(listed) - 1}"
+    given = {listed[number] for number in row}
+    for state in given - expected:
+        return f"gives {state!r}, which is not among results()"
+    for state in expected - given:
+        return f"lacks {state!r}, which is among results()"
+    return None

@@ -1,0 +1,175 @@
+"""How the conformance suite checks stochastic problems: utilities, ends, symmetry and arrays."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...model.checked import checked_outcomes, checked_plot_labels, checked_utility
+from ...model.problem import StochasticProblem
+from ...model.values import is_exact
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from ...model.problem import Number
+
+    Chances: TypeAlias = Mapping[Any, Number]
+
+__all__ = [
+    "chance_arrays_complaint",
+    "chance_symmetry_complaint",
+    "ending_complaint",
+    "has_plot_hooks",
+    "plot_complaint",
+    "utility_complaint",
+]
+
+# Arrays of more states than this are not looked at.
+_MOST_LISTED = 1 << 20
+
+
+def utility_complaint(problem: StochasticProblem[Any, Any], state: Any) -> str | None:
+    """What is wrong with the utility of a state, if anything."""
+    if not problem.is_terminal(state):
+        return None
+    first, second = checked_utility(problem, state), checked_utility(problem, state)
+    return None if first == second else f"utility({state!r}) gives {first}, and {second} at the second call"
+
+
+def has_plot_hooks(problem: StochasticProblem[Any, Any]) -> bool:
+    """Whether the author says anything about pictures."""
+    cls = type(problem)
+    return any(getattr(cls, name) is not getattr(StochasticProblem, name) for name in ("plot_labels", "plot_position"))
+
+
+def plot_complaint(problem: StochasticProblem[Any, Any], states: Iterable[Any]) -> str | None:
+    """What is wrong with the labels or a place in pictures, if anything; raises `ProblemError` for the labels."""
+    checked_plot_labels(problem)
+    for state in states:
+        place: Any = problem.plot_position(state)
+        if place is not None and not (
+            isinstance(place, tuple) and len(place) == 2 and all(type(value) is int for value in place)
+        ):
+            return f"plot_position({state!r}) gave {place!r}; it must give None or a pair of whole numbers"
+    return None
+
+
+def ending_complaint(
+    problem: StochasticProblem[Any, Any], transitions: Mapping[Any, Mapping[Any, Iterable[Any]]], complete: bool
+) -> str | None:
+    """A state in which the game stands still or, if all states are known, from which it cannot come to an end."""
+    before: dict[Any, list[Any]] = {}
+    ends = []
+    for state, by_action in transitions.items():
+        if problem.is_terminal(state):
+            ends.append(state)
+        elif not by_action:
+            return f"actions({state!r}) gives none, and the state is not terminal"
+        for results in by_action.values():
+            for result in results:
+                before.setdefault(result, []).append(state)
+    met = set(ends)
+    for result in ends:  # grows while it is walked: backwards
+        for state in before.get(result, ()):
+            if state not in met:
+                met.add(state)
+                ends.append(state)
+    stuck = next((state for state in transitions if state not in met), None)
+    return f"from {stuck!r} no terminal state can be reached" if complete and stuck is not None else None
+
+
+def chance_symmetry_complaint(problem: StochasticProblem[Any, Any], state: Any) -> str | None:
+    """How a state differs from its canonical one, if it does."""
+    chosen = problem.canonical(state)
+    over = problem.is_terminal(state)
+    if over != problem.is_terminal(chosen):
+        return f"of {state!r} and its canonical {chosen!r} only one is terminal"
+    if over:
+        worth, other = checked_utility(problem, state), checked_utility(problem, chosen)
+        alike = worth == other
+        return None if alike else f"{state!r} is worth {worth}, but its canonical {chosen!r} is worth {other}"
+    if set(problem.actions(chosen)) != set(problem.actions(state)):
+        return f"{state!r} and its canonical {chosen!r} have different actions"
+    for action in problem.actions(state):
+        if not _alike(_chances(problem, state, action), _chances(problem, chosen, action)):
+            return f"after action {action!r} in {state!r} and in its canonical {chosen!r}, other states follow"
+    return None
+
+
+def _chances(problem: StochasticProblem[Any, Any], state: Any, action: Any) -> dict[Any, Number]:
+    """By canonical state: the probability that it follows."""
+    chances: dict[Any, Number] = {}
+    for probability, result in checked_outcomes(problem, state, action):
+        representative = problem.canonical(result)
+        chances[representative] = chances.get(representative, 0) + probability
+    return chances
+
+
+def _alike(first: Chances, second: Chances) -> bool:
+    return first.keys() == second.keys() and all(_equal(chance, second[state]) for state, chance in first.items())
+
+
+def _equal(first: Number, second: Number) -> bool:
+    return first == second if is_exact(first) and is_exact(second) else math.isclose(first, second, abs_tol=1e-12)
+
+
+def chance_arrays_complaint(problem: StochasticProblem[Any, Any], met: Iterable[Any]) -> str | None:
+    """What is wrong with `arrays`, if anything, compared with what the problem says of the states met."""
+    arrays = problem.arrays()
+    if arrays is None or len(arrays.states) > _MOST_LISTED:
+        return None
+    number_of = {state: number for number, state in enumerate(arrays.states)}
+    if len(number_of) < len(arrays.states):
+        twice = next(state for number, state in enumerate(arrays.states) if number_of[state] != number)
+        return f"arrays() lists the state {twice!r} more than once"
+    for state in dict.fromkeys(map(problem.canonical, met)):
+        number = number_of.get(state)
+        if number is None:
+            return f"arrays() lacks the state {state!r}, which can come up"
+        over = problem.is_terminal(state)
+        if bool(arrays.terminal[number]) != over:
+            return f"arrays() and is_terminal({state!r}) disagree"
+        if over:
+            if not _equal(_plain(arrays.utilities[number]), checked_utility(problem, state)):
+                return f"arrays() and utility({state!r}) disagree"
+            continue
+        applies = [action for action in arrays.outcomes if _applies(arrays, action, number)]
+        if applies != list(problem.actions(state)):
+            return (
+                f"by arrays() the actions of {state!r} are {applies!r}, by actions() {list(problem.actions(state))!r}"
+            )
+        layer = bisect_right(arrays.layers, number)
+        following = arrays.layers[layer] if layer < len(arrays.layers) else len(arrays.states)
+        for action in applies:
+            row = _row(arrays, action, number)
+            if not all(following <= result < len(arrays.states) for result in row):
+                return f"by arrays() action {action!r} leads {state!r} to a state that is in no later layer"
+            if not _alike({arrays.states[r]: p for r, p in row.items() if p}, _chances(problem, state, action)):
+                return f"arrays() and outcomes({state!r}, {action!r}) disagree"
+    return None
+
+
+def _applies(arrays: Any, action: Any, number: int) -> bool:
+    applicable = arrays.applicable.get(action)
+    return applicable is None or bool(applicable[number])
+
+
+def _row(arrays: Any, action: Any, number: int) -> dict[int, Number]:
+    """By number of a state: the probability that it follows."""
+    numbers, probabilities = arrays.outcomes[action]
+    results = numbers[number].tolist()
+    # One row of probabilities may stand for all states, one probability for all outcomes.
+    shares = probabilities[number if len(probabilities) > 1 else 0] if probabilities.ndim == 2 else probabilities
+    spread = shares.tolist() if shares.ndim else [shares.item()]
+    spread = spread * len(results) if len(spread) == 1 else spread
+    row: dict[int, Number] = {}
+    for result, share in zip(results, spread, strict=True):
+        row[result] = row.get(result, 0) + share
+    return row
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else value

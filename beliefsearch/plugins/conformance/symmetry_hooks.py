@@ -1,0 +1,97 @@
+"""How the conformance suite checks `distinct_actions` and `belief_class`: no answer may depend on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ...model.belief import Belief, applicable_actions
+from ...model.problem import BeliefProblem
+from ...plans.result import Limits
+from ...running.limits import Budget, LimitReached
+from ...running.record import Record
+from ...solvers.and_or.graph import AndOrGraph
+from ...views.contingent import FrozensetContingentView
+
+if TYPE_CHECKING:
+    from ...model.problem import Cost
+
+__all__ = ["class_complaint", "has_class_hooks"]
+
+# Larger graphs are not looked at: more beliefs than this, or so many that with each of the actions in each of the
+# starts there are more steps to be taken than this.
+_MOST_BELIEFS = 2000
+_MOST_STEPS = 1_000_000
+
+
+def has_class_hooks(problem: BeliefProblem[Any, Any, Any]) -> bool:
+    """Whether the author says which actions, or which beliefs, are equivalent."""
+    kind = type(problem)
+    return (
+        kind.distinct_actions is not BeliefProblem.distinct_actions
+        or kind.belief_class is not BeliefProblem.belief_class
+    )
+
+
+def class_complaint(problem: BeliefProblem[Any, Any, Any]) -> str | None:
+    """What is wrong with the classes, if anything: by the least costs of all beliefs, found without them."""
+    view = _WithoutClasses(problem)
+    root = view.initial_node()
+    actions = len(list(islice(problem.actions(next(iter(root))), _MOST_STEPS)))
+    most = min(_MOST_BELIEFS, _MOST_STEPS // max(1, actions * len(root)))
+    record: Record[Any, Any] = Record("and-or-graph", view, Budget(Limits(expanded=most)), None)
+    try:
+        graph = AndOrGraph(view, [root], record)
+    except LimitReached:
+        return None
+    _, known = graph.least_costs()
+    cost_of = {belief: known.get(number, math.inf) for belief, number in graph.number_of.items()}
+    first_of_class: dict[Hashable, Belief[Any]] = {}
+    for belief, cost in cost_of.items():
+        alike = first_of_class.setdefault(problem.belief_class(belief), belief)
+        if cost_of[alike] != cost:
+            return (
+                f"belief_class() is the same for {_text(problem, alike)} and {_text(problem, belief)}, but from the "
+                f"first it costs {cost_of[alike]} to win, and from the second {cost}"
+            )
+        if not view.is_goal(belief):
+            complaint = _distinct_actions_complaint(view, belief, cost_of)
+            if complaint is not None:
+                return complaint
+    return None
+
+
+def _distinct_actions_complaint(
+    view: _WithoutClasses, belief: Belief[Any], cost_of: dict[Belief[Any], Cost]
+) -> str | None:
+    problem = view.problem
+    given = problem.distinct_actions(belief)
+    if given is None:
+        return None
+    applicable = set(view.actions(belief))
+    least: Cost = math.inf
+    for action in given:
+        if action not in applicable:
+            return f"distinct_actions() gives {action!r}, which does not apply in {_text(problem, belief)}"
+        worst = max(cost_of[child] for _, child in view.outcomes(belief, action))
+        least = min(least, view.action_cost(belief, action) + worst)
+    if least > cost_of[belief]:
+        return (
+            f"distinct_actions() leaves out what is best in {_text(problem, belief)}: with those it gives it costs "
+            f"{least} to win, with all actions {cost_of[belief]}"
+        )
+    return None
+
+
+class _WithoutClasses(FrozensetContingentView[Any, Any]):
+    """Beliefs with all their actions."""
+
+    def actions(self, belief: Belief[Any]) -> Iterable[Any]:
+        return applicable_actions(self.problem, self.members(belief))
+
+
+def _text(problem: BeliefProblem[Any, Any, Any], belief: Belief[Any]) -> str:
+    texts = sorted(map(problem.format_state, belief))
+    return "{" + ", ".join(texts[:6]) + (", ..." if len(texts) > 6 else "") + "}"

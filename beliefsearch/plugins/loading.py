@@ -1,0 +1,344 @@
+"""Plug-ins: problems found by name, in a file, or in a module.
+
+Names are entry points in the group `beliefsearch.problems`, ours like anybody else's. Listing them
+imports nothing: a summary is read from the source. Asking for one imports that one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.metadata import Distribution, EntryPoint, distributions
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from attrs import frozen
+
+from ..errors import PluginError, UnknownProblemError
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+
+    from ..model.problem import BaseProblem
+
+    ProblemClass: TypeAlias = type[BaseProblem[object, object]]
+
+__all__ = [
+    "FILE_MODULE",
+    "GROUP",
+    "Listing",
+    "blame",
+    "installed_targets",
+    "list_problems",
+    "load_problem_class",
+    "module_found",
+]
+
+GROUP = "beliefsearch.problems"
+
+FILE_MODULE = "beliefsearch_plugin_"
+"""What the names of modules that were made from plug-in files begin with."""
+
+
+@frozen
+class Listing:
+    """A line of `beliefsearch list`.
+
+    Attributes
+    ----------
+    name
+        What to ask for.
+    target
+        Where it is, as `module:ClassName`.
+    distribution
+        Which installed package brings it, with its version.
+    summary
+        The first line of the class's docstring; None if the source cannot be read.
+    rivals
+        Other distributions that claim the same name.
+    """
+
+    name: str
+    target: str
+    distribution: str
+    summary: str | None
+    rivals: tuple[str, ...] = ()
+
+
+def list_problems() -> list[Listing]:
+    """All installed problems by name. Imports none of them; one that is broken is listed all the same."""
+    listings = []
+    for name, points in sorted(_points_by_name().items()):
+        first, *others = points
+        rivals = tuple(map(_distribution, others))
+        listings.append(Listing(name, first.value, _distribution(first), _summary(first), rivals))
+    return listings
+
+
+def load_problem_class(reference: str) -> ProblemClass:
+    """The problem class that `reference` names.
+
+    Parameters
+    ----------
+    reference
+        An installed name (`devil`), a file (`turnstile.py`, or `turnstile.py:ClassName` when it defines
+        several problems), or `module:ClassName`.
+
+    Raises
+    ------
+    UnknownProblemError
+        If nothing goes by that name.
+    PluginError
+        If it is there but cannot be used: no such file or class, an error while importing it, no
+        problem in it or several, or two distributions that claim the name.
+    """
+    path, colon, class_name = reference.rpartition(":") if _has_class_name(reference) else (reference, "", "")
+    if path.endswith(".py") or "/" in path or "\\" in path:
+        return _choose_class(_import_file(Path(path)), class_name, reference)
+    if colon:
+        with _installed_only():
+            if _find_without_importing(path.partition(".")[0]) is None:
+                sys.path.append("")  # a module may lie in the current folder, behind everything installed
+            return _choose_class(_import_module(path, reference), class_name, reference)
+    return _load_installed(reference)
+
+
+def _has_class_name(reference: str) -> bool:
+    # A colon may also belong to a Windows drive.
+    return reference.rpartition(":")[2].isidentifier() and ":" in reference
+
+
+def _points_by_name() -> dict[str, list[EntryPoint]]:
+    points: dict[str, list[EntryPoint]] = {}
+    for point in _entry_points():
+        rivals = points.setdefault(point.name, [])
+        # One distribution may be found twice: installed, and as metadata in the current folder.
+        if all(_distribution(point) != _distribution(rival) for rival in rivals):
+            rivals.append(point)
+    return points
+
+
+def installed_targets(name: str) -> list[str]:
+    """What an installed name leads to, as `module:ClassName`: several if distributions claim it, none if it is none."""
+    return [point.value for point in _points_by_name().get(name, [])]
+
+
+def _entry_points() -> Iterator[EntryPoint]:
+    names: set[str] = set()
+    for distribution in distributions(path=_installed_path()):
+        with suppress(Exception):  # somebody's metadata is broken: leave those out, not everybody
+            points = distribution.entry_points.select(group=GROUP)
+            name = _known_name(distribution) if points else None
+            if name not in names:  # the first hides an older one
+                names |= {name} if name else set()
+                yield from points
+
+
+def _known_name(distribution: Distribution) -> str | None:
+    metadata: Any = distribution.metadata  # None where it is missing, whatever the stubs say
+    known: str | None = None if metadata is None else metadata["Name"]
+    return known and known.lower().replace("-", "_").replace(".", "_")
+
+
+def _installed_path() -> list[str]:
+    """Where installed things lie: `sys.path` without what means the current folder, wherever that happens to be."""
+    return [entry for entry in sys.path if os.path.isabs(entry)]
+
+
+@contextmanager
+def _installed_only() -> Iterator[None]:
+    """Imports find what is installed, and not what lies in the current folder under the same name."""
+    before = list(sys.path)
+    sys.path[:] = _installed_path()
+    try:
+        yield
+    finally:
+        sys.path[:] = before
+
+
+def _distribution(point: EntryPoint) -> str:
+    dist = point.dist
+    known = dist is not None and dist.metadata is not None and dist.metadata["Name"]
+    return f"{dist.name} {dist.version}" if dist is not None and known else "an unknown distribution"
+
+
+def _load_installed(name: str) -> ProblemClass:
+    installed = _points_by_name()
+    if name not in installed:
+        raise UnknownProblemError(name, installed)
+    first, *others = installed[name]
+    if others:
+        claims = ", ".join(f"{_distribution(point)} as {point.value}" for point in installed[name])
+        raise PluginError(
+            f"several distributions claim the name {name!r}: {claims}; "
+            "uninstall one, or say module:ClassName as given here"
+        )
+    try:
+        module, class_name = first.module, first.attr
+    except AttributeError:
+        raise PluginError(f"{name} (of {_distribution(first)}) leads nowhere: {first.value!r}") from None
+    with _installed_only():
+        return _choose_class(_import_module(module, f"{name} (of {_distribution(first)})"), class_name, name)
+
+
+def _import_module(name: str, reference: str) -> ModuleType:
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:  # something that the plug-in imports
+            raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
+        hint = f"; the installed problem is called just {name!r}" if name in _points_by_name() else ""
+        raise PluginError(f"{reference}: there is no module {name!r}{hint}") from error
+    except (Exception, SystemExit) as error:
+        raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
+
+
+def _import_file(path: Path) -> ModuleType:
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    if not path.is_file():
+        raise PluginError(f"there is no file {str(path)!r}" if not path.exists() else f"{str(path)!r} is not a file")
+    name = f"{FILE_MODULE}{path.stem}"
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise PluginError(f"{str(path)!r} is not a Python file; its name should end in .py")
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # attrs looks the module up there
+    sys.path.insert(0, str(path.parent.resolve()))  # a plug-in may have helpers beside it
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise PluginError(f"the plug-in {path} cannot be imported: {_describe_import(error)}") from error
+    finally:
+        sys.path.pop(0)
+    return module
+
+
+def _describe_import(error: BaseException) -> str:
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno}: {error.msg}"
+    return _describe_raised(error)
+
+
+def _choose_class(module: ModuleType, class_name: str, reference: str) -> ProblemClass:
+    from inspect import isabstract, isclass
+
+    from ..model.problem import BaseProblem
+
+    if class_name:
+        found: Any = module
+        for part in class_name.split("."):
+            found = getattr(found, part, None)
+        if not (isclass(found) and issubclass(found, BaseProblem)):
+            raise PluginError(
+                f"{reference}: the module has no problem class {class_name!r}" + _but_has(_problems_in(module))
+            )
+        if isabstract(found):
+            raise PluginError(f"{reference}: {class_name} lacks {', '.join(sorted(found.__abstractmethods__))}")
+        loaded: ProblemClass = found
+        return loaded
+    candidates = _problems_in(module)
+    complete = [found for found in candidates if not isabstract(found)]
+    if len(complete) == 1:
+        return complete[0]
+    if complete:
+        names = ", ".join(found.__name__ for found in complete)
+        raise PluginError(f"{reference} defines several problems ({names}); say {reference}:{complete[0].__name__}")
+    if candidates:
+        lacking = candidates[0]
+        missing = ", ".join(sorted(lacking.__abstractmethods__))
+        raise PluginError(f"{reference} defines no complete problem: {lacking.__name__} lacks {missing}")
+    raise PluginError(f"{reference} defines no problem, that is, no class derived from Problem or BeliefProblem")
+
+
+def _problems_in(module: ModuleType) -> list[ProblemClass]:
+    """The problem classes defined in this module (not those it imports), in the order of their definition."""
+    from inspect import isclass
+
+    from ..model.problem import BaseProblem
+
+    found = [value for value in vars(module).values() if isclass(value) and issubclass(value, BaseProblem)]
+    return list(dict.fromkeys(cls for cls in found if cls.__module__ == module.__name__))
+
+
+def _but_has(classes: list[ProblemClass]) -> str:
+    return f"; it has {', '.join(cls.__name__ for cls in classes)}" if classes else ""
+
+
+def blame(error: BaseException, cls: ProblemClass) -> str | None:
+    """Which call of the plug-in's code raised `error`, with its arguments; None if it was not that code."""
+    from inspect import getargvalues
+
+    from ..model.problem import BaseProblem
+
+    bases = (base for base in cls.__mro__ if issubclass(base, BaseProblem))
+    own_modules = {base.__module__ for base in bases if not base.__module__.startswith(f"{__package__}.")}
+    trace = error.__traceback__
+    while trace is not None:
+        frame = trace.tb_frame
+        if frame.f_globals.get("__name__") in own_modules:
+            names, _, _, values = getargvalues(frame)
+            arguments = ", ".join(f"{values[name]!r:.80}" for name in names if name != "self" and name in values)
+            while trace.tb_next is not None and trace.tb_next.tb_frame.f_globals.get("__name__") in own_modules:
+                trace = trace.tb_next
+            where = f"line {trace.tb_lineno} of {trace.tb_frame.f_code.co_filename}"
+            return f"{cls.__name__}.{frame.f_code.co_name}({arguments}) raised {_describe_raised(error)} ({where})"
+        trace = trace.tb_next
+    return None
+
+
+def _describe_raised(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _summary(point: EntryPoint) -> str | None:
+    """The first line of the docstring of the class that `point` names, read from its source."""
+    import ast
+
+    try:
+        module, class_name = point.module, point.attr.rpartition(".")[2]
+        spec = _find_without_importing(module)
+        if spec is None or spec.origin is None:
+            return None
+        tree = ast.parse(Path(spec.origin).read_bytes())
+    except (OSError, SyntaxError, ValueError, ImportError, AttributeError):
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name == class_name:
+            return (ast.get_docstring(node) or "").partition("\n")[0]
+    return None
+
+
+def module_found(name: str) -> str | None:
+    """Where Python has a module of this name, built in or installed; None if there is none. Imports nothing."""
+    if name in sys.stdlib_module_names:
+        return "Python's standard library"
+    with _installed_only():
+        here = os.getcwd()
+        sys.path[:] = [entry for entry in sys.path if entry != here]
+        spec = _find_without_importing(name)
+    return None if spec is None else spec.origin or "an installed package"
+
+
+def _find_without_importing(module: str) -> ModuleSpec | None:
+    """The spec of a module; unlike `importlib.util.find_spec` this does not import its parents."""
+    search: list[str] | None = None
+    spec: ModuleSpec | None = None
+    parts = module.split(".")
+    for depth in range(len(parts)):
+        spec = _find_spec(".".join(parts[: depth + 1]), search)
+        if spec is None:
+            return None
+        search = list(spec.submodule_search_locations or ())
+    return spec
+
+
+def _find_spec(name: str, search: list[str] | None) -> ModuleSpec | None:
+    specs: Iterator[ModuleSpec | None] = (finder.find_spec(name, search) for finder in sys.meta_path)
+    return next((spec for spec in specs if spec is not None), None)

@@ -1,0 +1,322 @@
+"""Options of a problem class, read off its attrs fields: types, defaults, help and validators.
+
+Independent of any command-line library; `cli` makes click options of these.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import attrs
+from attrs import NOTHING, Attribute, fields, frozen, has
+
+from ..errors import PluginError, ProblemError
+from ..model.slips import forgotten_decorator
+from .data_files import check_data_file
+
+if TYPE_CHECKING:
+    from ..model.problem import BaseProblem
+
+__all__ = ["Option", "arguments_of", "make_problem", "options_of", "parameters_of"]
+
+
+@frozen
+class Option:
+    """An attrs field as an option.
+
+    Attributes
+    ----------
+    name
+        Spelled as on the command line, without the dashes: `max-depth`.
+    field
+        The argument of the class's constructor.
+    kind
+        bool, int, float, str, or another callable that makes a value of a text.
+    choices
+        The texts allowed, with their values; empty if there is no such list.
+    default
+        Used when the option is left out; `attrs.NOTHING` if it is required, None if it depends on the other options.
+    help
+        What it means.
+    prompt
+        What to ask on a terminal when the option is left out, or to read silently in a pipe; None: neither.
+    is_file
+        Whether its value is the path of a data file.
+    may_be_none
+        Whether None, in files null, is a value.
+    is_computed
+        Whether the default depends on the other options.
+    to_text
+        The inverse of `kind`.
+    attribute
+        What the value is called in a problem.
+    """
+
+    name: str
+    field: str
+    kind: Callable[[str], Any]
+    choices: Mapping[str, Any]
+    default: Any
+    help: str
+    prompt: str | None
+    is_file: bool = False
+    may_be_none: bool = False
+    is_computed: bool = False
+    to_text: Callable[[Any], str] = str
+    attribute: str = ""
+
+    @property
+    def required(self) -> bool:
+        """Whether there is no default."""
+        return self.default is NOTHING
+
+    def written_default(self) -> object:
+        """The default as it is written in files; `attrs.NOTHING` if there is none, or no way to write it."""
+        return NOTHING if self.default is NOTHING else self.written(self.default)
+
+    def written(self, value: Any) -> object:
+        """A value as it is written in files, so that `value` gives it back; `attrs.NOTHING` if there is no way."""
+        for text, choice in self.choices.items():
+            if choice == value:
+                return text
+        if value is None:
+            return None
+        try:
+            text = self._plain(value) if self.kind in _NAMES else self.to_text(value)
+            return text if isinstance(text, (bool, int, float, str)) and self.value(text) == value else NOTHING
+        except Exception:  # of the problem's own functions
+            return NOTHING
+
+    def _plain(self, value: Any) -> Any:
+        # JSON has no infinity.
+        return str(value) if isinstance(value, float) and not isfinite(value) else value
+
+    def value(self, written: object) -> Any:
+        """The constructor's argument for what was typed, or stands in a file.
+
+        Raises
+        ------
+        ValueError
+            If it cannot be a value of this option.
+        """
+        if written is None and (self.may_be_none or self.default is None):
+            return None
+        if self.choices:
+            if not isinstance(written, str) or written not in self.choices:
+                raise ValueError(f"{written!r} is not one of {', '.join(self.choices)}")
+            return self.choices[written]
+        if self.kind is float and written in ("inf", "-inf"):
+            return float(str(written))
+        if self.kind in (bool, int, float, str):
+            right = isinstance(written, self.kind) and (self.kind is bool or not isinstance(written, bool))
+            if not right and not (self.kind is float and type(written) is int):
+                raise ValueError(f"{written!r} is not {_NAMES[self.kind]}")
+            return written
+        if not isinstance(written, str):
+            raise ValueError(f"{written!r} is not a text")
+        if self.is_file:
+            check_data_file(Path(written))  # before the problem opens it
+        try:
+            return self.kind(written)
+        except (ValueError, ArithmeticError) as error:  # such as the fraction 1/0
+            raise ValueError(f"{written!r} cannot be read: {error}") from error
+
+
+_NAMES: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+
+
+def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
+    """The options of a problem class: one for each attrs field that its constructor takes.
+
+    Raises
+    ------
+    PluginError
+        If a field without a default has a type that cannot be written as text, or the class has fields but no
+        decorator of attrs.
+
+    Notes
+    -----
+    A field's metadata may hold `help`, `option` (a name other than the field's), `prompt`, `parse` (a function
+    from text, for types of one's own), and `format` (its inverse, where `str` is not).
+    """
+    complaint = forgotten_decorator(cls)
+    if complaint is not None:
+        raise PluginError(complaint)
+    if not has(cls):
+        return []
+    made = [_option(cls, attribute, _hint(cls, attribute)) for attribute in fields(cls) if attribute.init]
+    return [option for option in made if option is not None]
+
+
+def _hint(cls: type, attribute: Attribute[Any]) -> Any:
+    """The type of a field. Only this annotation is resolved: others may name things for type checkers only."""
+    written: Any = attribute.type or str
+    home = next((base for base in cls.__mro__ if attribute.name in inspect.get_annotations(base)), cls)
+    holder = types.SimpleNamespace(__annotations__={attribute.name: written})
+    try:
+        return get_type_hints(holder, vars(sys.modules[home.__module__]))[attribute.name]
+    except Exception as error:
+        raise PluginError(f"the field types of {cls.__name__} cannot be resolved: {error}") from error
+
+
+def _option(cls: type, attribute: Attribute[Any], hint: Any) -> Option | None:
+    metadata = attribute.metadata
+    kind, choices = _kind_of(hint)
+    kind = metadata.get("parse", kind)
+    if kind is None:
+        if attribute.default is not NOTHING:
+            return None  # an argument for Python callers only
+        raise PluginError(
+            f"{cls.__name__}.{attribute.name} has the type {hint}, which no text can give; "
+            "give the field a default, or metadata={'parse': function}"
+        )
+    default: Any = attribute.default
+    is_computed = False
+    if isinstance(default, attrs.Factory):  # type: ignore[arg-type]  # typed as a function, but a class
+        is_computed = default.takes_self
+        default = None if is_computed else default.factory()
+    return Option(
+        name=metadata.get("option", attribute.name.strip("_")).replace("_", "-"),
+        field=attribute.alias or attribute.name,
+        kind=kind,
+        choices=choices,
+        default=default,
+        help=metadata.get("help", ""),
+        prompt=metadata.get("prompt"),
+        is_file=any(isinstance(part, type) and issubclass(part, Path) for part in (kind, *_parts(hint))),
+        may_be_none=type(None) in _parts(hint),
+        is_computed=is_computed,
+        to_text=metadata.get("format", str),
+        attribute=attribute.name,
+    )
+
+
+def _parts(hint: Any) -> tuple[Any, ...]:
+    """The types that a hint joins by `|`."""
+    return get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+
+
+def _kind_of(hint: Any) -> tuple[Callable[[str], Any] | None, dict[str, Any]]:
+    """How to make a value of this type from text, and the texts there are if they can be listed."""
+    if len(_parts(hint)) > 1:
+        parts = [part for part in _parts(hint) if part is not type(None)]
+        return _kind_of(parts[0]) if len(parts) == 1 else (None, {})
+    if get_origin(hint) is Literal:
+        return str, {str(value): value for value in get_args(hint)}
+    if isinstance(hint, type):
+        if issubclass(hint, Enum):
+            return str, {str(member.value): member for member in hint}
+        if hint in (bool, int, float, str):
+            return hint, {}
+        from fractions import Fraction
+
+        if issubclass(hint, (Path, Fraction)):
+            return hint, {}
+    return None, {}
+
+
+def make_problem(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]) -> BaseProblem[Any, Any]:
+    """Construct a problem from its options as they were typed, or stand in a file.
+
+    Parameters
+    ----------
+    cls
+        The problem class.
+    written
+        By name of the option: a number, a text, true or false. What is left out has its default.
+
+    Raises
+    ------
+    ProblemError
+        If a value is refused, in one line.
+    """
+    arguments = arguments_of(cls, written)
+    given = [option.field for option in options_of(cls) if option.name in written]
+    values = {field: arguments[field] for field in given if arguments[field] is not NOTHING}
+    try:
+        return cls(**values)
+    except (ValueError, TypeError) as error:
+        # Validators of attrs put the text first and objects behind it.
+        text = " ".join(str(error.args[0] if error.args else error).split())
+        raise ProblemError(f"{cls.__name__} refuses these options: {text}") from error
+
+
+def arguments_of(
+    cls: type[BaseProblem[Any, Any]], written: Mapping[str, object], *, with_files: bool = True
+) -> dict[str, Any]:
+    """The constructor's arguments by field for options as they were typed, or stand in a file.
+
+    What is left out has its default, or `attrs.NOTHING` where that depends on the other options. Without
+    `with_files` options that take data files are passed over.
+
+    Raises
+    ------
+    ProblemError
+        If a value cannot be read, one is missing, or there is no such option.
+    """
+    options = {option.name: option for option in options_of(cls)}
+    for name in written:
+        if name not in options:
+            raise ProblemError(f"{cls.__name__} has no option {name!r}; it has {', '.join(options) or 'none'}")
+    values: dict[str, Any] = {}
+    for name, option in options.items():
+        if option.is_file and not with_files:
+            continue
+        if option.is_computed and (name not in written or (written[name] is None and not option.may_be_none)):
+            values[option.field] = NOTHING
+        elif name in written:
+            try:
+                values[option.field] = option.value(written[name])
+            except ValueError as error:
+                raise ProblemError(f"--{name}: {error}") from error
+        elif option.required:
+            raise ProblemError(f"{cls.__name__} needs the option --{name}")
+        else:
+            values[option.field] = option.default
+    return values
+
+
+def parameters_of(
+    options: Iterable[Option], written: Mapping[str, object], problem: object = None
+) -> dict[str, object]:
+    """All options with their values as they are written in files: what was given, and the defaults.
+
+    With these a file identifies its instance: they make an equal problem, whatever the defaults become later.
+
+    Parameters
+    ----------
+    options
+        Of the problem's class.
+    written
+        What was given.
+    problem
+        The problem that was made of it, for defaults that depend on other options.
+
+    Raises
+    ------
+    PluginError
+        If there is no faithful way to write a default.
+    """
+    parameters: dict[str, object] = {}
+    for option in options:
+        if option.name in written:
+            given = written[option.name]
+            # Infinity can be typed, and JSON lacks it.
+            parameters[option.name] = option.written(given) if isinstance(given, float) else given
+        elif option.is_computed and problem is not None:
+            parameters[option.name] = option.written(getattr(problem, option.attribute))
+        elif not option.required:
+            parameters[option.name] = option.written_default()
+        if parameters.get(option.name) is NOTHING:
+            raise PluginError(
+                f"the value of --{option.name} cannot be written to a file: no text of it is read back as the same "
+                "value; type it, or give the field metadata={'format': the inverse of 'parse'}"
+            )
+    return parameters

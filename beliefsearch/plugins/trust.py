@@ -1,0 +1,211 @@
+"""What a plan file may make this program do: which code it may name, and which data files.
+
+To open a file must be harmless, whoever wrote it. So a file can name puzzles that are installed, by their exact
+names, and ordinary files beside itself or below. Anything else only the user can name.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from ..errors import InvalidPlanError, PluginError, ProblemError, UnknownProblemError
+from .data_files import lies_below, sha256_of
+from .loading import installed_targets, list_problems, load_problem_class
+from .options import arguments_of, options_of
+
+if TYPE_CHECKING:
+    from .loading import ProblemClass
+
+__all__ = ["check_made_for", "class_for_file", "parameters_with_files"]
+
+
+def class_for_file(name: str, folder: Path, allowed: str | None = None) -> ProblemClass:
+    """The problem class that a plan file is about.
+
+    Parameters
+    ----------
+    name
+        What the file calls its problem.
+    folder
+        Where the file lies.
+    allowed
+        The problem as the user named it, whose code may be run; None if nothing was said.
+
+    Raises
+    ------
+    PluginError
+        If the name is not that of an installed problem, and the user named none; nothing was run then.
+    InvalidPlanError
+        If the file names an installed problem, and the user another one.
+    """
+    if allowed is None:
+        if installed_targets(name):
+            return load_problem_class(name)
+        raise _would_run(name, folder)
+    cls = load_problem_class(allowed)
+    if installed_targets(name) and not _is_same(name, allowed, cls):
+        raise InvalidPlanError(f"it is about the installed problem {name!r}, and {allowed!r} is something else")
+    return cls
+
+
+def _would_run(name: str, folder: Path) -> PluginError:
+    if not any(mark in name for mark in ":/\\") and not name.endswith(".py"):
+        unknown = UnknownProblemError(name, (listing.name for listing in list_problems()))
+        return PluginError(f"{unknown}; or name the code to check it against: --problem PROBLEM")
+    path, _, class_name = name.partition(".py:")
+    beside = path if class_name or path.endswith(".py") else ""
+    known = name
+    if beside and not os.path.isabs(path) and not os.path.exists(path + (".py" if class_name else "")):
+        moved = str(folder / name)
+        known = moved if os.path.exists(moved.partition(".py:")[0] + (".py" if class_name else "")) else name
+    return PluginError(
+        f"its problem is {name!r}, code that is not installed and that a file may not run; if you trust that code, "
+        f"name it yourself: --problem {_quoted(known)}"
+    )
+
+
+def _quoted(text: str) -> str:
+    from shlex import quote
+
+    return quote(text) if text.isprintable() else repr(text)
+
+
+def _is_same(name: str, reference: str, cls: ProblemClass) -> bool:
+    """Whether the name in a file means the problem that the user named; runs nothing that the user did not name."""
+    if name == reference:
+        return True
+    own = f"{cls.__module__}:{cls.__qualname__}"
+    targets = installed_targets(name)
+    if targets:
+        return own in targets or (len(targets) == 1 and load_problem_class(name) is cls)
+    if installed_targets(reference):
+        return name == own
+    stem, class_name = _stem_and_class(name)
+    return stem == _stem_and_class(reference)[0] and class_name in ("", cls.__qualname__)
+
+
+def _stem_and_class(reference: str) -> tuple[str, str]:
+    """`../turnstile.py:Turnstile` and `puzzles.turnstile:Turnstile` say the same of what they are called."""
+    code, colon, class_name = reference.rpartition(":")
+    if not colon or not class_name.isidentifier():
+        code, class_name = reference, ""
+    last = code.replace("\\", "/").rpartition("/")[2]
+    return (last.removesuffix(".py") if last.endswith(".py") else last.rpartition(".")[2]), class_name
+
+
+def parameters_with_files(
+    cls: ProblemClass,
+    parameters: Mapping[str, object],
+    hashes: Mapping[str, str],
+    folder: Path,
+    given: Mapping[str, Path],
+) -> dict[str, object]:
+    """The parameters in a plan file, with the data files where they lie.
+
+    Parameters
+    ----------
+    cls
+        The problem class.
+    parameters, hashes
+        What the plan file says: the options, and by option the SHA-256 of its data file.
+    folder
+        Where the plan file lies.
+    given
+        Data files that the user named, by option.
+
+    Raises
+    ------
+    InvalidPlanError
+        If the plan file names a data file that lies elsewhere, cannot be read or has changed since.
+    ProblemError
+        If the user named one for an option that takes none.
+    """
+    names = [option.name for option in options_of(cls) if option.is_file]
+    for name in given:
+        if name not in names:
+            raise ProblemError(f"{cls.__name__} has no option {name!r} that takes a data file")
+        if parameters.get(name) is None:
+            raise InvalidPlanError(f"the plan was made without a data file for --{name}")
+    located = dict(parameters)
+    for name in names:
+        written = parameters.get(name)
+        if not isinstance(written, str):
+            continue  # none; or nonsense, which its option refuses
+        path = given[name] if name in given else _beside(name, written, folder)
+        if name in hashes:
+            _check_hash(name, written, path, hashes[name])
+        located[name] = str(path)
+    return located
+
+
+def _beside(name: str, written: str, folder: Path) -> Path:
+    """The data file that a plan file names, all links followed."""
+    path = PurePath(written)
+    is_relative = not (path.drive or path.root or ".." in path.parts) and "\0" not in written
+    if not is_relative or not lies_below(folder / path, folder):
+        raise InvalidPlanError(
+            f"its data file {written!r} does not lie beside it or below; if it may be read, name it yourself: "
+            f"--data {name}={_quoted(written)}"
+        )
+    return Path(os.path.realpath(folder / path))
+
+
+def _check_hash(name: str, written: str, path: Path, expected: str) -> None:
+    if not os.path.lexists(path):
+        raise InvalidPlanError(f"there is no file {str(path)!r}; say where the data file is: --data {name}=FILE")
+    try:
+        found = sha256_of(path)
+    except ValueError as error:
+        raise InvalidPlanError(str(error)) from error
+    if found != expected:
+        raise _changed(path)
+
+
+def _changed(path: Path | str) -> InvalidPlanError:
+    return InvalidPlanError(f"the file {PurePath(path).name} has changed since the plan was made")
+
+
+def check_made_for(
+    cls: ProblemClass,
+    reference: str,
+    chosen: tuple[Mapping[str, object], Mapping[str, str]],
+    name: str,
+    saved: tuple[Mapping[str, object], Mapping[str, str]],
+) -> bool:
+    """Whether a plan file is about the instance that the user chose. Nothing that the file names is opened or run.
+
+    Parameters
+    ----------
+    cls, reference
+        The class of that instance, and how the user named it.
+    chosen
+        Its parameters, and the SHA-256 of its data files by option.
+    name, saved
+        The same in the file.
+
+    Raises
+    ------
+    InvalidPlanError
+        If all that differs is what is in a data file.
+    ProblemError
+        If the parameters in the file cannot be read.
+    """
+    if not _is_same(name, reference, cls):
+        return False
+    files = {option.name for option in options_of(cls) if option.is_file}
+    if arguments_of(cls, chosen[0], with_files=False) != arguments_of(cls, saved[0], with_files=False):
+        return False
+    for key in files:
+        path, saved_path = chosen[0].get(key), saved[0].get(key)
+        if path is None or saved_path is None:
+            if path != saved_path:
+                return False
+        elif key in saved[1]:
+            if chosen[1].get(key) != saved[1][key]:
+                raise _changed(str(path))
+        elif PurePath(str(path)).name != PurePath(str(saved_path)).name:
+            return False  # an old file, which says no more of it than its name
+    return True

@@ -1,0 +1,120 @@
+"""Proofs for problems with percepts: lists of beliefs with their bounds, or of beliefs that are lost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from ..engine.bits.bitset import bit_numbers
+from ..engine.bits.contingent_view import BitsetContingentView
+from ..heuristics.contingent import capacity
+from ..heuristics.registry import TooDear
+from ..model.problem import Action, BeliefProblem, State
+from ..plans.encoding import Json, encode_state
+from ..solvers.and_or.graph import AndOrGraph
+from ..views.sensorless import Unreduced
+from .unreduced import written
+
+if TYPE_CHECKING:
+    from ..model.problem import Cost
+
+__all__ = ["UnreducedSighted", "sighted_proof"]
+
+# Elementary steps, of about a tenth of a microsecond, for drawing the graph; a larger one makes a file of no use.
+_MOST_STEPS = 100_000_000
+# Pairs of a state and an action, for what percepts can tell: some ten seconds' worth.
+_MOST_PAIRS = 3_000_000
+
+
+@frozen
+class UnreducedSighted(Unreduced[State, Action]):
+    """A problem with its percepts, but without symmetry and hooks."""
+
+    problem: BeliefProblem[State, Action, Any]
+
+    def percepts(self, state: State, action: Action) -> Iterable[Any]:
+        return self.problem.percepts(state, action)
+
+    def is_sensorless(self) -> bool:
+        return self.problem.is_sensorless()
+
+    def format_percept(self, percept: Any) -> str:
+        return self.problem.format_percept(percept)
+
+
+def sighted_proof(
+    problem: BeliefProblem[Any, Any, Any], bound: Cost, tick: Callable[[], None], numbered: Callable[[int], None]
+) -> dict[str, Json] | None:
+    """A proof that no conditional plan costs less than `bound` in the worst case, or that there is none at all.
+
+    Raises
+    ------
+    Outgrown
+        If there are too many beliefs.
+
+    Notes
+    -----
+    A proof by capacity is tried first. Else, of all beliefs that can come up those are listed that the argument
+    needs: for each action of a listed belief one outcome that is bad enough.
+    """
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedSighted(problem), tick, numbered)
+    with suppress(TooDear):
+        if (
+            0 < bound < math.inf
+            and problem.has_unit_costs()
+            and capacity(view, _MOST_PAIRS)(view.initial_node()) >= bound
+        ):
+            return {"kind": "capacity"}
+    view.set_allowance(_MOST_STEPS)
+    graph = AndOrGraph(view, [view.initial_node()])
+    _, costs = graph.least_costs()
+    least = costs.get(0, math.inf)
+    if least < bound:
+        return None
+    kind, needed = "belief-bounds", _needed_bounds(graph, costs)
+    if bound == math.inf and not problem.has_adversary():
+        ranks = graph.lost()
+        if 0 in ranks:  # nor can it be won by keeping on trying
+            kind, needed = "lost-beliefs", _needed_ranks(graph, ranks)
+    states: dict[int, int] = {}
+    beliefs: list[Json] = []
+    for number, value in needed.items():
+        members: list[Json] = [states.setdefault(state, len(states)) for state in bit_numbers(graph.nodes[number])]
+        beliefs.append([members, written(value)])
+    listed: list[Json] = [encode_state(problem, view.model.states[state]) for state in states]
+    return {"kind": kind, "states": listed, "beliefs": beliefs}
+
+
+def _needed_bounds(graph: AndOrGraph[int, Any], costs: dict[int, Cost]) -> dict[int, Cost]:
+    """For the initial node, and for each action of a node one outcome that is worst: what it costs to win."""
+
+    def cost(number: int) -> Cost:
+        return costs.get(number, math.inf)
+
+    needed = {0: cost(0)}
+    frontier = [0]
+    for number in frontier:  # grows while it is walked
+        for children in graph.children_of(number):
+            worst = max(children, key=cost)
+            if worst not in needed and cost(worst):
+                needed[worst] = cost(worst)
+                frontier.append(worst)
+    return needed
+
+
+def _needed_ranks(graph: AndOrGraph[int, Any], ranks: dict[int, int]) -> dict[int, Cost]:
+    """The same for ranks: an outcome of a lower rank, or, where there is none, all outcomes."""
+    needed: dict[int, Cost] = {0: ranks[0]}
+    frontier = [0]
+    for number in frontier:  # grows while it is walked
+        for children in graph.children_of(number):
+            lowest = min(children, key=lambda child: ranks.get(child, math.inf))
+            for child in [lowest] if ranks.get(lowest, math.inf) < ranks[number] else children:
+                if child not in needed:
+                    needed[child] = ranks[child]
+                    frontier.append(child)
+    return needed

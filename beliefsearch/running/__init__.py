@@ -1,0 +1,1 @@
+"""A search while it runs: its limits, whoever listens, and the books it keeps."""

@@ -1,0 +1,189 @@
+"""Limits that are heard wherever Python is, also in code that never asks.
+
+Solvers ask a budget again and again whether to stop. An author's method, the making of a puzzle, a library that
+writes a file do not; while they run, an interval timer looks at the budget and raises its `LimitReached` in
+whatever is being done.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from types import FrameType
+from typing import Any, TypeVar
+
+from .limits import STOPS, Budget, LimitReached
+
+__all__ = ["alarm_put_off", "call_within", "is_importing", "stopped_within"]
+
+Result = TypeVar("Result")
+
+# Seconds between two looks. A memory limit is looked at more often: Python allocates some hundred megabytes a second.
+_BEAT = 0.05
+_MEMORY_BEAT = 0.02
+# A thread cannot see whether its signal was swallowed; it raises another after this many seconds.
+_PATIENCE = 1.0
+
+_put_off = 0
+"""How many calls are under way that no signal may interrupt."""
+
+
+def call_within(budget: Budget, call: Callable[[], Result]) -> Result:
+    """Call a function, and have the `LimitReached` of `budget` raised in it, wherever it is, once a limit is reached.
+
+    Code written in C is not interrupted before it comes back to Python. A signal that somebody's `except:` swallows
+    is raised again. Calls may lie in calls: all their budgets are looked at.
+
+    Notes
+    -----
+    A timer of the system delivers the signal in the main thread. In other threads, on systems without such timers,
+    and where somebody else uses them, a thread of our own does it.
+
+    This is a function and no context manager, because a signal that comes just when a block is left would be raised
+    in `__exit__` itself, before that could do anything about it.
+    """
+    if budget.limits.seconds is None and budget.limits.memory is None:
+        return call()
+    clock = _timer if _timer.is_free() else _Watch()
+    known, depth = sys.unraisablehook, clock.depth
+    try:  # the alarm of an outer call may come while this one is being set
+        sys.unraisablehook = partial(_complain_of_others, known)
+        clock.begin(budget, _BEAT if budget.limits.memory is None else _MEMORY_BEAT)
+        return call()
+    finally:
+        clock.ending = True  # at once: Python looks for signals only where something is called
+        clock.end(depth)
+        sys.unraisablehook = known
+
+
+def stopped_within(budget: Budget, call: Callable[[], object]) -> str | None:
+    """`call_within` for work of which every part is good for something: why it was stopped, or None."""
+    try:
+        call_within(budget, call)
+    except STOPS as stop:
+        return budget.why(stop)
+    return None
+
+
+def _complain_of_others(known: Callable[[Any], object], unraisable: Any) -> None:
+    """Keep quiet about a signal that came in a finaliser, out of which nothing can be raised."""
+    if not issubclass(unraisable.exc_type, LimitReached):
+        known(unraisable)
+
+
+@contextmanager
+def alarm_put_off() -> Iterator[None]:
+    """Keep alarms silent for a moment, where an exception would leave a mess; they come afterwards."""
+    global _put_off
+    _put_off += 1
+    try:
+        yield
+    finally:
+        _put_off -= 1
+
+
+def is_importing(frame: FrameType | None) -> bool:
+    """Whether a module is being imported there, which must not be left half made: the alarm comes when it is done."""
+    while frame is not None:
+        # The import statement; a puzzle's file, which is not imported by one, may be ended.
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>" and frame.f_code.co_name == "_find_and_load":
+            return True
+        frame = frame.f_back
+    return False
+
+
+class _Timer:
+    """The interval timer of the main thread."""
+
+    def __init__(self) -> None:
+        self.ending = self._beating = False
+        self._budgets: list[Budget] = []
+
+    @property
+    def depth(self) -> int:
+        """How many calls with an alarm lie in each other."""
+        return len(self._budgets)
+
+    def is_free(self) -> bool:
+        """Whether this is the main thread, and nobody else uses the timer."""
+        if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+            return False
+        if self._budgets:
+            return signal.getsignal(signal.SIGALRM) == self._beat
+        unused = signal.getitimer(signal.ITIMER_REAL)[0] == 0
+        return unused and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+    def begin(self, budget: Budget, beat: float) -> None:
+        self._budgets.append(budget)
+        if len(self._budgets) == 1:
+            signal.signal(signal.SIGALRM, self._beat)
+        else:
+            beat = min(beat, signal.getitimer(signal.ITIMER_REAL)[1])
+        signal.setitimer(signal.ITIMER_REAL, beat, beat)
+
+    def end(self, depth: int) -> None:
+        del self._budgets[depth:]
+        if not self._budgets:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        self.ending = False
+
+    def _beat(self, number: int, frame: FrameType | None) -> None:
+        if _put_off or self.ending or self._beating:
+            return
+        self._beating = True  # the timer does not wait for us
+        try:
+            for budget in self._budgets:
+                budget.sound()
+        except LimitReached:
+            if not is_importing(frame):
+                raise
+        finally:
+            self._beating = False
+
+
+_timer = _Timer()
+
+
+class _Watch:
+    """A thread that has Python raise the signal in the thread it watches; one for each call."""
+
+    depth = 0
+
+    def __init__(self) -> None:
+        self.ending = False
+        self._ended = threading.Event()
+        self._lock = threading.Lock()
+        self._watched = threading.get_ident()
+
+    def begin(self, budget: Budget, beat: float) -> None:
+        threading.Thread(target=self._watch, args=(budget, beat), daemon=True).start()
+
+    def end(self, depth: int) -> None:
+        with self._lock:
+            self._ended.set()
+            self._raise(None)  # one that has not been delivered yet is taken back
+
+    def _watch(self, budget: Budget, beat: float) -> None:
+        while not self._ended.wait(beat):
+            if _put_off or self.ending:
+                continue
+            try:
+                budget.sound()
+            except LimitReached:
+                if is_importing(sys._current_frames().get(self._watched)):
+                    continue
+                with self._lock:
+                    if not self.ending:
+                        self._raise(LimitReached)
+                self._ended.wait(_PATIENCE)
+
+    def _raise(self, signal_class: type[BaseException] | None) -> None:
+        import ctypes
+
+        thread = ctypes.c_ulong(self._watched)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, signal_class and ctypes.py_object(signal_class))

@@ -1,0 +1,225 @@
+"""Limits while they run: a clock and a memory gauge that a search asks, often and cheaply, whether to stop."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+from weakref import ReferenceType, ref
+
+from ..plans.result import Limits
+
+if TYPE_CHECKING:
+    from ..model.problem import Cost
+
+__all__ = ["STOPS", "Budget", "LimitReached", "Outgrown", "hard_memory_limit", "machine_memory", "resident_memory"]
+
+# How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
+# megabytes; reading the gauge takes some microseconds.
+_GAUGE_INTERVAL = 0.005
+# Small searches end before the gauge is read at all, and are spared importing it: nobody allocates so
+# many bytes a second. The longest wait, in seconds, is short of anything that matters on a large machine.
+_FASTEST_GROWTH = 2**34
+_LATEST_GAUGE = 0.5
+# What Linux says of a process, counted in pages: the places of resident memory and of data.
+_STATM = Path("/proc/self/statm")
+_RESIDENT, _DATA = 1, 5
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 1
+
+
+def _nothing() -> None:
+    pass
+
+
+_leave_room: Callable[[], None] = _nothing
+"""Raises the hard limit, if there is one, so that an answer can be written."""
+
+
+class LimitReached(BaseException):
+    """Signal from a budget to the solver it watches; solvers turn it into an undecided result.
+
+    It never reaches a caller, so it is not part of the public exception tree. Like KeyboardInterrupt it is no
+    `Exception`: it may be raised in the middle of an author's code (see `alarm.py`), which must not take it for a
+    mistake of its own.
+    """
+
+
+STOPS: tuple[type[BaseException], ...] = (LimitReached, KeyboardInterrupt, MemoryError)
+"""What ends a search before it knows the answer: a limit, the user, or the machine. `Budget.why` says which."""
+
+
+class Outgrown(Exception):
+    """Signal from a view, or a search, that it is too large for the way it goes about it; another way may do.
+
+    Attributes
+    ----------
+    lower_bound
+        What the search had proved by then: no plan costs less.
+    """
+
+    lower_bound: Cost = 0
+
+
+def resident_memory() -> int:
+    """The resident memory of this process in bytes."""
+    try:
+        return _pages(_RESIDENT)  # on Linux: by one short file, in microseconds
+    except OSError:
+        import psutil  # other systems are each asked in a way of their own
+
+        return int(psutil.Process().memory_info().rss)
+
+
+def _pages(place: int) -> int:
+    """A figure of /proc/self/statm, in bytes."""
+    return int(_STATM.read_text().split()[place]) * _PAGE
+
+
+def machine_memory() -> int | None:
+    """The memory this process may use at all, in bytes, as far as the system tells; None if it does not."""
+    known = []
+    if hasattr(os, "sysconf"):
+        known.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    with suppress(OSError, ValueError):  # a container's share
+        known.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    return min(known, default=None)
+
+
+@contextmanager
+def hard_memory_limit(memory: int | None) -> Iterator[None]:
+    """Have the system refuse, on Linux, allocations that would exceed `memory` bytes by more than a twentieth.
+
+    A budget looks at the gauge between two steps of a search, but a single step may double a large
+    hash table. Then the allocation fails, and solvers take the MemoryError as the limit. Once a budget has said why
+    a search was stopped, another twentieth is left for writing the answer.
+    """
+    global _leave_room
+    if memory is None or not sys.platform.startswith("linux"):
+        yield
+        return
+    import resource
+
+    resident, data = _pages(_RESIDENT), _pages(_DATA)
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+
+    def limit_to(times: float) -> tuple[int, int]:
+        # The system counts what is reserved, which is a little more than what is resident.
+        ceiling = max(data + int(memory * times) - resident, data)
+        return ceiling if hard == resource.RLIM_INFINITY else min(ceiling, hard), hard
+
+    # What it sets is worked out now: when it is called there may be no memory left to do that.
+    _leave_room = partial(resource.setrlimit, resource.RLIMIT_DATA, limit_to(1.1))
+    resource.setrlimit(resource.RLIMIT_DATA, limit_to(1.05))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        _leave_room = _nothing
+
+
+class Budget:
+    """`Limits` together with the moment at which they began to count.
+
+    Everything that may take long calls `tick`: solvers at every state they expand or generate, views
+    at every state they number. With `grace` the time limit is heard so many seconds later.
+    """
+
+    def __init__(self, limits: Limits | None = None, *, grace: float = 0) -> None:
+        self.limits = limits or Limits()
+        self._started = monotonic()
+        self._deadline = math.inf if self.limits.seconds is None else self._started + self.limits.seconds + grace
+        memory = self.limits.memory
+        delay = math.inf if memory is None else min(memory / _FASTEST_GROWTH, _LATEST_GAUGE)
+        first_gauge = self._started + delay
+        self._next_look = min(self._deadline, first_gauge)
+        self._reason = ""
+        self._heard = False
+        self._sounded: ReferenceType[LimitReached] | None = None
+
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return monotonic() - self._started
+
+    def seconds_left(self) -> float:
+        """Seconds until the time limit, for libraries that have a clock of their own; infinite without a limit."""
+        return max(self._deadline - monotonic(), 0.0)
+
+    def require_room(self, size: int, thing: str) -> None:
+        """Raise `LimitReached`, naming `thing`, if the memory limit leaves less than `size` bytes.
+
+        For libraries that would end the process if they failed to get their memory.
+        """
+        limit = self.limits.memory
+        if limit is not None and limit - resident_memory() < size:
+            raise LimitReached(
+                f"the memory limit of {limit / 2**20:,.0f} MiB leaves no room for {thing}, "
+                f"which may take {size / 2**20:,.0f} MiB"
+            )
+
+    def tick(self) -> None:
+        """Do nothing, quickly, unless a limit is reached.
+
+        Raises
+        ------
+        LimitReached
+            With the limit in words.
+        """
+        now = monotonic()
+        if now >= self._next_look:
+            self._look(now)
+
+    def _look(self, now: float) -> None:
+        memory = self.limits.memory
+        if now >= self._deadline:
+            self._reason = f"the time limit of {self.limits.seconds:g} s was reached"
+        elif memory is not None and resident_memory() >= memory:
+            self._reason = f"the memory limit of {memory / 2**20:,.0f} MiB was reached"
+        else:
+            self._next_look = min(self._deadline, now + _GAUGE_INTERVAL)
+            return
+        raise LimitReached(self._reason)
+
+    def sound(self) -> None:
+        """`tick`, for an alarm that comes whatever is running; again only if somebody's `except:` swallowed it.
+
+        As long as the signal is on its way up it is alive, and to raise another would disturb whoever cleans up.
+        """
+        if self._heard or (self._sounded is not None and self._sounded() is not None):
+            return
+        try:
+            self.tick()
+        except LimitReached as stop:
+            self._sounded = ref(stop)
+            raise
+
+    def why(self, stop: BaseException) -> str:
+        """Why a search was stopped, in words, if `stop` is one of `STOPS` or comes from one; else nothing.
+
+        Whoever asks has heard the alarm, which is silent from now on.
+        """
+        _leave_room()
+        cause: BaseException | None = stop
+        while cause is not None and not isinstance(cause, STOPS):
+            # One that came while a compiled kernel was being called, or a library being loaded, is disguised.
+            disguised = isinstance(cause, (SystemError, ImportError))
+            cause = (cause.__cause__ or cause.__context__) if disguised else None
+        if cause is None:
+            return ""
+        self._heard = True
+        if isinstance(cause, KeyboardInterrupt):
+            return "it was interrupted"
+        if isinstance(cause, LimitReached):
+            return str(cause) or self._reason  # a thread's alarm can only raise the class
+        limit = self.limits.memory
+        return "memory ran out" + (f" (the limit is {limit / 2**20:,.0f} MiB)" if limit else "")
+
+    def check_expanded(self, expanded: int) -> None:
+        """Raise `LimitReached` if one more expansion than `expanded` would be too many."""
+        if self.limits.expanded is not None and expanded >= self.limits.expanded:
+            raise LimitReached(f"the limit of {self.limits.expanded} expanded states was reached")

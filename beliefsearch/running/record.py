@@ -1,0 +1,230 @@
+"""The books of one search: counts, limits, the bound proved so far, and whoever wants to listen.
+
+Every solver keeps a `Record` and reports to it, so the algorithms themselves contain no counting, no
+clock and no display. A solver's body reads
+
+    with record:
+        ...
+        return record.solved(plan, cost, lower_bound)
+        ...
+        return record.unsolvable()
+    return record.undecided()
+
+and the last line is reached exactly when a limit, or the user, stopped the search.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from ..errors import ProblemError
+from ..model.problem import Action
+from ..model.values import is_hashable
+from ..plans.result import SearchResult, SearchStats, Status
+from .limits import Budget, Outgrown
+from .observer import Observer
+
+if TYPE_CHECKING:
+    from ..model.problem import Cost, Problem
+    from ..plans.plan import ConditionalPlan
+    from ..views.and_or import AndOrProblem
+
+__all__ = ["Record"]
+
+Node = TypeVar("Node")
+
+# Limits are looked at with every expansion, and within one with every 16th successor.
+_TICK_MASK = 15
+# Progress is told with every 1,024th expansion, and with every layer.
+_PROGRESS_MASK = 1023
+
+
+class Record(Generic[Node, Action]):
+    """What a solver reports to.
+
+    Parameters
+    ----------
+    solver
+        Its name, for the result.
+    problem
+        What it searches; None if it is not known yet.
+    budget
+        The limits, already running; None for none.
+    observer
+        Told of every event; None for nobody.
+
+    Attributes
+    ----------
+    lower_bound
+        No plan costs less than this; the solver raises it as it proves more.
+    """
+
+    def __init__(
+        self,
+        solver: str,
+        problem: Problem[Node, Action] | AndOrProblem[Any, Action] | None,
+        budget: Budget | None,
+        observer: Observer | None,
+    ) -> None:
+        self.lower_bound: Cost = 0
+        self._solver = solver
+        self._problem = problem
+        self._budget = budget or Budget()
+        self._tick = self._budget.tick
+        self._most_expanded = self.most_expansions()
+        self._observer = observer
+        # This event is so frequent that an observer without interest in it is better not called.
+        interested = observer is not None and type(observer).generated is not Observer.generated
+        self._hears_generated = observer.generated if observer is not None and interested else None
+        self._expanded = 0
+        self._generated = 0
+        self._max_frontier = 0
+        self._count_reached: Callable[[], int] = int
+        self._last: tuple[Node, Action, Node] | None = None
+        self._reason = ""
+        self._final_bound: Callable[[], Cost] | None = None
+
+    def watch(self, count_reached: Callable[[], int], *, final_bound: Callable[[], Cost] | None = None) -> None:
+        """Say how to count the states reached, and how to tell the bound if the search is stopped.
+
+        `final_bound` is for solvers whose bound is too dear to be kept up to date all the time.
+        """
+        self._count_reached = count_reached
+        self._final_bound = final_bound
+
+    def expand(self, state: Node, g: Cost, frontier: int) -> None:
+        """`state`, reached at cost `g`, is about to be expanded; `frontier` others wait."""
+        self._tick()
+        if self._expanded >= self._most_expanded:
+            self._budget.check_expanded(self._expanded)
+        self._expanded += 1
+        if frontier >= self._max_frontier:
+            self._max_frontier = frontier + 1
+        if self._observer is not None:
+            self._observer.expanded(state, g)
+            if not self._expanded & _PROGRESS_MASK:
+                self._tell_progress(self._observer, frontier)
+
+    def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
+        """`action` leads from `state` to `child`, which is thereby reached at cost `g`."""
+        self._generated += 1
+        self._last = (state, action, child)
+        if not self._generated & _TICK_MASK:
+            self._tick()
+        if self._hears_generated is not None:
+            self._hears_generated(state, action, child, g)
+
+    def generate_many(self, count: int) -> None:
+        """So many successors were generated, of which nobody needs to hear one by one."""
+        self._generated += count
+        self._tick()
+
+    def most_expansions(self) -> int:
+        """How many expansions in all the limits allow."""
+        most = self._budget.limits.expanded
+        return sys.maxsize if most is None else most
+
+    def tally(self, expanded: int, generated: int, max_frontier: int) -> None:
+        """So many states were expanded and generated up to now: for solvers that do many at once."""
+        self._expanded, self._generated, self._max_frontier = expanded, generated, max_frontier
+
+    def look_up(self, frontier: int, next_expanded: int = 1) -> None:
+        """Tell of progress and look at the limits; so many states wait, and some of them are next to be expanded."""
+        if self._observer is not None:
+            self._tell_progress(self._observer, frontier)
+        self._tick()
+        self._budget.check_expanded(self._expanded + next_expanded - 1)
+
+    def finish_layer(self, bound: Cost, frontier: int) -> None:
+        """No plan costs less than `bound`, and so many states wait."""
+        if bound > self.lower_bound:
+            self.lower_bound = bound
+        if self._observer is not None:
+            self._observer.layer_finished(self.lower_bound, frontier, self._count_reached())
+            self._tell_progress(self._observer, frontier)
+
+    def _tell_progress(self, observer: Observer, frontier: int) -> None:
+        observer.progressed(self.lower_bound, self._expanded, frontier, self._count_reached())
+
+    def stop(self, error: BaseException) -> None:
+        """The search was ended by this, which is one of `STOPS` or comes from one; else nothing is noted."""
+        self._reason = self._budget.why(error)
+
+    def __enter__(self) -> None:
+        """Run the body of a search; a reached limit, Ctrl-C or exhausted memory ends it quietly."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        if error is not None:
+            self.stop(error)
+        if isinstance(error, Outgrown):
+            error.lower_bound = max(error.lower_bound, self._bound_now())
+        elif isinstance(error, TypeError) and self._last is not None and not is_hashable(self._last[2]):
+            state, action, child = self._last
+            raise ProblemError(
+                f"{type(self._problem).__name__}.result({state!r}, {action!r}) gave {child!r}, "
+                "which is not hashable; use strings, tuples or frozensets"
+            ) from error
+        return bool(self._reason)
+
+    def solved(
+        self, plan: tuple[Action, ...] | ConditionalPlan[Action, Any], cost: Cost, lower_bound: Cost
+    ) -> SearchResult[Action]:
+        """A plan was found, and no plan costs less than `lower_bound`.
+
+        Raises
+        ------
+        ProblemError
+            If the plan costs less than that, which disproves the heuristic.
+        """
+        bound = max(lower_bound, self.lower_bound)
+        if bound > cost:
+            exact = isinstance(bound, int) and isinstance(cost, int)
+            if exact or not math.isclose(bound, cost):  # as sums of floats may differ
+                raise ProblemError(
+                    f"the heuristic is not admissible: by its estimates no plan costs less than {bound}, "
+                    f"but there is one that costs {cost}"
+                )
+            bound = cost
+        return self._result(Status.SOLVED, plan, cost, bound)
+
+    def unsolvable(self) -> SearchResult[Action]:
+        """It is proved that there is no plan."""
+        return self._result(Status.UNSOLVABLE, None, math.inf, math.inf)
+
+    def undecided(self) -> SearchResult[Action]:
+        """The search was stopped; the bound proved so far stands."""
+        return self._result(Status.UNDECIDED, None, None, self._bound_now())
+
+    def _bound_now(self) -> Cost:
+        bound = self.lower_bound
+        if self._final_bound is not None:
+            bound = max(bound, self._final_bound())
+        # All that was known may have run out just when the search was stopped.
+        return bound if bound < math.inf else self.lower_bound
+
+    def _result(
+        self,
+        status: Status,
+        plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None,
+        cost: Cost | None,
+        lower_bound: Cost,
+    ) -> SearchResult[Action]:
+        stats = SearchStats(
+            expanded=self._expanded,
+            generated=self._generated,
+            reached=self._count_reached(),
+            max_frontier=self._max_frontier,
+            seconds=self._budget.seconds(),
+        )
+        return SearchResult(
+            status=status,
+            plan=plan,
+            cost=cost,
+            lower_bound=lower_bound,
+            solver=self._solver,
+            reason=self._reason or None,
+            stats=stats,
+        )

@@ -1,0 +1,1 @@
+"""Solvers of AND-OR problems: their answer is a conditional plan."""

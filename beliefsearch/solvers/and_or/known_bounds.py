@@ -1,0 +1,49 @@
+"""What other nodes tell about one: whatever wins from a belief wins from its subsets, at no greater cost."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from ...views.and_or import AndOrProblem
+
+if TYPE_CHECKING:
+    from ...model.problem import Cost
+
+__all__ = ["KnownBounds"]
+
+Node = TypeVar("Node")
+
+# Comparing is quick, but not for nothing: so many nodes of each sort, the latest, are kept.
+_KEPT = 1000
+
+
+class KnownBounds(Generic[Node]):
+    """Nodes that were won, and nodes that cannot be won so cheaply, each with the cost.
+
+    Parameters
+    ----------
+    problem
+        Tells which nodes include which.
+    """
+
+    def __init__(self, problem: AndOrProblem[Any, Any]) -> None:
+        self._includes = problem.includes
+        self._won: deque[tuple[Node, Cost]] = deque(maxlen=_KEPT)
+        self._dear: deque[tuple[Node, Cost]] = deque(maxlen=_KEPT)
+
+    def won(self, node: Node, cost: Cost) -> None:
+        """There is a plan from `node` at this cost."""
+        self._won.append((node, cost))
+
+    def is_dearer(self, node: Node, than: Cost) -> None:
+        """No plan from `node` costs so little."""
+        self._dear.append((node, than))
+
+    def upper_bound(self, node: Node, bound: Cost) -> tuple[Node, Cost] | None:
+        """A node that includes this one, and the cost, within `bound`, of a plan for it; None if none is known."""
+        return next((won for won in self._won if won[1] <= bound and self._includes(won[0], node)), None)
+
+    def lower_bound(self, node: Node, bound: Cost) -> Cost | None:
+        """A lower bound, above `bound`, of a node that this one includes; None if none is known."""
+        return next((cost for other, cost in self._dear if cost > bound and self._includes(node, other)), None)

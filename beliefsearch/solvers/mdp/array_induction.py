@@ -1,0 +1,191 @@
+"""Backward induction on the arrays that an author gives: one pass of array operations a layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Generic
+
+from attrs import frozen
+
+from ...errors import ProblemError
+from ...model.problem import Action, ChanceArrays, State, StochasticProblem
+from .stacked import LazyChoices, ReachedStates, StackedActions
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["LayeredAnswer", "decide_by_layers"]
+
+_ROUNDING = 1e-9
+
+
+@frozen(eq=False)
+class LayeredAnswer(Generic[State, Action]):
+    """What backward induction found of the states that can come up.
+
+    Attributes
+    ----------
+    states
+        They, in the order of the author's arrays.
+    values
+        By place: floats, or objects where the author's numbers are exact.
+    choices
+        By place: the first of the best actions; None in a terminal state.
+    terminal, generated
+        How many of them are terminal; how many outcomes the others have, as they are listed.
+    tally
+        In how many states which actions are best, given what counts as no less than the best, by values.
+    value
+        Of the start.
+    """
+
+    states: Sequence[State]
+    values: NDArray[Any]
+    choices: Sequence[Action | None]
+    terminal: int
+    generated: int
+    tally: Callable[[Callable[[Any], Any]], Mapping[tuple[Action, ...], int]]
+    value: Any
+
+
+def decide_by_layers(
+    problem: StochasticProblem[State, Action],
+    arrays: ChanceArrays[State, Action],
+    start: int,
+    tolerance: float,
+    tick: Callable[[], None],
+) -> LayeredAnswer[State, Action]:
+    """Values and best actions of the states that can come up from the one numbered `start`.
+
+    Raises
+    ------
+    ProblemError
+        If the arrays do not keep their contract; names the action and a state.
+
+    Notes
+    -----
+    A handful of array operations a layer. Time and memory are linear in the number of outcomes, each action
+    being counted with as many as any has.
+    """
+    import numpy as np
+
+    bounds = _bounds(problem, arrays)
+    terminal = np.asarray(arrays.terminal)
+    utilities = np.asarray(arrays.utilities)
+    stacked = _stack(problem, arrays, terminal, np.repeat(bounds[1:], np.diff(bounds)))
+    rounded = "f" in (utilities.dtype.kind, stacked.probabilities.dtype.kind)
+    if utilities.shape != terminal.shape or (rounded and not np.isfinite(utilities[terminal].astype(float)).all()):
+        raise ProblemError(f"{type(problem).__name__}.arrays(): each terminal state needs a finite utility")
+    # Whole numbers of fixed width would wrap round, and floats be mistaken for exact ones.
+    values = np.where(terminal, utilities, 0).astype(float if rounded else object)
+    over = np.add.reduceat(terminal, bounds[:-1], dtype=int).tolist()  # terminal states, by layer
+    for layer in reversed(range(len(over))):
+        tick()
+        low, high = bounds[layer], bounds[layer + 1]
+        if over[layer] == high - low:
+            continue
+        best = np.maximum.reduce(stacked.worth(values, low, high), axis=0)
+        values[low:high] = best if over[layer] == 0 else np.where(terminal[low:high], values[low:high], best)
+    reached = stacked.reached_from(start, bounds, terminal)
+    numbers = np.flatnonzero(reached)
+    choosing = numbers[~terminal[numbers]]
+    choices = LazyChoices(list(arrays.outcomes), stacked, values, terminal, numbers, tolerance)
+    return LayeredAnswer(
+        states=ReachedStates(arrays.states, reached, numbers),
+        values=values[numbers],
+        choices=choices,
+        terminal=len(numbers) - len(choosing),
+        generated=stacked.outcomes_of(choosing),
+        tally=choices.tally,
+        value=values[start],
+    )
+
+
+def _bounds(problem: StochasticProblem[Any, Any], arrays: ChanceArrays[Any, Any]) -> list[int]:
+    """Where layers begin and end."""
+    bounds = [*map(int, arrays.layers), len(arrays.states)]
+    if bounds[0] != 0 or any(low >= high for low, high in pairwise(bounds)):
+        raise ProblemError(
+            f"{type(problem).__name__}.arrays(): layers must ascend from 0 and stay below the number of states"
+        )
+    if len(arrays.terminal) != len(arrays.states):
+        raise ProblemError(
+            f"{type(problem).__name__}.arrays(): {len(arrays.terminal)} entries of `terminal` for "
+            f"{len(arrays.states)} states"
+        )
+    return bounds
+
+
+def _stack(
+    problem: StochasticProblem[Any, Any],
+    arrays: ChanceArrays[Any, Any],
+    terminal: NDArray[Any],
+    following: NDArray[Any],
+) -> StackedActions:
+    """The arrays of all actions, checked; `following` is by state the number of the first that may follow."""
+    import numpy as np
+
+    prepared = [_prepare(problem, arrays, action, terminal, following) for action in arrays.outcomes]
+    applicable = [np.asarray(arrays.applicable.get(action, True)) for action in arrays.outcomes]
+    barred = None
+    if not all(some.all() for some in applicable):
+        barred = np.stack([np.broadcast_to(~some, terminal.shape) for some in applicable])
+    stuck = ~terminal & (True if not prepared else False if barred is None else barred.all(axis=0))
+    if stuck.any():
+        raise ProblemError(
+            f"{type(problem).__name__}.arrays(): no action applies in the state "
+            f"{arrays.states[int(stuck.argmax())]!r}, which is not terminal"
+        )
+    if not prepared:  # all states are terminal
+        return StackedActions(np.zeros((1, 1, len(terminal)), int), np.zeros((1, 1, 1), int).astype(object), None)
+    most = max(len(numbers) for numbers, _ in prepared)
+    kind = np.result_type(*(shares.dtype for _, shares in prepared))
+    wide = len(terminal) if any(shares.shape[1] > 1 for _, shares in prepared) else 1
+    if len(prepared) > 1 or wide != prepared[0][1].shape[1]:
+        numbers = np.zeros((len(prepared), most, len(terminal)), np.int64)
+        probabilities = np.zeros((len(prepared), most, wide), kind)
+        for place, (some, shares) in enumerate(prepared):
+            numbers[place, : len(some)] = some
+            probabilities[place, : len(shares)] = shares
+        return StackedActions(numbers, probabilities, barred)
+    return StackedActions(prepared[0][0][None], prepared[0][1][None], barred)
+
+
+def _prepare(
+    problem: StochasticProblem[Any, Any],
+    arrays: ChanceArrays[Any, Any],
+    action: Any,
+    terminal: NDArray[Any],
+    following: NDArray[Any],
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The numbers of an action, shape (k, n), and its probabilities, shape (k, n) or (k, 1), once they are checked."""
+    import numpy as np
+
+    def complain(complaint: str) -> ProblemError:
+        return ProblemError(f"{type(problem).__name__}.arrays(), action {action!r}: {complaint}")
+
+    numbers, probabilities = map(np.asarray, arrays.outcomes[action])
+    if numbers.ndim != 2 or len(numbers) != len(terminal) or numbers.shape[1] == 0 or numbers.dtype.kind not in "iu":
+        raise complain(f"numbers of the shape {numbers.shape} for {len(terminal)} states")
+    rows = ~terminal & np.asarray(arrays.applicable.get(action, True))
+    # One row of probabilities for all states is looked at once.
+    same = probabilities.ndim < 2 or len(probabilities) == 1
+    try:
+        spread = np.broadcast_to(probabilities, (1 if same else len(terminal), numbers.shape[1]))
+    except ValueError:
+        raise complain(f"probabilities of the shape {probabilities.shape} for {numbers.shape}") from None
+    looked_at = spread if same else spread[rows]
+    totals = looked_at.sum(axis=1)
+    exact = spread.dtype.kind in "iuO"
+    wrong = totals != 1 if exact else ~(abs(totals - 1) <= _ROUNDING)
+    if wrong.any():
+        raise complain(f"probabilities that sum to {totals[wrong][0]}, not 1")
+    if looked_at.size and not (looked_at >= 0).all():
+        raise complain("a probability that is negative")
+    columns = numbers.T
+    if ((columns < following) & rows).any() or columns[:, rows].max(initial=0) >= len(terminal):
+        raise complain("an outcome that does not lie in a later layer, or is no state")
+    if columns.min() < 0 or columns.max() >= len(terminal):  # in rows that are not looked at
+        columns = columns % len(terminal)
+    return columns, spread.T.astype(object) if exact else spread.T

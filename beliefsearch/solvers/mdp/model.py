@@ -1,0 +1,137 @@
+"""A stochastic problem with its states numbered: what the solvers work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Generic, TypeAlias
+
+from attrs import define, field
+
+from ...errors import ProblemError
+from ...model.checked import checked_outcomes, checked_utility
+from ...model.problem import Action, State, StochasticProblem
+from ...model.values import is_exact, is_hashable, listed
+from ...running.limits import Budget, LimitReached
+from ...running.observer import Observer
+
+if TYPE_CHECKING:
+    from ...model.problem import Number
+
+__all__ = ["ChanceModel", "Outcomes", "explore"]
+
+Outcomes: TypeAlias = "tuple[tuple[Number, int], ...]"
+"""Probabilities above 0 with numbers of states, each number once."""
+
+
+@define
+class ChanceModel(Generic[State, Action]):
+    """The states that can come up, up to `canonical`, numbered in the order in which they are met.
+
+    Attributes
+    ----------
+    states, number_of
+        The states, and the number of each; the initial state has number 0.
+    actions
+        By state: the actions that apply; none in a terminal state.
+    outcomes
+        By state: the outcomes of each of these actions.
+    utilities
+        By state: what it is worth if it is terminal, else None.
+    exact
+        Whether all numbers are whole numbers and fractions.
+    generated
+        Outcomes generated, repetitions included.
+    """
+
+    states: list[State] = field(factory=list)
+    number_of: dict[State, int] = field(factory=dict)
+    actions: list[tuple[Action, ...]] = field(factory=list)
+    outcomes: list[tuple[Outcomes, ...]] = field(factory=list)
+    utilities: list[Number | None] = field(factory=list)
+    exact: bool = True
+    generated: int = 0
+
+    def successors(self, state: int) -> Iterator[int]:
+        """The numbers of all states that may follow, possibly repeated."""
+        return (result for outcomes in self.outcomes[state] for _, result in outcomes)
+
+
+def explore(
+    problem: StochasticProblem[State, Action],
+    model: ChanceModel[State, Action],
+    budget: Budget,
+    observer: Observer | None = None,
+    *,
+    most: int | None = None,
+) -> None:
+    """Walk all states that can come up, breadth-first, into an empty `model`.
+
+    If a limit is reached on the way, the model shows how far the walk had come. `most` is a limit, too: how many
+    states may be looked at.
+
+    Raises
+    ------
+    ProblemError
+        If the problem is caught breaking its contract: probabilities that do not sum to 1, a utility that is
+        no number, a state that is not hashable, or one that is not terminal and has no actions.
+    LimitReached
+        If a limit is.
+
+    Notes
+    -----
+    The author is asked once for each state and action. Linear in the number of outcomes.
+    """
+    states, number_of = model.states, model.number_of
+
+    def number(state: State) -> int:
+        found = number_of.get(state)
+        if found is None:
+            found = number_of[state] = len(states)
+            states.append(state)
+        return found
+
+    start = problem.initial_state()
+    if not is_hashable(start):
+        raise ProblemError(f"{type(problem).__name__}.initial_state() gave {start!r}, which is not hashable")
+    number(problem.canonical(start))
+    expanded = 0
+    for place, state in enumerate(states):  # grows while it is walked
+        budget.tick()
+        if most is not None and place >= most:
+            raise LimitReached(f"the limit of {most} nodes was reached")
+        if observer is not None and not place & 1023:
+            observer.numbered(len(states))
+        if problem.is_terminal(state):
+            utility = checked_utility(problem, state)
+            model.exact = model.exact and is_exact(utility)
+            _append(model, (), (), utility)
+            continue
+        budget.check_expanded(expanded)
+        expanded += 1
+        actions = tuple(listed(problem.actions(state)))
+        if not actions:
+            raise ProblemError(
+                f"{type(problem).__name__}.actions({state!r}) gave none, and the state is not terminal: "
+                "there the game would stand still"
+            )
+        by_action = []
+        for action in actions:
+            merged: dict[int, Number] = {}
+            for probability, result in checked_outcomes(problem, state, action):
+                model.generated += 1
+                model.exact = model.exact and is_exact(probability)
+                known = number(problem.canonical(result))
+                merged[known] = merged.get(known, 0) + probability
+            by_action.append(tuple((probability, known) for known, probability in merged.items()))
+        _append(model, actions, tuple(by_action), None)
+
+
+def _append(
+    model: ChanceModel[State, Action],
+    actions: tuple[Action, ...],
+    outcomes: tuple[Outcomes, ...],
+    utility: Number | None,
+) -> None:
+    model.actions.append(actions)
+    model.outcomes.append(outcomes)
+    model.utilities.append(utility)

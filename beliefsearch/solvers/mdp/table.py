@@ -1,0 +1,193 @@
+"""What a policy says, as values to be shown: what actions are worth, which are best, and by how much."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Generic
+
+from attrs import frozen
+
+from ...model.checked import checked_outcomes
+from ...model.problem import Action, State, StochasticProblem
+from ...plans.policy import ROUNDING, Policy
+
+if TYPE_CHECKING:
+    from ...model.problem import Number
+
+__all__ = ["ActionWorth", "BestActions", "PolicyRow", "best_actions_of", "policy_row", "policy_rows"]
+
+
+@frozen
+class ActionWorth(Generic[State, Action]):
+    """What can be expected of an action, if the policy is followed after it.
+
+    Attributes
+    ----------
+    action
+        The action.
+    value
+        The expected utility.
+    outcomes
+        What may follow: the probability, the state and its value.
+    """
+
+    action: Action
+    value: Number
+    outcomes: tuple[tuple[Number, State, Number], ...]
+
+
+@frozen
+class PolicyRow(Generic[State, Action]):
+    """What a policy says of a state in which something is chosen.
+
+    Attributes
+    ----------
+    state
+        The state.
+    action, value
+        What the policy does there, and what it says the state is worth.
+    best
+        All actions that are worth the most, up to `Policy.slack`, in the problem's order.
+    runner_up
+        The best of the actions that the policy does not take, the first of several; None if there is no other.
+    actions
+        What all actions are worth, in the problem's order.
+    """
+
+    state: State
+    action: Action
+    value: Number
+    best: tuple[Action, ...]
+    runner_up: ActionWorth[State, Action] | None
+    actions: tuple[ActionWorth[State, Action], ...]
+
+    @property
+    def tied(self) -> bool:
+        """Whether several actions are equally good."""
+        return len(self.best) > 1
+
+    @property
+    def margin(self) -> Number | None:
+        """By how much the action is better than the runner-up: 0 if they are equally good; None without one.
+
+        Below 0 for a policy that is not the best one.
+        """
+        if self.runner_up is None:
+            return None
+        if {self.action, self.runner_up.action} <= set(self.best):
+            return 0
+        return next(worth.value for worth in self.actions if worth.action == self.action) - self.runner_up.value
+
+
+def policy_row(
+    problem: StochasticProblem[State, Action], policy: Policy[State, Action], state: State
+) -> PolicyRow[State, Action]:
+    """What a policy says of one state, which must not be terminal.
+
+    Raises
+    ------
+    BeliefSearchError
+        If the policy does not know the state, or one that may follow it.
+    ProblemError
+        If the problem breaks its contract.
+    """
+    worths = []
+    for action in problem.actions(state):
+        after = [(chance, result, policy.value(result)) for chance, result in checked_outcomes(problem, state, action)]
+        value: Number = sum(chance * worth for chance, _, worth in after)
+        worths.append(ActionWorth(action, value, tuple(after)))
+    taken = policy.action(state)
+    best: Number = max(worth.value for worth in worths)
+    least = best - policy.slack(best)
+    others = [worth for worth in worths if worth.action != taken]
+    return PolicyRow(
+        state=state,
+        action=taken,
+        value=policy.value(state),
+        best=tuple(worth.action for worth in worths if worth.value >= least),
+        # Of several that are equally good the first, though rounding may favour another.
+        runner_up=next((worth for worth in others if worth.value >= least), None)
+        or max(others, key=lambda worth: worth.value, default=None),
+        actions=tuple(worths),
+    )
+
+
+def policy_rows(
+    problem: StochasticProblem[State, Action], policy: Policy[State, Action], tick: Callable[[], None] = lambda: None
+) -> Iterator[PolicyRow[State, Action]]:
+    """The rows of all states in which something is chosen, breadth-first, up to the policy's `canonical`.
+
+    Raises as `policy_row` does. Linear in the number of outcomes.
+    """
+    # A policy from a file knows the states as they come up.
+    states = [policy.canonical(problem.initial_state())]
+    met = set(states)
+    for state in states:  # grows while it is walked
+        tick()
+        if problem.is_terminal(state):
+            continue
+        row = policy_row(problem, policy, state)
+        for worth in row.actions:
+            for _, result, _ in worth.outcomes:
+                known = policy.canonical(result)
+                if known not in met:
+                    met.add(known)
+                    states.append(known)
+        yield row
+
+
+@frozen
+class BestActions(Generic[Action]):
+    """In how many states which actions are best.
+
+    Attributes
+    ----------
+    sets
+        By set of best actions, in the problem's order: in how many states they are the best ones. The most frequent
+        first. Counted are the states that can come up by any actions and are not terminal, up to `canonical`.
+    rounding
+        0 where all numbers are exact. With floats, actions count as equally good if they differ by no more than this
+        share; see `Policy.slack`.
+    """
+
+    sets: Mapping[tuple[Action, ...], int]
+    rounding: float
+
+    @property
+    def one(self) -> int:
+        """In how many states a single action is best."""
+        return sum(count for actions, count in self.sets.items() if len(actions) == 1)
+
+    @property
+    def several(self) -> int:
+        """In how many states several actions are equally good."""
+        return sum(count for actions, count in self.sets.items() if len(actions) > 1)
+
+
+def best_actions_of(
+    problem: StochasticProblem[State, Action], policy: Policy[State, Action], tick: Callable[[], None] = lambda: None
+) -> BestActions[Action]:
+    """In how many states one action is best, and in how many several are.
+
+    Where the game may come back to a state, an action is compared by what it is worth to do it once and to follow
+    the policy from then on; who always takes another of the best actions may never end the game.
+
+    Notes
+    -----
+    Linear in the number of outcomes; array operations where the policy was found by them.
+    """
+    rounding = 0 if policy.exact else ROUNDING
+    counts: Mapping[tuple[Action, ...], int]
+    if policy.tally is not None:
+        counts = policy.tally(policy.slack)
+    else:
+        counted: Counter[tuple[Action, ...]] = Counter()
+        for state in policy.states:
+            tick()
+            if not problem.is_terminal(state):
+                counted[tuple(policy.best_actions(problem, state))] += 1
+        counts = counted
+    # The order must not depend on how they were found.
+    order = sorted(counts.items(), key=lambda entry: (-entry[1], [problem.format_action(a) for a in entry[0]]))
+    return BestActions(dict(order), rounding)

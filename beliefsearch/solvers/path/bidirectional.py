@@ -1,0 +1,98 @@
+"""Bidirectional breadth-first search: from the start and from the goals, until they meet."""
+
+from __future__ import annotations
+
+from ...errors import ProblemError
+from ...model.problem import Action, Problem, ReversibleProblem, State
+from ...plans.result import SearchResult
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ...running.record import Record
+from .parents import Parents, plan_cost, plan_to
+
+__all__ = ["bidirectional_search"]
+
+
+def bidirectional_search(
+    problem: Problem[State, Action], *, budget: Budget | None = None, observer: Observer | None = None
+) -> SearchResult[Action]:
+    """Find a plan with the fewest actions, walking from both ends and always from the smaller frontier.
+
+    Parameters
+    ----------
+    problem
+        A `ReversibleProblem`. With unit costs the plan is optimal, otherwise nothing is claimed.
+    budget, observer
+        As for `breadth_first_search`.
+
+    Raises
+    ------
+    ProblemError
+        If the problem cannot be walked backwards.
+
+    Notes
+    -----
+    Whole layers are finished, a forward depth d and a backward depth e say that no plan has fewer than
+    d + e + 1 actions; so the first meeting is optimal. Time and memory are O(b^(d/2)) for branching
+    factor b and plan length d. Russell and Norvig, 4th edition, section 3.4.5.
+    """
+    if not isinstance(problem, ReversibleProblem):
+        raise ProblemError(
+            f"{type(problem).__name__} cannot be walked backwards, which bidirectional search needs; "
+            "derive it from ReversibleProblem and define goal_states() and predecessors(), or choose another solver"
+        )
+    record = Record("bidirectional", problem, budget, observer)
+    unit_costs = problem.has_unit_costs()
+    # Looked up once: the loops run millions of times.
+    actions, result, predecessors = problem.actions, problem.result, problem.predecessors
+    generate = record.generate
+    ahead: Parents[State, Action] = {}  # towards the start: state -> (parent, action from it)
+    behind: Parents[State, Action] = {}  # towards a goal: state -> (child, action to it)
+    record.watch(lambda: len(ahead) + len(behind))
+
+    def meet(state: State) -> SearchResult[Action]:
+        rest = plan_to(state, behind)[::-1]  # from the state to the goal, not from the goal to the state
+        plan = plan_to(state, ahead) + rest
+        return record.solved(plan, plan_cost(problem, plan), record.lower_bound)
+
+    with record:
+        start = problem.initial_state()
+        ahead[start] = None
+        if problem.is_goal(start):
+            return record.solved((), 0, 0)
+        behind.update(dict.fromkeys(problem.goal_states()))
+        forward, backward = [start], list(behind)
+        ahead_depth = behind_depth = 0
+        while forward and backward:
+            bound = ahead_depth + behind_depth + 1
+            record.finish_layer(bound if unit_costs else 0, len(forward) + len(backward))
+            next_layer: list[State] = []
+            if len(forward) <= len(backward):
+                for done, state in enumerate(forward):
+                    waiting = len(forward) - done - 1 + len(next_layer) + len(backward)
+                    record.expand(state, ahead_depth, waiting)
+                    for action in actions(state):
+                        child = result(state, action)
+                        generate(state, action, child, ahead_depth + 1)
+                        if child not in ahead:
+                            ahead[child] = (state, action)
+                            if child in behind:
+                                return meet(child)
+                            next_layer.append(child)
+                forward = next_layer
+                ahead_depth += 1
+            else:
+                for done, state in enumerate(backward):
+                    waiting = len(backward) - done - 1 + len(next_layer) + len(forward)
+                    record.expand(state, behind_depth, waiting)
+                    for parent, action in predecessors(state):
+                        generate(parent, action, state, behind_depth + 1)
+                        if parent not in behind:
+                            behind[parent] = (state, action)
+                            if parent in ahead:
+                                return meet(parent)
+                            next_layer.append(parent)
+                backward = next_layer
+                behind_depth += 1
+        return record.unsolvable()
+    return record.undecided()

@@ -1,0 +1,81 @@
+"""Breadth-first search: the fewest actions, a layer at a time."""
+
+from __future__ import annotations
+
+from ...model.problem import Action, Problem, State
+from ...plans.result import SearchResult
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ...running.record import Record
+from .dominance import Dominance
+from .parents import Parents, plan_cost, plan_to
+
+__all__ = ["breadth_first_search"]
+
+
+def breadth_first_search(
+    problem: Problem[State, Action],
+    *,
+    dominance: Dominance[State] | None = None,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> SearchResult[Action]:
+    """Find a plan with the fewest actions.
+
+    Parameters
+    ----------
+    problem
+        What to search; with unit costs the plan is optimal, otherwise nothing is claimed of its cost.
+    dominance
+        Tells which states need not be kept; by default all are.
+    budget
+        Limits, already running.
+    observer
+        Told of every event.
+
+    Returns
+    -------
+    SearchResult
+        Stopped early, its lower bound is that of the last layer finished.
+
+    Notes
+    -----
+    Goals are recognised when they are generated. Time and memory are O(b^d) for branching factor b and
+    plan length d. Russell and Norvig, 4th edition, figure 3.9.
+    """
+    record = Record("breadth-first", problem, budget, observer)
+    unit_costs = problem.has_unit_costs()
+    # Looked up once: the loop runs millions of times.
+    actions, result, is_goal, generate = problem.actions, problem.result, problem.is_goal, record.generate
+    with record:
+        start = problem.initial_state()
+        reached: Parents[State, Action] = {start: None}
+        record.watch(reached.__len__)
+        if problem.is_goal(start):
+            return record.solved((), 0, 0)
+        if dominance is not None:
+            dominance.add(start, 0)
+        layer = [start]
+        depth = 0
+        while layer:
+            record.finish_layer(depth + 1 if unit_costs else 0, len(layer))
+            depth += 1
+            next_layer: list[State] = []
+            for done, state in enumerate(layer):
+                record.expand(state, depth - 1, len(layer) - done - 1 + len(next_layer))
+                for action in actions(state):
+                    child = result(state, action)
+                    generate(state, action, child, depth)
+                    if child not in reached:
+                        reached[child] = (state, action)
+                        if is_goal(child):
+                            plan = plan_to(child, reached)
+                            return record.solved(plan, plan_cost(problem, plan), record.lower_bound)
+                        if dominance is not None:
+                            if dominance.dominates(child, depth):
+                                continue
+                            dominance.add(child, depth)
+                        next_layer.append(child)
+            layer = next_layer
+        return record.unsolvable()
+    return record.undecided()

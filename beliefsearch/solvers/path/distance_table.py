@@ -1,0 +1,131 @@
+"""A distance table: one search backwards from the goals answers every start."""
+
+from __future__ import annotations
+
+from collections import Counter
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Generic
+
+from attrs import frozen
+
+from ...errors import LimitError, NoSolutionError, ProblemError
+from ...model.checked import checked_cost
+from ...model.problem import Action, ReversibleProblem, State
+from ...running.alarm import call_within
+from ...running.limits import STOPS, Budget
+from ...running.observer import Observer
+
+if TYPE_CHECKING:
+    from ...model.problem import Cost
+
+__all__ = ["DistanceTable", "distance_table"]
+
+
+@frozen
+class DistanceTable(Generic[State, Action]):
+    """The exact cost to a goal from every state that has a way there, and the first action of it.
+
+    Attributes
+    ----------
+    distances
+        By state: the least cost to a goal. States without a way are missing.
+    first_steps
+        By state that is no goal: a best action and the state it leads to.
+    stopped
+        What stopped the search early; None if the table is complete. Then the states that are missing are
+        further away than all others, or have no way at all.
+    """
+
+    distances: dict[State, Cost]
+    first_steps: dict[State, tuple[Action, State]]
+    stopped: str | None = None
+
+    def plan(self, state: State) -> tuple[Action, ...]:
+        """A cheapest plan from `state`.
+
+        Raises
+        ------
+        NoSolutionError
+            If there is no way from `state` to a goal.
+        LimitError
+            If the search for the table was stopped before it knew.
+        """
+        if state not in self.distances and self.stopped is not None:
+            raise LimitError(f"the distance of {state!r} is not known: {self.stopped}")
+        if state not in self.distances:
+            raise NoSolutionError(f"there is no way from {state!r} to a goal")
+        actions = []
+        while state in self.first_steps:
+            action, state = self.first_steps[state]
+            actions.append(action)
+        return tuple(actions)
+
+    def histogram(self) -> dict[Cost, int]:
+        """How many states there are at each distance, by distance."""
+        return dict(sorted(Counter(self.distances.values()).items()))
+
+
+def distance_table(
+    problem: ReversibleProblem[State, Action], *, budget: Budget | None = None, observer: Observer | None = None
+) -> DistanceTable[State, Action]:
+    """Search once, backwards from all goals, and keep the distance of every state met.
+
+    Parameters
+    ----------
+    problem
+        The problem; its initial state plays no part.
+    budget, observer
+        As for `breadth_first_search`.
+
+    Raises
+    ------
+    ProblemError
+        If the problem cannot be walked backwards.
+
+    Returns
+    -------
+    DistanceTable
+        After a limit or Ctrl-C: as far as it was known to be right.
+
+    Notes
+    -----
+    Dijkstra's algorithm on the reversed graph: O(E log V) time, O(V) memory.
+    """
+    if not isinstance(problem, ReversibleProblem):
+        raise ProblemError(f"{type(problem).__name__} cannot be walked backwards; derive it from ReversibleProblem")
+    budget = budget or Budget()
+    distances: dict[State, Cost] = dict.fromkeys(problem.goal_states(), 0)
+    first_steps: dict[State, tuple[Action, State]] = {}
+    frontier: list[tuple[Cost, int, State]] = [(0, age, state) for age, state in enumerate(distances)]
+    age = len(frontier)
+    distance: Cost = 0
+
+    def walk() -> None:
+        nonlocal age, distance
+        while frontier:
+            distance, _, state = heappop(frontier)
+            if distance > distances[state]:
+                continue  # overtaken by a cheaper way
+            if observer is not None:
+                observer.expanded(state, distance)
+                if not len(first_steps) & 1023:
+                    observer.progressed(distance, len(first_steps), len(frontier), len(distances))
+            for parent, action in problem.predecessors(state):
+                budget.tick()
+                further = distance + checked_cost(problem, parent, action)
+                if parent not in distances or further < distances[parent]:
+                    first_steps[parent] = (action, state)  # first: a limit may come in between
+                    distances[parent] = further
+                    age += 1
+                    heappush(frontier, (further, age, parent))
+
+    try:
+        call_within(budget, walk)
+    except STOPS as stop:
+        # Dijkstra's invariant: nothing beyond the distance in hand is certain, nothing up to it can change.
+        beyond = [state for state, known in distances.items() if known > distance]
+        for state in beyond:
+            del distances[state]
+            first_steps.pop(state, None)
+        return DistanceTable(distances, first_steps, budget.why(stop))
+    return DistanceTable(distances, first_steps)

@@ -1,0 +1,114 @@
+"""Iterative-deepening A*: the cheapest plan in little memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...model.checked import checked_cost
+from ...model.problem import Action, Problem, State
+from ...plans.result import SearchResult
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ...running.record import Record
+from .best_first import checked_estimate
+
+if TYPE_CHECKING:
+    from ...heuristics.registry import Heuristic
+    from ...model.problem import Cost
+
+__all__ = ["iterative_deepening_astar_search"]
+
+
+def iterative_deepening_astar_search(
+    problem: Problem[State, Action],
+    heuristic: Heuristic[State] | None = None,
+    *,
+    table_size: int = 1_000_000,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> SearchResult[Action]:
+    """Find a cheapest plan by depth-first searches of growing bounds on g + h.
+
+    Parameters
+    ----------
+    problem, heuristic, budget, observer
+        As for `astar_search`.
+    table_size
+        How many states a search may remember, so as not to walk below them twice. With 0 it remembers
+        only its own path, which is the algorithm in its pure form: memory linear in the plan's length,
+        but on graphs with many ways to one state, time exponential in it.
+
+    Notes
+    -----
+    Korf 1985; the table is Reinefeld and Marsland's (1994). The path is an explicit stack, so plans may
+    be longer than Python's recursion limit. `stats.reached` counts the states of the last search that
+    the table could hold.
+
+    Where there is no plan, longer and longer ways round would come within the bound, one after the other. But when
+    all states that were left out for their cost have been entered in the same round, by a cheaper way, the states
+    entered lead to no others, and none is a goal: that is proof. It needs room for them in the table.
+    """
+    record = Record("ida-star", problem, budget, observer)
+    h = heuristic or problem.heuristic
+    unit_costs = problem.has_unit_costs()
+    table: dict[State, Cost] = {}  # the least g with which each state was entered during this search
+    left_out: set[State] = set()  # states that this search came to at too high a cost, but not in vain
+    record.watch(table.__len__)
+
+    with record:
+        start = problem.initial_state()
+        if problem.is_goal(start):
+            table[start] = 0
+            return record.solved((), 0, 0)
+        threshold: Cost = checked_estimate(problem, h, start)
+        while threshold < math.inf:
+            record.finish_layer(threshold, 0)
+            next_threshold: Cost = math.inf
+            table.clear()
+            left_out.clear()
+            has_room = True  # so that both hold all states that they should
+            if table_size:
+                table[start] = 0
+            # The path: states with their g and the actions still to be tried, and the actions between.
+            path: list[tuple[State, Cost, Iterator[Action]]] = [(start, 0, iter(problem.actions(start)))]
+            on_path = {start}
+            plan: list[Action] = []
+            record.expand(start, 0, 0)
+            while path:
+                state, g, untried = path[-1]
+                for action in untried:
+                    child = problem.result(state, action)
+                    child_g = g + (1 if unit_costs else checked_cost(problem, state, action))
+                    record.generate(state, action, child, child_g)
+                    if child in on_path or table.get(child, math.inf) <= child_g:
+                        continue
+                    f = child_g + checked_estimate(problem, h, child)
+                    if f > threshold:
+                        next_threshold = min(next_threshold, f)
+                        if f < math.inf and has_room:
+                            left_out.add(child)
+                            has_room = len(left_out) <= table_size
+                        continue
+                    if problem.is_goal(child):
+                        return record.solved((*plan, action), child_g, threshold)
+                    if child in table or len(table) < table_size:
+                        table[child] = child_g
+                    else:
+                        has_room = False
+                    plan.append(action)
+                    path.append((child, child_g, iter(problem.actions(child))))
+                    on_path.add(child)
+                    record.expand(child, child_g, len(path) - 1)
+                    break
+                else:
+                    path.pop()
+                    on_path.discard(state)
+                    if plan:
+                        plan.pop()
+            if has_room and left_out <= table.keys():
+                break
+            threshold = next_threshold
+        return record.unsolvable()
+    return record.undecided()

@@ -1,0 +1,149 @@
+"""A side of a layered search in plain Python, over any view: the definition for the compiled one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, Protocol, TypeVar
+
+from ...model.problem import Action
+from .belief_layers import path_of
+
+__all__ = ["ListedSide", "SetView", "listed_sides"]
+
+Node = TypeVar("Node")
+
+
+class SetView(Protocol[Node, Action]):
+    """What a view on beliefs must offer to be searched from both ends."""
+
+    def initial_state(self) -> Node:
+        """The initial belief."""
+
+    def all_actions(self) -> tuple[Action, ...]:
+        """Every action of every state, in an order that agrees with theirs."""
+
+    def actions(self, belief: Node) -> Any:
+        """The actions that apply in all of `belief`."""
+
+    def result(self, belief: Node, action: Action) -> Node:
+        """The image."""
+
+    def preimage(self, belief: Node, action: Action) -> Node | None:
+        """The states in which `action` applies and leads into `belief` for certain; None if there is none."""
+
+    def goal_beliefs(self) -> list[Node]:
+        """The sets in which the player has won, over the states that can come up; none is empty."""
+
+    def includes(self, large: Node, small: Node) -> bool:
+        """Whether every state of `small` is in `large`."""
+
+    def size(self, belief: Node) -> int:
+        """How many states `belief` has."""
+
+
+class ListedSide(Generic[Node, Action]):
+    """One end of a layered search, its sets in lists.
+
+    Parameters
+    ----------
+    view
+        The problem.
+    first
+        The first layer; dominated sets are dropped.
+    backwards
+        Whether this is the side of the goal.
+    tick
+        Called now and then; raises to stop.
+    """
+
+    def __init__(
+        self, view: SetView[Node, Action], first: list[Node], *, backwards: bool, tick: Callable[[], None]
+    ) -> None:
+        self._view = view
+        self._backwards = backwards
+        self._tick = tick
+        self._actions = view.all_actions()
+        self._steps: list[tuple[list[int], list[int]]] = []
+        self._known: list[Node] = []
+        self.layer: list[Node] = []
+        self._max_size = 0
+        self.kept = 0
+        self._take([(belief, 0, 0) for belief in first])
+
+    def __len__(self) -> int:
+        return len(self.layer)
+
+    @property
+    def known(self) -> int:
+        return len(self._known)
+
+    def max_size(self) -> int:
+        return self._max_size
+
+    def advance(self) -> int:
+        new = list(self._preimages() if self._backwards else self._images())
+        self._steps.append(self._take(new))
+        return len(new)
+
+    def path(self, number: int) -> tuple[Action, ...]:
+        path = path_of(number, self._steps)
+        return tuple(self._actions[action] for action in (path if self._backwards else reversed(path)))
+
+    def _images(self) -> Iterator[tuple[Node, int, int]]:
+        number_of = {action: number for number, action in enumerate(self._actions)}
+        for origin, belief in enumerate(self.layer):
+            numbers = sorted(number_of[action] for action in self._view.actions(belief))
+            for number in numbers:
+                self._tick()
+                yield self._view.result(belief, self._actions[number]), origin, number
+
+    def _preimages(self) -> Iterator[tuple[Node, int, int]]:
+        for origin, belief in enumerate(self.layer):
+            for number, action in enumerate(self._actions):
+                self._tick()
+                preimage = self._view.preimage(belief, action)
+                if preimage is not None:
+                    yield preimage, origin, number
+
+    def _dominated(self, belief: Node, by: list[Node]) -> bool:
+        self._tick()
+        includes = self._view.includes
+        if self._backwards:
+            return any(includes(other, belief) for other in by)
+        return any(includes(belief, other) for other in by)
+
+    def _take(self, new: list[tuple[Node, int, int]]) -> tuple[list[int], list[int]]:
+        """Make the undominated ones of these sets the new layer; return where they come from."""
+        size = self._view.size
+        new.sort(key=lambda entry: size(entry[0]), reverse=self._backwards)  # stable: the earlier of equals stays
+        layer: list[Node] = []
+        origins: list[int] = []
+        actions: list[int] = []
+        for belief, origin, action in new:
+            self._max_size = max(self._max_size, size(belief))
+            if not self._dominated(belief, self._known) and not self._dominated(belief, layer):
+                layer.append(belief)
+                origins.append(origin)
+                actions.append(action)
+        self._known = [belief for belief in self._known if not self._dominated(belief, layer)] + layer
+        self.layer = layer
+        self.kept += len(layer)
+        return origins, actions
+
+
+def listed_sides(
+    view: SetView[Node, Action], tick: Callable[[], None]
+) -> tuple[ListedSide[Node, Action], ListedSide[Node, Action], Callable[[], tuple[int, int] | None]]:
+    """Both ends of a search of `view`, and where they meet."""
+    behind = ListedSide(view, view.goal_beliefs(), backwards=True, tick=tick)
+    ahead = ListedSide(view, [view.initial_state()], backwards=False, tick=tick)
+
+    def meeting() -> tuple[int, int] | None:
+        for i, small in enumerate(ahead.layer):
+            tick()
+            for j, large in enumerate(behind.layer):
+                if view.includes(large, small):
+                    return i, j
+        return None
+
+    return ahead, behind, meeting

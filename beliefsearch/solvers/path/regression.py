@@ -1,0 +1,74 @@
+"""Regression: sensorless search backwards from the goal sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from ...model.problem import Action
+from ...plans.result import SearchResult
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ...running.record import Record
+from .belief_layers import Side, cheaper_side, layered_search
+from .listed_side import listed_sides
+
+__all__ = ["Sides", "bidirectional_belief_search", "regression_search"]
+
+Sides: TypeAlias = Callable[
+    [Any, Callable[[], None]], tuple[Side[Any], Side[Any], Callable[[], tuple[int, int] | None]]
+]
+"""Makes of a view and a tick the sides ahead and behind, and the function that finds where they meet."""
+
+
+def regression_search(
+    view: Any, *, sides: Sides = listed_sides, budget: Budget | None = None, observer: Observer | None = None
+) -> SearchResult[Any]:
+    """Find a plan with the fewest actions, backwards from the goal sets through maximal pre-images.
+
+    Parameters
+    ----------
+    view
+        A sensorless problem as a view (`SetView`). With unit costs the plan is optimal, otherwise nothing
+        is claimed of its cost.
+    sides
+        How sets of states are represented.
+    budget, observer
+        As for `breadth_first_search`; the observer hears of layers, not of single sets.
+
+    Notes
+    -----
+    See `belief_layers`. A state that can come up is needed for the goal sets to mean anything, so all
+    states are explored first.
+    """
+    return _search("regression", view, lambda ahead, behind: behind, sides, budget, observer)
+
+
+def bidirectional_belief_search(
+    view: Any, *, sides: Sides = listed_sides, budget: Budget | None = None, observer: Observer | None = None
+) -> SearchResult[Any]:
+    """Find a plan with the fewest actions, from both ends and always from the cheaper side.
+
+    For parameters see `regression_search`.
+    """
+    return _search("bidirectional", view, cheaper_side, sides, budget, observer)
+
+
+def _search(
+    name: str,
+    view: Any,
+    next_side: Callable[[Side[Action], Side[Action]], Side[Action]],
+    sides: Sides,
+    budget: Budget | None,
+    observer: Observer | None,
+) -> SearchResult[Action]:
+    budget = budget or Budget()
+    record: Record[Any, Action] = Record(name, view, budget, observer)
+    with record:
+        ahead, behind, meeting = sides(view, budget.tick)
+        record.watch(lambda: ahead.kept + behind.kept)
+        try:
+            return layered_search(ahead, behind, meeting, next_side, record, view)
+        finally:
+            view.max_belief_size = max(view.max_belief_size, ahead.max_size())
+    return record.undecided()

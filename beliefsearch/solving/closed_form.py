@@ -1,0 +1,101 @@
+"""Answers in closed form: whether one takes the place of a search, and what it comes to once it is checked."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from ..errors import BeliefSearchError, ProblemError
+from ..model.problem import Action, BaseProblem, BeliefProblem, Construction
+from ..plans.result import SearchResult, Status
+from ..plans.wording import length_text
+
+if TYPE_CHECKING:
+    from .request import SearchRequest
+
+__all__ = ["CONSTRUCT", "FEW_STATES", "MOST_LISTED", "checked_construction", "construction_result"]
+
+CONSTRUCT = "construct"
+"""The name that stands where a solver's might: no search, but the closed form that the problem knows."""
+
+MOST_LISTED = 100_000
+"""Plans of up to so many actions are listed."""
+
+# Where there are no more states than this a search is as quick, and is what is done unless a construction is
+# asked for.
+FEW_STATES = 4096
+
+
+def checked_construction(
+    problem: BaseProblem[Any, Action],
+    request: SearchRequest,
+    *,
+    called: str | None = None,
+    few_states: int = FEW_STATES,
+) -> Construction[Action] | None:
+    """The construction to be used instead of a search, once its evidence has been checked; None for a search.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    request
+        How to search. Somebody who says how wants a search; the solver "construct" is none, and with "auto" it
+        depends on how many states there are.
+    called
+        What messages call the problem; by default the name of its class.
+    few_states
+        Up to how many states a search is as quick, so that it is what "auto" means; by default 4,096.
+
+    Raises
+    ------
+    BeliefSearchError
+        If one is asked for and the problem has none, or there is more to the request that only a search can heed.
+    ProblemError
+        If it is wrong: the problem's own checker does not agree with it.
+    """
+    called = called or type(problem).__name__
+    wanted = request.solver == CONSTRUCT
+    if not wanted and request.solver != "auto":
+        return None
+    if request.says_how():
+        if wanted:
+            raise BeliefSearchError(
+                "the solver construct is no search: it takes no heuristic, weight, dominance, engine or objective"
+            )
+        return None
+    found: Any = problem.construction() if isinstance(problem, BeliefProblem) else None
+    if not (found is None or isinstance(found, Construction)):
+        raise ProblemError(f"{called}: construction() gave {found!r:.80}; it must give a Construction or None")
+    if not isinstance(problem, BeliefProblem) or found is None:
+        if wanted:
+            raise BeliefSearchError(f"{called} knows no construction; choose another solver than construct")
+        return None
+    if not (wanted or found.asked_for) and found.states <= few_states:
+        return None
+    try:
+        length = problem.check_construction(found.evidence)
+    except ValueError as error:
+        raise ProblemError(f"the construction of {called} is wrong: {error}") from error
+    if length != found.length:
+        raise ProblemError(f"the construction of {called} is wrong: its evidence proves {length}")
+    return found
+
+
+def construction_result(found: Construction[Action]) -> SearchResult[Action]:
+    """A checked construction as what a search would have found: its plan is listed.
+
+    Raises
+    ------
+    BeliefSearchError
+        If the plan has more actions than can be listed; says how many.
+    """
+    if found.length is None:
+        return SearchResult(Status.UNSOLVABLE, None, inf, inf, CONSTRUCT)
+    if found.length > MOST_LISTED:
+        raise BeliefSearchError(
+            f"the plan has {length_text(found.length)} actions, and no more than {MOST_LISTED:,} are listed; "
+            "construction() gives the action at any place of it, and `beliefsearch run --moves A..B` shows them"
+        )
+    plan = tuple(map(found.action_at, range(found.length)))
+    return SearchResult(Status.SOLVED, plan, found.length, found.length, CONSTRUCT)

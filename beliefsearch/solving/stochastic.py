@@ -1,0 +1,230 @@
+"""The way in: `solve_stochastic` picks a solver, and turns a limit or Ctrl-C into an undecided result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import BeliefSearchError
+from ..model.problem import Action, State, StochasticProblem
+from ..model.values import as_number
+from ..plans.policy import Policy, PolicyResult
+from ..plans.result import Limits, SearchStats, Status
+from ..running.alarm import call_within
+from ..running.limits import STOPS, Budget
+from ..running.observer import Observer
+from ..solvers.mdp.array_induction import decide_by_layers
+from ..solvers.mdp.decisions import Decisions, decide
+from ..solvers.mdp.model import ChanceModel, explore
+from ..solvers.mdp.policy_iteration import decide_by_policies
+from ..solvers.mdp.value_iteration import decide_by_values
+from ..verify.components import components
+
+__all__ = ["CHANCE_ALIASES", "CHANCE_SOLVERS", "solve_stochastic"]
+
+CHANCE_SOLVERS: Mapping[str, str] = {
+    "backward-induction": "from the end back to the start; for games that never come back to a state",
+    "policy-iteration": "better and better policies, each evaluated by linear equations; exact with fractions",
+    "value-iteration": "better and better lower bounds; for games with very many states",
+}
+"""The solvers by name, with what they are good for."""
+
+CHANCE_ALIASES: Mapping[str, str] = {
+    "dp": "backward-induction",
+    "dynamic-programming": "backward-induction",
+    "pi": "policy-iteration",
+    "vi": "value-iteration",
+}
+"""Other names people have for them."""
+
+# Linear equations of more states than this may take long and much room; then `auto` iterates values.
+_MANY = 2000
+# What NumPy may take when it is loaded, in bytes; it ends the process if it does not get it.
+_ARRAYS = 2**27
+
+
+def solve_stochastic(
+    problem: StochasticProblem[State, Action],
+    *,
+    solver: str = "auto",
+    limits: Limits | None = None,
+    observer: Observer | None = None,
+    tolerance: float = 1e-13,
+    use_arrays: bool = True,
+    budget: Budget | None = None,
+) -> PolicyResult[State, Action]:
+    """The best policy of a stochastic problem, and what it is worth.
+
+    Parameters
+    ----------
+    problem
+        What to solve.
+    solver
+        A name in `CHANCE_SOLVERS` or `CHANCE_ALIASES`. All give the same value; the last two do what the
+        first does wherever the game never comes back to a state. "auto" is backward induction if it never
+        does, else policy iteration, or value iteration where it may go back and forth between very many
+        states and numbers are floats.
+    limits
+        When to give up.
+    observer
+        Told how many states have been numbered.
+    tolerance
+        With floats, what is better by no more than this share counts as no better.
+    use_arrays
+        Whether to use the author's arrays, where there are some: for backward induction only.
+    budget
+        Limits that several searches share, instead of `limits`.
+
+    Returns
+    -------
+    PolicyResult
+        Solved, or undecided if a limit or Ctrl-C came before. Numbers are floats, or exact if all that the
+        problem gives are whole numbers and fractions.
+
+    Raises
+    ------
+    BeliefSearchError
+        If the solver is unknown or does not go with the problem.
+    ProblemError
+        If the problem breaks its contract: probabilities that do not sum to 1, a state from which the game
+        can never end, a utility that is no number.
+    """
+    name = CHANCE_ALIASES.get(solver, solver)
+    if name != "auto" and name not in CHANCE_SOLVERS:
+        known = ", ".join([*CHANCE_SOLVERS, *CHANCE_ALIASES])
+        raise BeliefSearchError(f"no solver for stochastic problems is called {solver!r}; there are {known}")
+    if not 0 < tolerance < 1:
+        raise BeliefSearchError(f"the tolerance must be between 0 and 1, not {tolerance}")
+    budget = budget or Budget(limits)
+    search = _Search(problem, name, budget, observer, tolerance)
+    try:
+        return call_within(budget, lambda: _solve(search, use_arrays and name in ("auto", "backward-induction")))
+    except STOPS as stop:
+        return search.undecided(budget.why(stop))
+
+
+def _solve(search: _Search, arrays: bool) -> PolicyResult[Any, Any]:
+    """By the author's arrays, if there are any and they are wanted; else component by component."""
+    if arrays and search.problem.has_array_hook():
+        search.require_room(_ARRAYS, "NumPy")
+        result = search.by_layers()
+        if result is not None:
+            return result
+    return search.by_components()
+
+
+class _Search:
+    """One search, and what it has found so far."""
+
+    def __init__(
+        self,
+        problem: StochasticProblem[Any, Any],
+        name: str,
+        budget: Budget,
+        observer: Observer | None,
+        tolerance: float,
+    ) -> None:
+        self.problem = problem
+        self._name = name
+        self._budget = budget
+        self._begun = budget.seconds()
+        self._observer = observer
+        self._tolerance = tolerance
+        self._model: ChanceModel[Any, Any] = ChanceModel()
+        self._found: Decisions | None = None
+
+    def require_room(self, size: int, thing: str) -> None:
+        """Raise `LimitReached` if the memory limit leaves less than `size` bytes for `thing`."""
+        self._budget.require_room(size, thing)
+
+    def by_layers(self) -> PolicyResult[Any, Any] | None:
+        """Backward induction on the author's arrays; None if there are none for this instance."""
+        problem = self.problem
+        arrays = problem.arrays()
+        if arrays is None:
+            return None
+        if self._observer is not None:
+            self._observer.numbered(len(arrays.states))
+        start = problem.canonical(problem.initial_state())
+        try:
+            first = arrays.states.index(start)
+        except ValueError:
+            raise BeliefSearchError(f"{type(problem).__name__}.arrays() lacks the initial state {start!r}") from None
+        found = decide_by_layers(problem, arrays, first, self._tolerance, self._budget.tick)
+        states = len(found.states)
+        seconds = self._budget.seconds() - self._begun
+        stats = SearchStats(states - found.terminal, found.generated, states, seconds=seconds)
+        as_sequence: Any = found.values  # to read from
+        policy: Policy[Any, Any] = Policy(found.states, found.choices, as_sequence, problem.canonical, found.tally)
+        return PolicyResult(Status.SOLVED, as_number(found.value), policy, "backward-induction", stats=stats)
+
+    def by_components(self) -> PolicyResult[Any, Any]:
+        """Any solver: component by component, those with a cycle by what the solver does about cycles."""
+        problem, model, tick = self.problem, self._model, self._budget.tick
+        explore(problem, model, self._budget, self._observer)
+        if self._observer is not None:
+            self._observer.numbered(len(model.states))
+        self._found = found = Decisions.of(model)
+        used = "backward-induction" if self._name == "auto" else self._name
+        for component, cyclic in components(len(model.states), model.successors, tick):
+            if not cyclic:
+                if model.utilities[component[0]] is None:
+                    decide(model, component[0], found, self._tolerance)
+                continue
+            used = self._for_cycle(component)
+            iterate = decide_by_values if used == "value-iteration" else decide_by_policies
+            iterate(problem, model, component, found, self._tolerance, tick)
+        policy: Policy[Any, Any] = Policy(
+            model.states,
+            _chosen(model, found, range(len(model.states))),
+            found.values,
+            problem.canonical,
+        )
+        return PolicyResult(Status.SOLVED, found.values[0], policy, used, stats=self._stats())
+
+    def undecided(self, reason: str) -> PolicyResult[Any, Any]:
+        """A limit came first; states that are decided are so for good."""
+        policy: Policy[Any, Any] | None = None
+        model, found = self._model, self._found
+        if found is not None:
+            places = [
+                place
+                for place, value in enumerate(found.values)
+                if value is not None and (found.choices[place] is not None or model.utilities[place] is not None)
+            ]
+            states = [model.states[place] for place in places]
+            values = [found.values[place] for place in places]
+            policy = Policy(states, _chosen(model, found, places), values, self.problem.canonical)
+        return PolicyResult(Status.UNDECIDED, None, policy, self._name, reason, self._stats())
+
+    def _for_cycle(self, component: list[int]) -> str:
+        """The solver for this component, which has a cycle."""
+        model = self._model
+        if self._name == "backward-induction":
+            state = self.problem.format_state(model.states[min(component)])
+            raise BeliefSearchError(
+                f"backward induction is for games that never come back to a state, and this one may come back to "
+                f"{state}; --solver policy-iteration solves it"
+            )
+        if self._name == "value-iteration" and model.exact:
+            raise BeliefSearchError(
+                "value iteration approaches the value and never says it exactly; "
+                "with fractions use --solver policy-iteration"
+            )
+        if self._name != "auto":
+            return self._name
+        return "policy-iteration" if model.exact or len(component) <= _MANY else "value-iteration"
+
+    def _stats(self) -> SearchStats:
+        model = self._model
+        return SearchStats(
+            expanded=sum(map(bool, model.actions)),
+            generated=model.generated,
+            reached=len(model.states),
+            seconds=self._budget.seconds() - self._begun,
+        )
+
+
+def _chosen(model: ChanceModel[Any, Any], found: Decisions, places: Any) -> list[Any]:
+    choices = ((place, found.choices[place]) for place in places)
+    return [None if choice is None else model.actions[place][choice] for place, choice in choices]

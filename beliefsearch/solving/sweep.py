@@ -1,0 +1,300 @@
+"""Many instances of one puzzle, solved one after the other: which options vary, and what each instance came to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from math import inf, prod
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from ..errors import BeliefSearchError, ProblemError
+from ..model.problem import Problem, StochasticProblem
+from ..plans.result import Limits, Status
+from ..plugins.loading import load_problem_class
+from ..plugins.options import Option, make_problem
+from ..running.alarm import call_within
+from ..running.limits import Budget, LimitReached
+from ..views.sensorless import Blindfolded
+from .closed_form import checked_construction
+from .describe import Count, describe
+from .request import SearchRequest
+from .solve import solve
+
+if TYPE_CHECKING:
+    from ..model.problem import BaseProblem, Construction, Cost, Number
+    from ..running.observer import Observer
+
+__all__ = ["SweepRow", "read_values", "sweep", "values_between"]
+
+_MOST_INSTANCES = 100_000
+# Of each instance so many starts, and so many pairs of a state and an action, are looked at to count its states.
+_COUNTED = 2**16
+# And so many seconds are spent on it.
+_PATIENCE = 2.0
+_NUMBER = r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?:/\d+)?"
+_RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:\.\.({_NUMBER}))?")
+_TRUTH = {"yes": True, "true": True, "no": False, "false": False}
+
+
+@frozen
+class SweepRow:
+    """What one instance of a sweep came to.
+
+    Attributes
+    ----------
+    options
+        The options that vary, with their values here, as they are written in files.
+    status
+        The verdict.
+    cost
+        What the plan costs, or how long the constructed one is; infinite if unsolvable, None if undecided; None of a
+        stochastic problem.
+    value
+        What a stochastic problem is worth; None of any other.
+    lower_bound
+        No plan costs less; None of a stochastic problem.
+    states
+        The states that can come up, up to symmetry; None if they were not counted.
+    starts
+        The possible starts of a belief problem; None of any other.
+    seconds
+        How long the answer took; counting states and starts comes on top of it.
+    solver
+        What found the answer.
+    reason
+        Why an undecided search stopped, in words.
+    """
+
+    options: Mapping[str, object]
+    status: Status
+    cost: Cost | None
+    value: Number | None
+    lower_bound: Cost | None
+    states: Count | None
+    starts: Count | None
+    seconds: float
+    solver: str
+    reason: str | None
+
+
+def sweep(
+    problem_class: type[BaseProblem[Any, Any]] | str,
+    varying: Mapping[str, Sequence[object]],
+    fixed: Mapping[str, object] | None = None,
+    *,
+    blindfold: bool = False,
+    solver: str = "auto",
+    heuristic: str = "auto",
+    weight: float | None = None,
+    dominance: bool = False,
+    engine: str = "auto",
+    objective: str = "worst",
+    limits: Limits | None = None,
+    observer: Observer | None = None,
+) -> Iterator[SweepRow]:
+    """Solve a puzzle for all combinations of the values of some of its options; a row is given as soon as it is ready.
+
+    Parameters
+    ----------
+    problem_class
+        The class, or its name as on the command line.
+    varying
+        By option: its values, written as on the command line or in files: a number, a text, true or false.
+    fixed
+        The options that have one value throughout.
+    blindfold
+        Whether a plain problem is played blindfolded.
+    solver
+        As for `solve`; but "auto" takes the closed form of a puzzle that knows one and has many states, as the
+        command line does, and "search" is "auto" without that.
+    heuristic, weight, dominance, engine, objective, observer
+        As for `solve`.
+    limits
+        As for `solve`, for each instance anew.
+
+    Raises
+    ------
+    ProblemError
+        Before the first row, if an option or a value is refused; later if a problem breaks its contract.
+    BeliefSearchError
+        If there is no such puzzle, nothing varies, there are more than 100,000 instances, or a name is unknown.
+    KeyboardInterrupt
+        If Ctrl-C stopped a search: the rows so far stand.
+
+    Notes
+    -----
+    States are counted by `describe`, for at most two seconds, 65,536 starts, and as many pairs of a state and an
+    action.
+
+    Examples
+    --------
+    >>> for row in sweep("devil", {"n": range(1, 5)}):
+    ...     print(row.options["n"], row.status.value, row.cost, row.states.number, row.starts.number)
+    1 solved 1 2 2
+    2 solved 3 3 4
+    3 unsolvable inf 4 8
+    4 solved 15 6 16
+    """
+    cls = load_problem_class(problem_class) if isinstance(problem_class, str) else problem_class
+    lists = {name: list(values) for name, values in varying.items()}
+    if not lists or not all(lists.values()):
+        raise BeliefSearchError("a sweep needs an option with several values")
+    if prod(map(len, lists.values())) > _MOST_INSTANCES:
+        raise BeliefSearchError(f"a sweep has at most {_MOST_INSTANCES:,} instances")
+    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
+    instances = [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
+
+    def make(options: Mapping[str, object]) -> Any:
+        problem = make_problem(cls, {**(fixed or {}), **options})
+        if not blindfold:
+            return problem
+        if not isinstance(problem, Problem):
+            raise ProblemError(f"{cls.__name__} is no plain problem, so there is nothing to blindfold")
+        return Blindfolded(problem)
+
+    for options in instances:  # what is refused should not wait until its turn comes
+        with suppress(LimitReached, MemoryError):
+            call_within(Budget(limits), partial(make, options))
+
+    def rows() -> Iterator[SweepRow]:
+        for options in instances:
+            budget = Budget(limits)
+            try:
+                problem = call_within(budget, partial(make, options))
+            except (LimitReached, MemoryError) as stop:
+                why, seconds = f"{budget.why(stop)} while the puzzle was being made", budget.seconds()
+                yield SweepRow(options, Status.UNDECIDED, None, None, 0, None, None, seconds, solver, why)
+                continue
+            started = monotonic()
+            found = checked_construction(problem, request)
+            if found is not None:
+                row = _constructed_row(options, found)
+            else:
+                result: Any = solve(
+                    problem,
+                    solver="auto" if solver == "search" else solver,
+                    heuristic=heuristic,
+                    weight=weight,
+                    dominance=dominance,
+                    engine=engine,
+                    objective=objective,
+                    limits=limits,
+                    observer=observer,
+                )
+                row = _searched_row(options, problem, result)
+                if row.reason == "it was interrupted":
+                    raise KeyboardInterrupt
+            row = evolve(row, seconds=monotonic() - started)
+            yield _counted(row, problem, limits)
+
+    return rows()
+
+
+def _constructed_row(options: Mapping[str, object], found: Construction[Any]) -> SweepRow:
+    cost = inf if found.length is None else found.length
+    status = Status.UNSOLVABLE if found.length is None else Status.SOLVED
+    return SweepRow(options, status, cost, None, cost, Count(found.states), None, 0.0, "construct", None)
+
+
+def _searched_row(options: Mapping[str, object], problem: Any, result: Any) -> SweepRow:
+    if isinstance(problem, StochasticProblem):
+        states = Count(result.stats.reached, complete=result.status is not Status.UNDECIDED)
+        return SweepRow(
+            options, result.status, None, result.value, None, states, None, 0.0, result.solver, result.reason
+        )
+    bound = result.lower_bound
+    return SweepRow(options, result.status, result.cost, None, bound, None, None, 0.0, result.solver, result.reason)
+
+
+def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:
+    """The row with the numbers of states and starts."""
+    if isinstance(problem, StochasticProblem):
+        return row
+    seconds = _PATIENCE if limits is None or limits.seconds is None else min(limits.seconds, _PATIENCE)
+    budget = Budget(Limits(seconds=seconds, memory=None if limits is None else limits.memory))
+    try:
+        facts = call_within(budget, lambda: describe(problem, tick=budget.tick, most=_COUNTED, unreduced=False))
+    except (LimitReached, MemoryError):
+        return row
+    return evolve(row, states=row.states or facts.states, starts=facts.starts)
+
+
+def read_values(option: Option, text: str) -> tuple[list[object], bool]:
+    """The values that a text gives an option, as they are written in files, and whether it gives a range or a list.
+
+    Values stand between commas; a comma that belongs to a value has a backslash before it. Of a number there are
+    also ranges, `A..B`, by steps of 1, and `A..B..STEP`; both ends belong to it if the steps hit them.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, or a value cannot be one of the option's; says why in one line.
+    """
+    parts = [part.replace("\\,", ",").strip() for part in re.split(r"(?<!\\),", text)]
+    values: list[object] = []
+    ranged = False
+    for part in parts:
+        match = _RANGE.fullmatch(part) if option.kind not in (bool, str) and not option.choices else None
+        if match is None:
+            values.append(_written(option, part))
+            continue
+        ranged = True
+        first, last = _fraction(match[1]), _fraction(match[2])
+        step = _fraction(match[3] or "1")
+        if step <= 0:
+            raise ValueError(f"the step of {part!r} is not above 0")
+        values += [value for _, value in values_between(option, first, last, step)]
+    for value in values:
+        option.value(value)
+    if len(set(values)) < len(values):
+        raise ValueError(f"{text!r} names a value twice")
+    return values, ranged or len(parts) > 1
+
+
+def values_between(option: Option, first: Fraction, last: Fraction, step: Fraction) -> list[tuple[Fraction, object]]:
+    """The numbers from `first` to `last`, up or down by `step`, each as it is written for the option.
+
+    Raises
+    ------
+    ValueError
+        If they are too many, or the option takes whole numbers and some are not.
+    """
+    count = int(abs(last - first) / step) + 1
+    if count > _MOST_INSTANCES:
+        raise ValueError(f"a sweep goes from one value to another in at most {_MOST_INSTANCES:,} steps")
+    stride = step if last >= first else -step
+    places = [first + stride * number for number in range(count)]
+    if option.kind is int:
+        if any(place.denominator > 1 for place in places):
+            raise ValueError("it takes whole numbers; choose the ends and the step so")
+        return [(place, int(place)) for place in places]
+    return [(place, float(place) if option.kind is float else str(place)) for place in places]
+
+
+def _written(option: Option, text: str) -> object:
+    """One value as it is written in files."""
+    if option.kind is bool:
+        if text.lower() not in _TRUTH:
+            raise ValueError(f"{text!r} is not yes or no")
+        return _TRUTH[text.lower()]
+    if option.kind in (int, float):
+        try:
+            return option.kind(text)
+        except ValueError:
+            kind = "a whole number" if option.kind is int else "a number"
+            raise ValueError(f"{text!r} is not {kind}, nor a range such as 1..12 or 0..10..2") from None
+    return text
+
+
+def _fraction(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):  # such as 1.5/2
+        raise ValueError(f"{text!r} is not a number such as 0.5 or 1/2") from None

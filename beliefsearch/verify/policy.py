@@ -1,0 +1,362 @@
+"""The checker of saved policies: asks the problem itself, and trusts nothing that produced the file.
+
+It uses no solver, no arrays of the author's and no symmetry (`canonical`). All numbers are compared exactly, floats
+too: they are fractions whose denominators are powers of two.
+
+Let v be the values in the file, with the utility for terminal states, and suppose that in every state that can
+come up
+
+1. no action is worth more than v(state), when what may follow it is worth v;
+2. the action in the file is worth v(state);
+3. along the actions in the file a terminal state can be reached.
+
+By 3 the game ends with certainty under the policy: from every state it does so within n steps with at least
+some probability, n being the number of states. By 2 the expected v never changes under the policy, and at
+the end it is the expected utility; so v is what the policy attains. By 1 the expected v never rises under
+any way of playing, so nobody whose game ends with certainty can expect more.
+
+Values that are floats mostly miss 1 and 2 by a little, and what is missed adds up over the length of the game,
+which may be anything. Then two other functions are looked for, one below v and one above, between which the truth is
+proved to lie (`verify_bounds.py`); how far v is from them is the proved error. The policy holds if no value is further
+off than the claimed precision.
+
+Probabilities that are floats sum to 1 up to rounding only. The game meant is the one in which each is divided by
+their sum, exactly.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic
+
+from attrs import frozen
+
+from ..errors import InvalidPlanError
+from ..model.checked import checked_outcomes, checked_utility
+from ..model.problem import Action, State, StochasticProblem
+from ..model.values import is_exact
+from ..plans.encoding import encode_action, encode_state
+from .policy_bounds import ExactGame, ProvedBounds, prove_bounds
+
+if TYPE_CHECKING:
+    from ..model.problem import Number
+    from .bound_guess import Row
+
+__all__ = ["DEFAULT_PRECISION", "PolicyCheck", "check_policy_file", "number_from_json"]
+
+DEFAULT_PRECISION = Fraction(1, 10**9)
+"""How far values may be off, as a share of the largest utility, where floats are about and the file says nothing."""
+
+# Values whose common denominator has more bits than this are compared as fractions, one by one.
+_MOST_BITS = 20_000
+
+
+@frozen
+class PolicyCheck:
+    """What checking a policy showed.
+
+    Attributes
+    ----------
+    holds
+        Whether the policy is the best one, and worth what it says within the claimed precision; this is proved.
+    complaint
+        If not: what is wrong, and in which state.
+    states
+        How many states with a choice can come up.
+    value
+        What the policy says the game is worth.
+    exact
+        Whether all numbers of the problem and the file are whole numbers and fractions.
+    error
+        If it holds: the policy is worth `value` and no policy is worth more, both within this error, which is proved;
+        0 if they are worth exactly that. If it does not hold, None.
+    """
+
+    holds: bool
+    complaint: str
+    states: int
+    value: Number
+    exact: bool
+    error: Fraction | None
+
+
+def check_policy_file(
+    problem: StochasticProblem[State, Action],
+    plan: Mapping[str, Any],
+    claimed_value: object,
+    tick: Callable[[], None] = lambda: None,
+) -> PolicyCheck:
+    """Check a policy as it stands in a plan file.
+
+    Parameters
+    ----------
+    problem
+        Whose policy it is.
+    plan
+        The field `plan`: its `states` are triples of a state, an action and a value. `precision`, if it is there,
+        says how far these values may be off; else nothing if all numbers are whole numbers and fractions, and
+        `DEFAULT_PRECISION` of the largest utility if not.
+    claimed_value
+        The field `value`.
+    tick
+        Called now and then, to stop what takes too long.
+
+    Raises
+    ------
+    InvalidPlanError
+        If the file cannot be read as a policy.
+    ProblemError
+        If the problem breaks its contract.
+
+    Notes
+    -----
+    Every state that can come up by any action is visited once. Where all equations hold exactly, time is linear in the
+    number of outcomes, and so it is for a game that never comes back to a state. Otherwise the linear equations of
+    some policies are solved.
+    """
+    return _Check(problem, plan, tick).run(number_from_json(claimed_value, "value"))
+
+
+def number_from_json(written: object, where: str) -> Number:
+    """A number as it stands in a file: a fraction is text such as `-3/4`.
+
+    Raises
+    ------
+    InvalidPlanError
+        If it is no finite number; names `where`.
+    """
+    if type(written) is int or (type(written) is float and math.isfinite(written)):
+        return written
+    if isinstance(written, str) and re.fullmatch(r"-?\d+(/0*[1-9]\d*)?", written, re.ASCII):
+        with suppress(ValueError):  # more digits than Python reads
+            return Fraction(written)
+    raise InvalidPlanError(f"{where} is {written!r:.40}, which is no number")
+
+
+class _Check(Generic[State, Action]):
+    """The entries of the file by state, and the walk through all states that can come up."""
+
+    def __init__(
+        self, problem: StochasticProblem[State, Action], plan: Mapping[str, Any], tick: Callable[[], None]
+    ) -> None:
+        self._problem = problem
+        self._tick = tick
+        entries = plan.get("states")
+        if not isinstance(entries, list):
+            raise InvalidPlanError(f"the field 'states' of its plan should be a list, but is {entries!r:.40}")
+        self._entries: dict[str, tuple[str, Number]] = {}
+        for place, entry in enumerate(entries, 1):
+            if not isinstance(entry, list) or len(entry) != 3:
+                raise InvalidPlanError(f"entry {place} of its policy is {entry!r:.40}, not [state, action, value]")
+            state, action, value = entry
+            key = json.dumps(state)
+            if key in self._entries:
+                raise InvalidPlanError(f"its policy has two entries for the state {key:.80}")
+            self._entries[key] = json.dumps(action), number_from_json(value, f"the value of the state {key:.80}")
+        self._precision: Fraction | None = None
+        if "precision" in plan:
+            self._precision = Fraction(number_from_json(plan["precision"], "the precision of its policy"))
+            if self._precision < 0:
+                raise InvalidPlanError("the precision of its policy is negative")
+        # By number of a state, in the order in which they are met.
+        self._states: list[State] = []
+        self._number_of: dict[State, int] = {}
+        self._keys: list[str] = []
+        self._values: list[Number] = []  # in the file, or the utility
+        self._rows: list[list[Row]] = []
+        self._names: list[list[Action]] = []
+        self._chosen: list[int] = []
+        self._utilities: dict[int, Fraction] = {}
+        self._exact = True
+        self._complaint = ""
+
+    def run(self, claimed: Number) -> PolicyCheck:
+        self._walk()
+        error = None
+        if not self._complaint:
+            self._complaint = self._missed() or self._endless() or self._left_over() or self._wrong_claim(claimed)
+        if not self._complaint:
+            error, self._complaint = self._proved_error()
+        choosing = len(self._states) - len(self._utilities)
+        return PolicyCheck(not self._complaint, self._complaint, choosing, claimed, self._exact, error)
+
+    def _name(self, state: int) -> str:
+        return self._problem.format_state(self._states[state])
+
+    def _complain(self, complaint: str) -> None:
+        self._complaint = self._complaint or complaint
+
+    def _walk(self) -> None:
+        """Meet every state that can come up, and note its actions with exact weights."""
+        problem = self._problem
+        self._meet(problem.initial_state())
+        weights: dict[tuple[Number, ...], tuple[int, ...]] = {}  # most actions have the same few probabilities
+        for number, state in enumerate(self._states):  # grows while it is walked
+            self._tick()
+            rows: list[Row] = []
+            names: list[Action] = []
+            self._rows.append(rows)
+            self._names.append(names)
+            self._chosen.append(0)
+            if number in self._utilities:
+                continue
+            written = self._entries.get(self._keys[number], ("", 0))[0]
+            found = []
+            for action in problem.actions(state):
+                outcomes = checked_outcomes(problem, state, action)
+                probabilities = tuple(probability for probability, _ in outcomes)
+                self._exact = self._exact and all(map(is_exact, probabilities))
+                if probabilities not in weights:
+                    weights[probabilities] = _whole(probabilities)
+                whole = weights[probabilities]
+                if json.dumps(encode_action(problem, action)) == written:
+                    found.append(len(rows))
+                names.append(action)
+                results = [self._meet(result) for _, result in outcomes]
+                rows.append((sum(whole), tuple(zip(whole, results, strict=True))))
+            if len(found) == 1:
+                self._chosen[number] = found[0]
+            else:
+                some = "more than one action is" if found else "no action that applies is"
+                self._complain(f"in the state {self._name(number)} {some} written {written or 'so'}")
+
+    def _meet(self, state: State) -> int:
+        """The number of a state that can come up; what the file says it is worth is noted the first time."""
+        number = self._number_of.setdefault(state, len(self._states))
+        if number < len(self._states):
+            return number
+        self._states.append(state)
+        value: Number = 0
+        if self._problem.is_terminal(state):
+            self._keys.append("")
+            value = checked_utility(self._problem, state)
+            self._utilities[number] = Fraction(value)
+        else:
+            self._keys.append(json.dumps(encode_state(self._problem, state)))
+            entry = self._entries.get(self._keys[number])
+            if entry is None:
+                self._complain(f"it says nothing about the state {self._name(number)}, which can come up")
+            else:
+                value = entry[1]
+        self._exact = self._exact and is_exact(value)
+        self._values.append(value)
+        return number
+
+    def _allowed(self) -> Fraction:
+        """How far a value may be off."""
+        if self._precision is not None:
+            return self._precision
+        return Fraction(0) if self._exact else DEFAULT_PRECISION * max(map(abs, self._utilities.values()), default=0)
+
+    def _missed(self) -> str:
+        """Conditions 1 and 2 above: the first miss by which some value must be off by more than is allowed.
+
+        If all values are right up to some error, no mean of them is off by more, and no equation by more than twice.
+        """
+        most = 2 * self._allowed()
+        for state, place, rise, whole in self._misses():
+            if abs(rise) * most.denominator > most.numerator * whole:
+                worth = Fraction(self._values[state]) + Fraction(rise) / whole
+                name = self._problem.format_action(self._names[state][place])
+                says = f"it says that the state {self._name(state)} is worth {_text(self._values[state])}"
+                return f"{says}, but {name} is worth {_text(worth) if self._exact else _about(worth)} there"
+        return ""
+
+    def _misses(self) -> Iterator[tuple[int, int, Any, int]]:
+        """Each action that misses 1 or 2: its state and place, and by how much: one number divided by another.
+
+        Both are whole numbers unless values have too many denominators.
+        """
+        values: Sequence[Any] = _fractions(self._values)
+        unit = math.lcm(*(value.denominator for value in values))
+        if unit.bit_length() > _MOST_BITS:
+            unit = 1
+        else:
+            values = [value.numerator * (unit // value.denominator) for value in values]
+        for state, actions in enumerate(self._rows):
+            self._tick()
+            here, chosen = values[state], self._chosen[state]
+            for place, (total, outcomes) in enumerate(actions):
+                rise = -total * here
+                for weight, result in outcomes:
+                    rise += weight * values[result]
+                if rise > 0 or (rise and place == chosen):
+                    yield state, place, rise, total * unit
+
+    def _endless(self) -> str:
+        """A state from which the policy never ends the game; nothing if there is none."""
+        before: dict[int, list[int]] = {}
+        for state, (actions, place) in enumerate(zip(self._rows, self._chosen, strict=True)):
+            for _, result in actions[place][1] if actions else ():
+                before.setdefault(result, []).append(state)
+        frontier = list(self._utilities)
+        ends = set(frontier)
+        for result in frontier:  # grows while it is walked: backwards from the terminal states
+            for state in before.get(result, ()):
+                if state not in ends:
+                    ends.add(state)
+                    frontier.append(state)
+        stuck = next((state for state in range(len(self._rows)) if state not in ends), None)
+        return "" if stuck is None else f"from the state {self._name(stuck)} on, its actions never end the game"
+
+    def _left_over(self) -> str:
+        met = set(self._keys)
+        extra = next((key for key in self._entries if key not in met), None)
+        return (
+            "" if extra is None else f"it has an entry for {extra:.80}, where nothing is chosen or which cannot come up"
+        )
+
+    def _wrong_claim(self, claimed: Number) -> str:
+        if claimed == self._values[0]:
+            return ""
+        begins = f"its policy begins with {_text(self._values[0])}"
+        return f"it says that the game is worth {_text(claimed)}, but {begins}"
+
+    def _proved_error(self) -> tuple[Fraction | None, str]:
+        """How far the value of the game is off at the most; or what cannot be proved."""
+        if not any(True for _ in self._misses()):
+            return Fraction(0), ""
+        allowed = self._allowed()
+        game = ExactGame(self._rows, self._chosen, self._utilities)
+        values = _fractions(self._values)
+        bounds = prove_bounds(game, values, allowed, self._tick)
+        if bounds is None:
+            return None, "nothing can be proved of its values: no bounds of them were found"
+        errors = [bounds.error(state, value) for state, value in enumerate(values)]
+        worst = max(range(len(errors)), key=errors.__getitem__)
+        return (errors[0], "") if errors[worst] <= allowed else (None, self._unproved(worst, bounds, allowed))
+
+    def _unproved(self, state: int, bounds: ProvedBounds, allowed: Fraction) -> str:
+        low, high = bounds.between(state)
+        return (
+            f"it says that the state {self._name(state)} is worth {_text(self._values[state])}, within "
+            f"{_about(allowed)}; but what is proved is that its actions are worth at least {_about(low)} there, "
+            f"and no policy more than {_about(high)}"
+        )
+
+
+def _whole(probabilities: Sequence[Number]) -> tuple[int, ...]:
+    """Whole numbers in the same proportion."""
+    fractions = _fractions(probabilities)
+    unit = math.lcm(*(fraction.denominator for fraction in fractions))
+    return tuple(fraction.numerator * (unit // fraction.denominator) for fraction in fractions)
+
+
+def _fractions(numbers: Iterable[Number]) -> list[Fraction]:
+    return [Fraction(number) for number in numbers]
+
+
+def _about(number: Fraction) -> str:
+    """Twelve digits of a number, which may be too large for a float."""
+    return f"{Context(prec=12).divide(Decimal(number.numerator), Decimal(number.denominator)).normalize():g}"
+
+
+def _text(number: Number) -> str:
+    text = str(number)
+    return text if len(text) <= 40 else f"{text[:37]}..."

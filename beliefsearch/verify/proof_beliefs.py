@@ -1,0 +1,160 @@
+"""Checking proofs that list beliefs, for problems with percepts: bounds of beliefs, and beliefs that are lost.
+
+By the definition alone, as `verify_proof.py`, which describes these kinds with the others. Only what the proof
+needs is followed: from the initial belief through every action to the outcomes that its argument rests on.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..model.belief import (
+    Belief,
+    applicable_actions,
+    belief_cost,
+    initial_belief,
+    is_goal_belief,
+    perceived,
+    successors,
+)
+from ..model.problem import BeliefProblem
+from .reading import InvalidProofError, fraction, list_of, whole
+
+if TYPE_CHECKING:
+    from ..model.problem import Cost
+    from .proof import States
+
+__all__ = ["check_belief_bounds", "check_lost_beliefs"]
+
+
+class _Listing:
+    """The beliefs that a proof lists, each with a value."""
+
+    def __init__(self, states: States, proof: Mapping[str, Any]) -> None:
+        self.problem: BeliefProblem[Any, Any, Any] = states.problem
+        self._states = states
+        self._number_of: dict[str, int] = {}
+        for number, entry in enumerate(list_of(proof, "states")):
+            if self._number_of.setdefault(json.dumps(entry), number) != number:
+                raise InvalidProofError("it lists a state more than once")
+        self._state_of: dict[int, Any] = {}
+        self._known: dict[Any, int | None] = {}
+        self._follow: dict[Any, dict[Any, list[tuple[Any, Any]]]] = {}  # by action and state: percepts and results
+        self._values: dict[frozenset[int], Cost] = {}
+        for entry in list_of(proof, "beliefs"):
+            if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], list):
+                raise InvalidProofError(
+                    f"an entry of 'beliefs' should be a list of states and a value, not {entry!r:.40}"
+                )
+            value = math.inf if entry[1] is None else whole(fraction(entry[1]))
+            self._values[frozenset(map(_number, entry[0]))] = value
+
+    def value(self, belief: Belief[Any]) -> Cost | None:
+        """The value of a belief; None if it is not listed."""
+        numbers = set()
+        for state in belief:
+            number = self._known[state] if state in self._known else self._look_up(state)
+            if number is None:
+                return None
+            numbers.add(number)
+        return self._values.get(frozenset(numbers))
+
+    def _look_up(self, state: Any) -> int | None:
+        """The number of a state, which is found by how it is written; None if it is not listed."""
+        text = self._states.text(state)
+        number = self._known[state] = self._number_of.get(text)
+        if number is not None and self._state_of.setdefault(number, state) != state:
+            raise InvalidProofError(f"two states are written {text}")
+        return number
+
+    def outcomes(self, belief: Belief[Any], action: Any) -> list[Belief[Any]]:
+        """By percept, what may be the state after `action`; in a fixed order."""
+        found: dict[Any, set[Any]] = {}
+        follow = self._follow.setdefault(action, {})
+        for state in belief:
+            if state not in follow:
+                follow[state] = [
+                    (percept, result)
+                    for result in successors(self.problem, state, action)
+                    for percept in perceived(self.problem, result, action)
+                ]
+            for percept, result in follow[state]:
+                found.setdefault(percept, set()).add(result)
+        ordered = sorted(found.items(), key=lambda outcome: self.problem.format_percept(outcome[0]))
+        return [frozenset(states) for _, states in ordered]
+
+    def text(self, belief: Belief[Any]) -> str:
+        shown = sorted(map(self.problem.format_state, belief))
+        return "{" + ", ".join(shown[:5]) + (", ..." if len(shown) > 5 else "") + "}"
+
+
+def _number(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise InvalidProofError(f"{value!r:.40} is not the number of a state")
+    return value
+
+
+def check_belief_bounds(states: States, proof: Mapping[str, Any]) -> Cost:
+    """The bound of the initial belief, once every bound that it rests on has been checked."""
+    listing = _Listing(states, proof)
+    problem = listing.problem
+    start = initial_belief(problem)
+    frontier = [start]
+    met = {start}
+    for belief in frontier:  # grows while it is walked
+        bound = listing.value(belief) or 0
+        if not bound:
+            continue
+        if is_goal_belief(problem, belief):
+            raise InvalidProofError(f"the belief {listing.text(belief)} is won, but has a bound")
+        for action in applicable_actions(problem, belief):
+            outcomes = listing.outcomes(belief, action)
+            worst = max(outcomes, key=lambda outcome: listing.value(outcome) or 0)
+            most = listing.value(worst) or 0
+            cost = Fraction(belief_cost(problem, belief, action))
+            if bound > (most if most == math.inf else most + cost):
+                raise InvalidProofError(
+                    f"the belief {listing.text(belief)} has the bound {bound}, but action "
+                    f"{problem.format_action(action)} costs {cost} and leads to bounds of at most {most}"
+                )
+            if worst not in met:
+                met.add(worst)
+                frontier.append(worst)
+    return listing.value(start) or 0
+
+
+def check_lost_beliefs(states: States, proof: Mapping[str, Any]) -> Cost:
+    """Infinity, once it has been checked that whoever is in the initial belief can be kept from the goal."""
+    listing = _Listing(states, proof)
+    problem = listing.problem
+    start = initial_belief(problem)
+    frontier = [start]
+    met = {start}
+
+    def rank(belief: Belief[Any]) -> Cost:
+        found = listing.value(belief)
+        return math.inf if found is None else found
+
+    if rank(start) == math.inf:
+        raise InvalidProofError("the initial belief is not among those it lists")
+    for belief in frontier:  # grows while it is walked
+        if is_goal_belief(problem, belief):
+            raise InvalidProofError(f"the belief {listing.text(belief)} is listed as lost, but it is won")
+        for action in applicable_actions(problem, belief):
+            outcomes = listing.outcomes(belief, action)
+            lowest = min(outcomes, key=rank)
+            needed = [lowest] if rank(lowest) < rank(belief) else outcomes
+            for outcome in needed:
+                if rank(outcome) > rank(belief):
+                    raise InvalidProofError(
+                        f"from the belief {listing.text(belief)} action {problem.format_action(action)} may lead to "
+                        f"{listing.text(outcome)}, which is not shown to be lost"
+                    )
+                if outcome not in met:
+                    met.add(outcome)
+                    frontier.append(outcome)
+    return math.inf

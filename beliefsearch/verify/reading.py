@@ -1,0 +1,85 @@
+"""Reading the data of a proof: whatever is not as it should be is an `InvalidProofError`."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InvalidPlanError
+
+if TYPE_CHECKING:
+    from ..model.problem import Cost
+
+__all__ = [
+    "InvalidProofError",
+    "fraction",
+    "index_in",
+    "limit_of",
+    "list_of",
+    "triples_of",
+    "valued_sets",
+    "whole",
+]
+
+
+class InvalidProofError(InvalidPlanError):
+    """A proof proves nothing; the message is the first thing that is wrong with it."""
+
+
+def whole(value: Fraction) -> Cost:
+    """A whole number as an int."""
+    return int(value) if value.denominator == 1 else value
+
+
+def list_of(data: Mapping[str, Any], key: str, length: int | None = None) -> Collection[Any]:
+    """The list in this field, of this length if one is given. Each walk through it may be a pass over a file."""
+    value = data.get(key)
+    if not isinstance(value, Collection) or isinstance(value, (str, Mapping)):
+        raise InvalidProofError(f"its field {key!r} should be a list, but is {value!r:.40}")
+    if length is not None and len(value) != length:
+        raise InvalidProofError(f"its field {key!r} has {len(value)} entries for {length} states")
+    return value
+
+
+def triples_of(entry: Any) -> list[Any]:
+    """The flow of an action: a list of [from, to, amount]."""
+    flow = entry.get("flow") if isinstance(entry, dict) else None
+    if not isinstance(flow, list) or not all(isinstance(item, list) and len(item) == 3 for item in flow):
+        raise InvalidProofError("a flow should be an object with an action and a list of [from, to, amount]")
+    return flow
+
+
+def index_in(value: Any, of: Sequence[Any]) -> int:
+    """The number of a member of `of`."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(of):
+        raise InvalidProofError(f"{value!r:.40} is not the number of a state")
+    return value
+
+
+def fraction(value: Any) -> Fraction:
+    """A number that is not negative: a whole one, or text such as `3/4`."""
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return Fraction(value)
+    # Not all that a Fraction reads: 1e999999999 would keep it busy.
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,1000}(/0*[1-9][0-9]{0,1000})?", value):
+        return Fraction(value)
+    raise InvalidProofError(f"{value!r:.40} should be a number that is not negative, such as 3 or '3/4'")
+
+
+def valued_sets(proof: Mapping[str, Any], key: str, states: int) -> list[tuple[int, Fraction]]:
+    """Sets of states as bit sets, each with a cost."""
+    found = []
+    for entry in list_of(proof, key) if key in proof else []:
+        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], list) or not entry[0]:
+            raise InvalidProofError(f"an entry of {key!r} should be a list of states and a cost, but is {entry!r:.40}")
+        numbers = [index_in(number, range(states)) for number in entry[0]]
+        found.append((sum(1 << number for number in set(numbers)), fraction(entry[1])))
+    return found
+
+
+def limit_of(proof: Mapping[str, Any], key: str) -> Fraction | float:
+    """A number that is not negative; null is infinity, which JSON lacks."""
+    return math.inf if proof.get(key) is None else fraction(proof[key])
