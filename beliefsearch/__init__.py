@@ -22,25 +22,26 @@ if TYPE_CHECKING:
     from .errors import PluginError as PluginError
     from .errors import ProblemError as ProblemError
     from .errors import UnknownProblemError as UnknownProblemError
+    from .model.adapters import Blindfolded as Blindfolded
     from .model.problem import BeliefProblem as BeliefProblem
-    from .model.problem import ChanceArrays as ChanceArrays
     from .model.problem import Construction as Construction
     from .model.problem import KnownAnswer as KnownAnswer
     from .model.problem import ObservableProblem as ObservableProblem
     from .model.problem import Problem as Problem
     from .model.problem import ReversibleProblem as ReversibleProblem
-    from .model.problem import StochasticProblem as StochasticProblem
+    from .model.stochastic import ChanceArrays as ChanceArrays
+    from .model.stochastic import StochasticProblem as StochasticProblem
     from .plans.plan import ConditionalPlan as ConditionalPlan
     from .plans.plan import PlanNode as PlanNode
     from .plans.policy import Policy as Policy
     from .plans.policy import PolicyResult as PolicyResult
-    from .plans.result import Limits as Limits
     from .plans.result import SearchResult as SearchResult
     from .plans.result import SearchStats as SearchStats
     from .plans.result import Status as Status
     from .plugins.conformance.check import check_problem as check_problem
     from .plugins.data_files import read_data_file as read_data_file
     from .plugins.loading import load_problem_class as load_problem_class
+    from .running.limits import Limits as Limits
     from .running.observer import Observer as Observer
     from .solvers.path.distance_table import distance_table as distance_table
     from .solving.describe import Count as Count
@@ -52,14 +53,13 @@ if TYPE_CHECKING:
     from .solving.sweep import SweepRow as SweepRow
     from .solving.sweep import sweep as sweep
     from .verify.sequence import check_plan as check_plan
-    from .views.sensorless import Blindfolded as Blindfolded
 
 _HOME = {
     "BeliefProblem": "model.problem",
     "BeliefSearchError": "errors",
-    "Blindfolded": "views.sensorless",
+    "Blindfolded": "model.adapters",
     "ConditionalPlan": "plans.plan",
-    "ChanceArrays": "model.problem",
+    "ChanceArrays": "model.stochastic",
     "Construction": "model.problem",
     "Count": "solving.describe",
     "Facts": "solving.describe",
@@ -67,7 +67,7 @@ _HOME = {
     "InvalidPlanError": "errors",
     "LimitError": "errors",
     "KnownAnswer": "model.problem",
-    "Limits": "plans.result",
+    "Limits": "running.limits",
     "NoSolutionError": "errors",
     "ObservableProblem": "model.problem",
     "Observer": "running.observer",
@@ -81,7 +81,7 @@ _HOME = {
     "SearchResult": "plans.result",
     "SearchStats": "plans.result",
     "Status": "plans.result",
-    "StochasticProblem": "model.problem",
+    "StochasticProblem": "model.stochastic",
     "SweepRow": "solving.sweep",
     "UnknownProblemError": "errors",
     "check_plan": "verify.sequence",

@@ -12,6 +12,7 @@ __all__ = [
     "BeliefSearchError",
     "IdentityWarning",
     "InvalidPlanError",
+    "InvalidProofError",
     "LimitError",
     "NoSolutionError",
     "PluginError",
@@ -67,3 +68,7 @@ class UnknownProblemError(PluginError):
         hint = f"did you mean {near[0]!r}?" if near else "`beliefsearch list` shows the names there are"
         super().__init__(f"there is no problem called {name!r}; {hint}")
         self.name = name
+
+
+class InvalidProofError(InvalidPlanError):
+    """A proof proves nothing; the message is the first thing that is wrong with it."""

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from beliefsearch import Blindfolded, KnownAnswer, SearchResult, Status, load_problem_class, solve, solve_stochastic
-from beliefsearch.model.problem import Problem, StochasticProblem
+from beliefsearch.model.problem import Problem
+from beliefsearch.model.stochastic import StochasticProblem
 from beliefsearch.plugins.loading import list_problems
 from beliefsearch.plugins.options import Option, make_problem, options_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from beliefsearch.model.problem import StochasticProblem
+from beliefsearch.model.stochastic import StochasticProblem
 
 DOCS = Path(__file__).parent.parent / "docs"
 TOOL = runpy.run_path(str(DOCS / "make_catalogue.py"))

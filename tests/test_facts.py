@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from beliefsearch import Count, Limits, describe, load_problem_class
+from beliefsearch.model.adapters import Blindfolded
 from beliefsearch.model.belief import reachable_states
 from beliefsearch.plugins.options import make_problem
+from beliefsearch.proofs.unreduced import Unreduced
 from beliefsearch.running.limits import Budget
-from beliefsearch.views.sensorless import Blindfolded, Unreduced
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from beliefsearch import BeliefSearchError, Status, solve
 from beliefsearch.games.plan import wins_by_state
+from beliefsearch.model.adapters import Blindfolded
 from beliefsearch.model.belief import no_tick
 from beliefsearch.model.given_belief import read_state, starting_from
 from beliefsearch.proofs import find_proof
 from beliefsearch.verify.proof import check_proof
 from beliefsearch.verify.sequence import check_plan
-from beliefsearch.views.sensorless import Blindfolded
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem

@@ -9,8 +9,8 @@ from hypothesis import given
 
 from beliefsearch import Blindfolded, ProblemError, check_plan, solve
 from beliefsearch.engine.bits.sensorless_view import BitsetView
+from beliefsearch.engine.choose import view_of
 from beliefsearch.model.belief import initial_belief, predict
-from beliefsearch.solving.solve import view_of
 from beliefsearch.views.sensorless import SensorlessView
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from ..plans.result import Limits
-    from ..running.limits import Budget
+    from ..running.limits import Budget, Limits
 
 __all__ = ["Stopped", "doing", "limit_options", "limits_of"]
 
@@ -59,8 +58,7 @@ def limit_options(callback: _Callback) -> _Callback:
 
 def limits_of(time_limit: float | None, memory_limit: int | None) -> Limits:
     """The limits; where no memory limit was asked for, nine tenths of what the machine has."""
-    from ..plans.result import Limits
-    from ..running.limits import machine_memory
+    from ..running.limits import Limits, machine_memory
 
     if memory_limit is None:
         machine = machine_memory()

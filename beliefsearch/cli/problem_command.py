@@ -110,7 +110,7 @@ class Chosen:
     @property
     def by_chance(self) -> bool:
         """Whether this is a stochastic problem."""
-        from ..model.problem import StochasticProblem
+        from ..model.stochastic import StochasticProblem
 
         return isinstance(self.problem, StochasticProblem)
 
@@ -225,8 +225,7 @@ class ProblemCommand(click.Command):
 
         That one looks at the clock only: where memory ran out, an answer that says so can still be written.
         """
-        from ..plans.result import Limits
-        from ..running.limits import Budget
+        from ..running.limits import Budget, Limits
 
         seconds = budget.limits.seconds
         if self._interactive or seconds is None:
@@ -309,10 +308,11 @@ def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = 
     BeliefSearchError
         If a text is no state.
     """
-    from ..model.problem import Problem, StochasticProblem
+    from ..model.problem import Problem
+    from ..model.stochastic import StochasticProblem
 
     if blindfold:
-        from ..views.sensorless import Blindfolded
+        from ..model.adapters import Blindfolded
 
         if not isinstance(problem, Problem):
             raise ProblemError(f"{type(problem).__name__} is no plain problem, so there is nothing to blindfold")

@@ -14,7 +14,8 @@ from .limits import doing, limit_options, limits_of
 from .problem_command import Chosen
 
 if TYPE_CHECKING:
-    from ..plans.result import Limits, SearchResult
+    from ..plans.result import SearchResult
+    from ..running.limits import Limits
     from ..solving.request import SearchRequest
 
 __all__ = ["SearchOptions", "search_options"]

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Generic
 from attrs import frozen
 
 from ..model.checked import checked_outcomes, checked_utility
-from ..model.problem import Action, State, StochasticProblem
+from ..model.problem import Action, State
+from ..model.stochastic import StochasticProblem
 from ..plans.policy import Policy
 from ..running.alarm import stopped_within
 from ..running.limits import Budget

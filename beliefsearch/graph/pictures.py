@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import BeliefSearchError
 from ..model.checked import checked_plot_labels
-from ..model.problem import StochasticProblem
+from ..model.stochastic import StochasticProblem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

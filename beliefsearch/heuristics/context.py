@@ -16,8 +16,8 @@ from ..engine.compiled.sensorless_view import CompiledView, words
 from ..engine.compiled.words import members_of_words
 from ..model.checked import checked_cost
 from ..model.problem import Problem
+from ..running.limits import TooDear
 from ..views.sensorless import BeliefView
-from .registry import TooDear
 from .state_graph import StateGraph
 
 __all__ = ["BeliefSetting"]

@@ -12,11 +12,11 @@ from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.bits.state_values import StateValues
 from ..model.checked import checked_cost, checked_estimate
+from ..running.limits import TooDear
 from ..solvers.and_or.graph import AndOrGraph
-from ..solvers.path.no_estimate import no_estimate
+from ..solvers.path.estimate import no_estimate
 from ..views.and_or import AndOrProblem, Outcomes
 from .capacity import Part, capacities, expected_capacity_bound, worst_capacity_bound
-from .registry import TooDear
 
 if TYPE_CHECKING:
     from ..model.problem import Cost

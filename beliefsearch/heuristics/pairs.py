@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.compiled.jit import kernel
+from ..running.limits import TooDear
 from .perfect_sight import whole
-from .registry import TooDear
 from .state_graph import StateGraph, settled, table_values
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ..solvers.path.no_estimate import no_estimate
-from .registry import TooDear
+from ..running.limits import TooDear
+from ..solvers.path.estimate import no_estimate
 from .state_graph import StateGraph
 
 if TYPE_CHECKING:

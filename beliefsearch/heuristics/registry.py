@@ -8,43 +8,20 @@ that makes the heuristic in a given `Setting`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
 from ..model.problem import Problem
-from ..solvers.path.best_estimate import maximum
-from ..solvers.path.no_estimate import no_estimate
+from ..running.limits import TooDear
+from ..solvers.path.estimate import Heuristic, maximum, no_estimate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ..model.problem import Cost
     from .state_graph import StateGraph
 
-__all__ = [
-    "AFFORDABLE",
-    "HEURISTICS",
-    "WITH_PERCEPTS",
-    "Heuristic",
-    "HeuristicEntry",
-    "PlainSetting",
-    "Setting",
-    "TooDear",
-]
-
-_State_contra = TypeVar("_State_contra", contravariant=True)
-
-
-class Heuristic(Protocol[_State_contra]):
-    """A lower bound on the cost from a state to a goal."""
-
-    def __call__(self, state: _State_contra, /) -> Cost:
-        """The estimate of `state`: not negative, infinite if there is no way to a goal."""
-
-
-class TooDear(Exception):
-    """Signal that a heuristic would take more work to make than it was allowed."""
+__all__ = ["AFFORDABLE", "HEURISTICS", "WITH_PERCEPTS", "HeuristicEntry", "PlainSetting", "Setting"]
 
 
 @frozen

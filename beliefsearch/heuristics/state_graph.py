@@ -10,7 +10,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from ..engine.compiled.jit import kernel
-from .registry import TooDear
+from ..running.limits import TooDear
 
 __all__ = ["StateGraph", "settled", "table_values"]
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import ProblemError
-from .problem import Action, BeliefProblem, State, StochasticProblem
+from .problem import Action, BeliefProblem, State
+from .stochastic import StochasticProblem
 from .values import as_number, in_stable_order, is_exact, is_hashable
 
 if TYPE_CHECKING:

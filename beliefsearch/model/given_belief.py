@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ..errors import BeliefSearchError
-from ..views.sensorless import Blindfolded
+from .adapters import Blindfolded
 from .belief import initial_states, successors
 from .problem import Action, BaseProblem, BeliefProblem, Percept, Problem, State
 

@@ -16,14 +16,11 @@ from weakref import WeakSet
 from ..errors import IdentityWarning, ProblemError
 from .belief import initial_states, no_tick, successors
 from .checked import checked_outcomes
-from .problem import StochasticProblem
+from .stochastic import AnyProblem, StochasticProblem
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    pass
 
-    from .problem import BeliefProblem
-
-    AnyProblem: TypeAlias = BeliefProblem[Any, Any, Any] | StochasticProblem[Any, Any]
 
 __all__ = ["compared_by_identity", "identity_complaint", "warn_of_identity"]
 
@@ -36,7 +33,7 @@ _HEAP_TYPE = 1 << 9
 _told: WeakSet[type] = WeakSet()
 
 
-def warn_of_identity(problem: AnyProblem, tick: Callable[[], None] = no_tick) -> None:
+def warn_of_identity(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) -> None:
     """Warn, once for each type, if states are compared by identity; refuse them if they change or never come again.
 
     Parameters
@@ -67,7 +64,9 @@ def warn_of_identity(problem: AnyProblem, tick: Callable[[], None] = no_tick) ->
         raise ProblemError(complaint)
 
 
-def identity_complaint(problem: AnyProblem, most: int = _LOOKED_AT, tick: Callable[[], None] = no_tick) -> str | None:
+def identity_complaint(
+    problem: AnyProblem[Any, Any], most: int = _LOOKED_AT, tick: Callable[[], None] = no_tick
+) -> str | None:
     """How states that are compared by identity change, or are others when they are asked for again; None if not.
 
     O(states looked at, times their actions); nothing is looked at if the first start is no such state.
@@ -131,15 +130,15 @@ def _names(slots: str | Iterable[str]) -> Iterable[str]:
     return (slots,) if isinstance(slots, str) else slots
 
 
-def _starts(problem: AnyProblem) -> Iterable[Any]:
+def _starts(problem: AnyProblem[Any, Any]) -> Iterable[Any]:
     return (problem.initial_state(),) if isinstance(problem, StochasticProblem) else initial_states(problem)
 
 
-def _actions(problem: AnyProblem, state: Any) -> Iterable[Any]:
+def _actions(problem: AnyProblem[Any, Any], state: Any) -> Iterable[Any]:
     return () if isinstance(problem, StochasticProblem) and problem.is_terminal(state) else problem.actions(state)
 
 
-def _results(problem: AnyProblem, state: Any, action: Any) -> list[Any]:
+def _results(problem: AnyProblem[Any, Any], state: Any, action: Any) -> list[Any]:
     if isinstance(problem, StochasticProblem):
         return [result for _, result in checked_outcomes(problem, state, action)]
     return list(successors(problem, state, action))

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import field, frozen
 
 from ..errors import BeliefSearchError, LimitError
-from ..model.problem import Action, State, StochasticProblem
+from ..model.problem import Action, State
+from ..model.stochastic import StochasticProblem
 from ..model.values import as_number, is_exact
 from .result import SearchStats, Status
 

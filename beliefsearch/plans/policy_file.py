@@ -11,7 +11,8 @@ from attrs import asdict
 
 from ..errors import InvalidPlanError
 from ..model.checked import checked_outcomes, checked_utility
-from ..model.problem import Action, State, StochasticProblem
+from ..model.problem import Action, State
+from ..model.stochastic import StochasticProblem
 from ..solvers.mdp.table import BestActions, best_actions_of
 from ..verify.policy import number_from_json
 from .encoding import Json, encode_action, encode_state

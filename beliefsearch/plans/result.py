@@ -11,7 +11,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import field, frozen
-from attrs.validators import ge, gt, optional
 
 from ..errors import LimitError, NoSolutionError
 from ..model.problem import Action
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..model.problem import Cost
 
-__all__ = ["Limits", "SearchResult", "SearchStats", "Status"]
+__all__ = ["SearchResult", "SearchStats", "Status"]
 
 
 class Status(Enum):
@@ -34,25 +33,6 @@ class Status(Enum):
     """It is proved that there is no plan."""
     UNDECIDED = "undecided"
     """A limit, or the user, stopped the search before it knew."""
-
-
-@frozen
-class Limits:
-    """When a search must stop, whether or not it has decided.
-
-    Attributes
-    ----------
-    seconds
-        Wall-clock time, from the start of the search.
-    memory
-        Resident memory of the whole process, in bytes.
-    expanded
-        States expanded: a limit that does not depend on the machine.
-    """
-
-    seconds: float | None = field(default=None, validator=optional(gt(0)))
-    memory: int | None = field(default=None, validator=optional(gt(0)))
-    expanded: int | None = field(default=None, validator=optional(ge(0)))
 
 
 @frozen

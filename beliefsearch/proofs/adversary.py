@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..engine.compiled.words import members_of_words
 from ..heuristics.perfect_sight import perfect_sight_distances
+from ..heuristics.state_graph import StateGraph
 from ..model.problem import BeliefProblem
-from .trap import small_trap
 from .unreduced import unreduced
 
-__all__ = ["Adversary", "find_adversary"]
+__all__ = ["Adversary", "find_adversary", "small_trap"]
 
 
 class Adversary:
@@ -65,3 +66,34 @@ def find_adversary(problem: BeliefProblem[Any, Any, Any], tick: Callable[[], Non
         return None
     numbers = small_trap(graph, hopeless, initial) if small else np.flatnonzero(hopeless).tolist()
     return Adversary(problem, [view.model.states[number] for number in numbers])
+
+
+def small_trap(graph: StateGraph, hopeless: NDArray[np.bool_], initial: NDArray[np.intp]) -> list[int]:
+    """A small part of the greatest trap that is a trap itself and contains a possible start.
+
+    Parameters
+    ----------
+    graph
+        The problem's states.
+    hopeless
+        The greatest trap: whether the perfect-sight distance of a state is infinite.
+    initial
+        The members of the initial belief, one of them hopeless.
+
+    Notes
+    -----
+    Greedy: a state is kept, and for each action a result that is kept already, or else the first hopeless
+    one. To find the smallest trap is hard.
+    """
+    start = next(int(state) for state in initial if hopeless[state])
+    kept = {start: None}
+    frontier = [start]
+    for state in frontier:  # grows while it is walked
+        graph.tick()
+        for action in np.flatnonzero(graph.applies[:, state]).tolist():
+            results = graph.targets[graph.offsets[action, state] : graph.offsets[action, state + 1]].tolist()
+            if not any(result in kept for result in results):
+                chosen = next(result for result in results if hopeless[result])
+                kept[chosen] = None
+                frontier.append(chosen)
+    return sorted(kept)

@@ -12,12 +12,11 @@ from attrs import frozen
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..heuristics.contingent import capacity
-from ..heuristics.registry import TooDear
 from ..model.problem import Action, BeliefProblem, State
 from ..plans.encoding import Json, encode_state
+from ..running.limits import TooDear
 from ..solvers.and_or.graph import AndOrGraph
-from ..views.sensorless import Unreduced
-from .unreduced import written
+from .unreduced import Unreduced, written
 
 if TYPE_CHECKING:
     from ..model.problem import Cost

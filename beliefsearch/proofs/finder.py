@@ -17,9 +17,9 @@ from ..heuristics.state_graph import StateGraph
 from ..model.problem import BeliefProblem
 from ..plans.encoding import Json, encode_action, encode_state
 from ..running.limits import Outgrown
+from .adversary import small_trap
 from .contingent import sighted_proof
 from .exhaustion import exhaustion
-from .trap import small_trap
 from .unreduced import MOST_TRANSITIONS, unreduced, written
 
 if TYPE_CHECKING:

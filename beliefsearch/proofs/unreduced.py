@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from attrs import frozen
+
 from ..engine.compiled.sensorless_view import CompiledView
 from ..heuristics.context import BeliefSetting
 from ..heuristics.state_graph import StateGraph
-from ..model.problem import BeliefProblem
+from ..model.problem import Action, BeliefProblem, State
 from ..plans.encoding import Json
-from ..views.sensorless import Unreduced
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["MOST_TRANSITIONS", "unreduced", "written"]
+__all__ = ["MOST_TRANSITIONS", "Unreduced", "unreduced", "written"]
 
 # With more pairs of a state and an action than this a proof would be too large for any use.
 MOST_TRANSITIONS = 10_000_000
@@ -41,3 +42,31 @@ def written(value: Cost) -> Json:
         return None
     exact = Fraction(value)
     return int(exact) if exact.denominator == 1 else str(exact)
+
+
+@frozen
+class Unreduced(BeliefProblem[State, Action, Any]):
+    """Any problem as a belief problem without percepts, symmetry and hooks: a proof must not rely on them."""
+
+    problem: BeliefProblem[State, Action, Any]
+
+    def initial_states(self) -> Iterable[State]:
+        return self.problem.initial_states()
+
+    def actions(self, state: State) -> Iterable[Action]:
+        return self.problem.actions(state)
+
+    def results(self, state: State, action: Action) -> Iterable[State]:
+        return self.problem.results(state, action)
+
+    def is_goal(self, state: State) -> bool:
+        return self.problem.is_goal(state)
+
+    def goal_sets(self) -> Iterable[Container[State]]:
+        return self.problem.goal_sets()
+
+    def action_cost(self, state: State, action: Action) -> Cost:
+        return self.problem.action_cost(state, action)
+
+    def has_unit_costs(self) -> bool:
+        return self.problem.has_unit_costs()

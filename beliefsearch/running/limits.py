@@ -13,12 +13,23 @@ from time import monotonic
 from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
-from ..plans.result import Limits
+from attrs import field, frozen
+from attrs.validators import ge, gt, optional
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["STOPS", "Budget", "LimitReached", "Outgrown", "hard_memory_limit", "machine_memory", "resident_memory"]
+__all__ = [
+    "STOPS",
+    "Budget",
+    "LimitReached",
+    "Limits",
+    "Outgrown",
+    "TooDear",
+    "hard_memory_limit",
+    "machine_memory",
+    "resident_memory",
+]
 
 # How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
 # megabytes; reading the gauge takes some microseconds.
@@ -223,3 +234,26 @@ class Budget:
         """Raise `LimitReached` if one more expansion than `expanded` would be too many."""
         if self.limits.expanded is not None and expanded >= self.limits.expanded:
             raise LimitReached(f"the limit of {self.limits.expanded} expanded states was reached")
+
+
+@frozen
+class Limits:
+    """When a search must stop, whether or not it has decided.
+
+    Attributes
+    ----------
+    seconds
+        Wall-clock time, from the start of the search.
+    memory
+        Resident memory of the whole process, in bytes.
+    expanded
+        States expanded: a limit that does not depend on the machine.
+    """
+
+    seconds: float | None = field(default=None, validator=optional(gt(0)))
+    memory: int | None = field(default=None, validator=optional(gt(0)))
+    expanded: int | None = field(default=None, validator=optional(ge(0)))
+
+
+class TooDear(Exception):
+    """Signal that a heuristic would take more work to make than it was allowed."""

@@ -15,15 +15,12 @@ from ..plans.result import SearchResult
 from .and_or.bounded import and_or_search
 from .and_or.expected import expected_and_or_search
 from .and_or.graph import and_or_graph_search
-from .path.astar import astar_search
+from .path.astar import astar_search, greedy_best_first_search, uniform_cost_search, weighted_astar_search
 from .path.bidirectional import bidirectional_search
 from .path.breadth_first import breadth_first_search
 from .path.distance_table import DistanceTable, distance_table
-from .path.greedy_best_first import greedy_best_first_search
 from .path.iterative_deepening_astar import iterative_deepening_astar_search
 from .path.regression import bidirectional_belief_search, regression_search
-from .path.uniform_cost import uniform_cost_search
-from .path.weighted_astar import weighted_astar_search
 
 __all__ = [
     "ALIASES",

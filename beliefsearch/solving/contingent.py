@@ -14,19 +14,18 @@ from ..engine.bits.contingent_view import BitsetContingentView, StatesMerge
 from ..engine.bits.keeping_on import beliefs_to_keep_to, plan_for_every_state
 from ..errors import BeliefSearchError
 from ..heuristics.contingent import capacity, own_estimate, perfect_sight
-from ..heuristics.registry import TooDear
 from ..model.checked import checked_estimate
 from ..model.problem import Action, BeliefProblem, State
 from ..plans.plan import ConditionalPlan
 from ..plans.result import SearchResult, Status
-from ..running.limits import Budget, Outgrown
+from ..running.limits import Budget, Outgrown, TooDear
 from ..running.record import Record
 from ..solvers.and_or.known_part import KnownPart
-from ..solvers.path.best_estimate import maximum
-from ..solvers.path.no_estimate import no_estimate
+from ..solvers.path.estimate import maximum, no_estimate
 from ..solvers.registry import SOLVERS, and_or_graph_search
 from ..verify.conditional import check_conditional_plan
-from ..views.contingent import ContingentView, FrozensetContingentView, WeightedView
+from ..views.contingent import ContingentView, FrozensetContingentView
+from ..views.weighted import WeightedView
 from .request import SearchRequest, find_solver
 
 if TYPE_CHECKING:

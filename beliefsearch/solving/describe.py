@@ -9,10 +9,10 @@ from typing import Any
 from attrs import evolve, frozen
 
 from ..errors import ProblemError
+from ..model.adapters import Blindfolded
 from ..model.belief import initial_states, no_tick, successors
 from ..model.problem import BaseProblem, BeliefProblem, Problem, ReversibleProblem
 from ..running.limits import LimitReached
-from ..views.sensorless import Blindfolded
 
 __all__ = ["Count", "Facts", "describe"]
 

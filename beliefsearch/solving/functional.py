@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Generic
 from attrs import frozen
 
 from ..model.problem import Action, Problem, State
-from ..plans.result import Limits, SearchResult
+from ..plans.result import SearchResult
+from ..running.limits import Limits
 from .solve import solve
 
 if TYPE_CHECKING:

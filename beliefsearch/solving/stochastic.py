@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import BeliefSearchError
-from ..model.problem import Action, State, StochasticProblem
+from ..model.problem import Action, State
+from ..model.stochastic import StochasticProblem
 from ..model.values import as_number
 from ..plans.policy import Policy, PolicyResult
-from ..plans.result import Limits, SearchStats, Status
+from ..plans.result import SearchStats, Status
 from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget
+from ..running.limits import STOPS, Budget, Limits
 from ..running.observer import Observer
 from ..solvers.mdp.array_induction import decide_by_layers
 from ..solvers.mdp.decisions import Decisions, decide

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from ..errors import BeliefSearchError, ProblemError
-from ..model.problem import Problem, StochasticProblem
-from ..plans.result import Limits, Status
+from ..model.adapters import Blindfolded
+from ..model.problem import Problem
+from ..model.stochastic import StochasticProblem
+from ..plans.result import Status
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, make_problem
 from ..running.alarm import call_within
-from ..running.limits import Budget, LimitReached
-from ..views.sensorless import Blindfolded
+from ..running.limits import Budget, LimitReached, Limits
 from .closed_form import checked_construction
 from .describe import Count, describe
 from .request import SearchRequest

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from ..errors import InvalidPlanError
-from ..model.problem import Problem, StochasticProblem
+from ..model.problem import Problem
+from ..model.stochastic import StochasticProblem
 from ..model.values import exactly
 from ..plans.file import PlanFile
 from ..plans.result import Status

@@ -39,7 +39,8 @@ from attrs import frozen
 
 from ..errors import InvalidPlanError
 from ..model.checked import checked_outcomes, checked_utility
-from ..model.problem import Action, State, StochasticProblem
+from ..model.problem import Action, State
+from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..plans.encoding import encode_action, encode_state
 from .policy_bounds import ExactGame, ProvedBounds, prove_bounds

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ..errors import InvalidProofError
 from ..model.belief import (
     Belief,
     applicable_actions,
@@ -22,11 +23,11 @@ from ..model.belief import (
     successors,
 )
 from ..model.problem import BeliefProblem
-from .reading import InvalidProofError, fraction, list_of, whole
+from .reading import fraction, list_of, whole
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
-    from .proof import States
+    from .states import States
 
 __all__ = ["check_belief_bounds", "check_lost_beliefs"]
 

@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..errors import InvalidProofError
 from ..model.belief import initial_states, is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
 from ..model.problem import BeliefProblem
-from .reading import InvalidProofError
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
-    from .proof import States
+    from .states import States
 
 __all__ = ["check_capacity"]
 

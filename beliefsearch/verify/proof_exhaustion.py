@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ..errors import InvalidProofError
 from ..model.checked import checked_cost
-from .reading import InvalidProofError, limit_of, valued_sets, whole
+from .reading import limit_of, valued_sets, whole
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
-    from .proof import States
+    from .states import States
 
 __all__ = ["check_exhaustion"]
 

@@ -8,25 +8,12 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InvalidPlanError
+from ..errors import InvalidProofError
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = [
-    "InvalidProofError",
-    "fraction",
-    "index_in",
-    "limit_of",
-    "list_of",
-    "triples_of",
-    "valued_sets",
-    "whole",
-]
-
-
-class InvalidProofError(InvalidPlanError):
-    """A proof proves nothing; the message is the first thing that is wrong with it."""
+__all__ = ["fraction", "index_in", "limit_of", "list_of", "triples_of", "valued_sets", "whole"]
 
 
 def whole(value: Fraction) -> Cost:

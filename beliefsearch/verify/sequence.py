@@ -14,18 +14,19 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 from attrs import frozen
 
 from ..errors import InvalidPlanError
-from ..model.belief import initial_belief, successors
+from ..model.belief import initial_belief
 from ..model.checked import checked_cost
 from ..model.problem import Action, BeliefProblem, Problem, State
 from ..model.values import exactly
 from ..plans.encoding import ActionReader, Json
 from ..plans.plan import ConditionalPlan
+from .steps import require_applicable, results_of
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
     from .conditional import ConditionalVerification
 
-__all__ = ["Verification", "check_plan", "check_plan_file", "require_applicable", "results_of"]
+__all__ = ["Verification", "check_plan", "check_plan_file"]
 
 # Arrays take over once so many members of beliefs have been followed with frozensets, all steps together, about
 # as long as it takes to import NumPy. Beliefs with fewer members than the second number do not count.
@@ -145,35 +146,6 @@ def check_plan_file(
                 raise InvalidPlanError(f"step {step}: {error} that applies here") from None
 
     return replay.run(actions(), claimed_cost)
-
-
-def require_applicable(
-    problem: BeliefProblem[State, Action, Any],
-    step: int,
-    action: Action,
-    states: Iterable[State],
-) -> None:
-    """Raise `InvalidPlanError` unless `action` applies in all of `states`; name the one that is written first."""
-    outside = []
-    last: Any = None
-    applies = False
-    for state in states:
-        actions = problem.actions(state)
-        if type(actions) is not tuple or actions is not last:  # many states share one tuple of thousands
-            applies = action in actions
-            last = actions
-        if not applies:
-            outside.append(state)
-    if outside:
-        raise InvalidPlanError(
-            f"step {step}: the action {problem.format_action(action)} does not apply "
-            f"to {min(map(problem.format_state, outside))}, which is possible there"
-        )
-
-
-def results_of(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> frozenset[State]:
-    """Every state that may follow."""
-    return frozenset(successors(problem, state, action))
 
 
 class _Replay(Generic[State, Action]):

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..model.checked import checked_cost
 from ..model.problem import Action, BeliefProblem, State
-from .sequence import require_applicable, results_of
+from .steps import require_applicable, results_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,36 +12,26 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable
-from fractions import Fraction
-from math import gcd
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..errors import ProblemError
 from ..model.belief import (
     Belief,
     applicable_actions,
     belief_cost,
     initial_belief,
-    initial_states,
     is_goal_belief,
     no_tick,
     outcomes,
-    perceived,
-    successors,
 )
-from ..model.checked import checked_cost
 from ..model.problem import Action, BeliefProblem, State
 from .and_or import AndOrProblem, Outcomes
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["ContingentView", "FrozensetContingentView", "Weighted", "WeightedView"]
+__all__ = ["ContingentView", "FrozensetContingentView"]
 
 Node = TypeVar("Node", bound=Hashable)
-
-Weighted: TypeAlias = frozenset[tuple[State, int]]
-"""States with their weights, which are whole and have no common divisor."""
 
 
 class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
@@ -134,99 +124,3 @@ class FrozensetContingentView(ContingentView[Belief[State], State, Action]):
         representatives = frozenset(map(self.problem.canonical, states))
         self.max_belief_size = max(self.max_belief_size, len(representatives))
         return representatives
-
-
-class WeightedView(ContingentView[Weighted[State], State, Action]):
-    """Beliefs whose states have weights: how many of the equally likely starts have led to each.
-
-    Raises
-    ------
-    ProblemError
-        Where an action has several results, or a state several percepts: only the start is a matter of chance.
-    """
-
-    def initial_node(self) -> Weighted[State]:
-        weights: dict[State, int] = {}
-        for state in dict.fromkeys(initial_states(self.problem, self._tick)):
-            representative = self.problem.canonical(state)
-            weights[representative] = weights.get(representative, 0) + 1
-        return self._normalised(weights)
-
-    def is_goal(self, belief: Weighted[State]) -> bool:
-        return is_goal_belief(self.problem, frozenset(state for state, _ in belief))
-
-    def actions(self, belief: Weighted[State]) -> Iterable[Action]:
-        distinct = self._distinct_actions(belief)
-        return applicable_actions(self.problem, self.members(belief), self._tick) if distinct is None else distinct
-
-    def outcomes(self, belief: Weighted[State], action: Action) -> Outcomes[Weighted[State]]:
-        branches = self._branches(belief, action)
-        return self._in_order({percept: self._normalised(weights) for percept, weights in branches.items()})
-
-    def shares(
-        self, belief: Weighted[State], action: Action, outcomes: Outcomes[Weighted[State]]
-    ) -> tuple[Fraction, ...]:
-        branches = self._branches(belief, action)
-        total = sum(weight for _, weight in belief)
-        return tuple(Fraction(sum(branches[percept].values()), total) for percept, _ in outcomes)
-
-    def _branches(self, belief: Weighted[State], action: Action) -> dict[Any, dict[State, int]]:
-        branches: dict[Any, dict[State, int]] = {}
-        for state, weight in belief:
-            result = only_result(self.problem, state, action, self._tick)
-            weights = branches.setdefault(only_percept(self.problem, action, result), {})
-            representative = self.problem.canonical(result)
-            weights[representative] = weights.get(representative, 0) + weight
-        return branches
-
-    def action_cost(self, belief: Weighted[State], action: Action) -> Cost:
-        """What the action costs on average over the belief."""
-        if self.problem.has_unit_costs():
-            return 1
-        total = sum(weight for _, weight in belief)
-        costs = ((weight, checked_cost(self.problem, state, action)) for state, weight in belief)
-        return sum((Fraction(weight, total) * Fraction(cost) for weight, cost in costs), Fraction(0))
-
-    def size(self, belief: Weighted[State]) -> int:
-        return len(belief)
-
-    def members(self, belief: Weighted[State]) -> list[State]:
-        return sorted((state for state, _ in belief), key=repr)
-
-    def class_of(self, belief: Weighted[State]) -> Hashable:
-        # Symmetries are promised for sets of states; where weights differ they need not hold.
-        if len({weight for _, weight in belief}) > 1:
-            return belief
-        return super().class_of(belief)
-
-    def _distinct_actions(self, belief: Weighted[State]) -> Iterable[Action] | None:
-        return None if len({weight for _, weight in belief}) > 1 else super()._distinct_actions(belief)
-
-    def _normalised(self, weights: dict[State, int]) -> Weighted[State]:
-        divisor = gcd(*weights.values())
-        self.max_belief_size = max(self.max_belief_size, len(weights))
-        return frozenset((state, weight // divisor) for state, weight in weights.items())
-
-
-def only_result(
-    problem: BeliefProblem[State, Action, Any], state: State, action: Action, tick: Callable[[], None] = no_tick
-) -> State:
-    """The one result of `action` in `state`; a `ProblemError` if there are several."""
-    results = set(successors(problem, state, action, tick))
-    if len(results) > 1:
-        raise ProblemError(
-            f"action {problem.format_action(action)} has {len(results)} results in {problem.format_state(state)}; "
-            "the expected cost is for problems in which only the start is uncertain: use the worst case"
-        )
-    return results.pop()
-
-
-def only_percept(problem: BeliefProblem[State, Action, Any], action: Action, state: State) -> Any:
-    """The one percept of `state` after `action`; a `ProblemError` if there are several."""
-    percepts = set(perceived(problem, state, action))
-    if len(percepts) > 1:
-        raise ProblemError(
-            f"action {problem.format_action(action)} has {len(percepts)} percepts in {problem.format_state(state)}; "
-            "the expected cost is for problems in which only the start is uncertain: use the worst case"
-        )
-    return percepts.pop()

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
-
-from attrs import field, frozen
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..errors import ProblemError
 from ..model.belief import (
@@ -22,7 +20,6 @@ from ..model.belief import (
     applicable_actions,
     belief_cost,
     initial_belief,
-    initial_states,
     is_goal_belief,
     merged_order,
     no_tick,
@@ -34,11 +31,9 @@ from ..model.checked import checked_cost, checked_estimate, checked_potential
 from ..model.problem import Action, BeliefProblem, Percept, Problem, State
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ..model.problem import Cost
 
-__all__ = ["BeliefView", "Blindfolded", "Quotient", "SensorlessView", "Unreduced", "combined_estimate"]
+__all__ = ["BeliefView", "SensorlessView", "combined_estimate"]
 
 _ROUNDING = 1e-6
 
@@ -195,182 +190,3 @@ class SensorlessView(BeliefView[Belief[State], State, Action]):
         representatives = frozenset(map(self.problem.canonical, belief))
         self.max_belief_size = max(self.max_belief_size, len(representatives))
         return representatives
-
-
-class _SeenOtherwise(BeliefProblem[State, Action, Any]):
-    """What a view on the same states leaves as it is: goals, estimates, and how things are written and read."""
-
-    problem: Problem[State, Action]
-
-    def is_goal(self, state: State) -> bool:
-        return self.problem.is_goal(state)
-
-    def has_unit_costs(self) -> bool:
-        return self.problem.has_unit_costs()
-
-    def heuristic(self, state: State) -> Cost:
-        return self.problem.heuristic(state)
-
-    def has_heuristic(self) -> bool:
-        return self.problem.has_heuristic()
-
-    def canonical(self, state: State) -> State:
-        return self.problem.canonical(state)
-
-    def format_state(self, state: State) -> str:
-        return self.problem.format_state(state)
-
-    def format_action(self, action: Action) -> str:
-        return self.problem.format_action(action)
-
-    def draw_state(self, state: State) -> str:
-        return self.problem.draw_state(state)
-
-    def draw_action(self, action: Action) -> str:
-        return self.problem.draw_action(action)
-
-    def node_number(self, state: State) -> int | None:
-        return self.problem.node_number(state)
-
-    def describe_step(self, state: State, action: Action, result: State) -> str:
-        return self.problem.describe_step(state, action, result)
-
-    def parse_state(self, text: str) -> State:
-        return self.problem.parse_state(text)
-
-    def parse_action(self, text: str) -> Action:
-        return self.problem.parse_action(text)
-
-
-class Quotient(_SeenOtherwise[State, Action], Problem[State, Action]):
-    """A plain problem up to symmetry: every state is replaced by its `canonical` representative.
-
-    Equivalent states have the same actions, so a plan found here is a plan of the problem itself.
-    """
-
-    def __init__(self, problem: Problem[State, Action]) -> None:
-        self.problem = problem
-
-    def initial_state(self) -> State:
-        return self.problem.canonical(self.problem.initial_state())
-
-    def actions(self, state: State) -> Iterable[Action]:
-        return self.problem.actions(state)
-
-    def result(self, state: State, action: Action) -> State:
-        return self.problem.canonical(self.problem.result(state, action))
-
-    def action_cost(self, state: State, action: Action) -> Cost:
-        return self.problem.action_cost(state, action)
-
-
-@frozen
-class Unreduced(BeliefProblem[State, Action, Any]):
-    """Any problem as a belief problem without percepts, symmetry and hooks: a proof must not rely on them."""
-
-    problem: BeliefProblem[State, Action, Any]
-
-    def initial_states(self) -> Iterable[State]:
-        return self.problem.initial_states()
-
-    def actions(self, state: State) -> Iterable[Action]:
-        return self.problem.actions(state)
-
-    def results(self, state: State, action: Action) -> Iterable[State]:
-        return self.problem.results(state, action)
-
-    def is_goal(self, state: State) -> bool:
-        return self.problem.is_goal(state)
-
-    def goal_sets(self) -> Iterable[Container[State]]:
-        return self.problem.goal_sets()
-
-    def action_cost(self, state: State, action: Action) -> Cost:
-        return self.problem.action_cost(state, action)
-
-    def has_unit_costs(self) -> bool:
-        return self.problem.has_unit_costs()
-
-
-@frozen
-class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, None]):
-    """A plain problem played blindfolded, from any of its possible starts, until a bell rings.
-
-    The game stops as soon as it is won: nothing changes a goal state. An action that is illegal in a
-    state does nothing there. In a problem of unit costs every turn costs 1; otherwise an action that
-    does nothing costs nothing.
-
-    Parameters
-    ----------
-    problem
-        The problem to be played; it must list its `possible_starts`.
-
-    Notes
-    -----
-    The blindfolded player may try, in any state, every action that is legal in some state that can
-    come up. To know these, the first use explores everything reachable from the possible starts.
-    """
-
-    problem: Problem[State, Action]
-    tick: Callable[[], None] = field(default=no_tick, eq=False, repr=False)
-
-    def initial_states(self) -> Iterable[State]:
-        return self.problem.possible_starts()
-
-    def actions(self, state: State) -> Iterable[Action]:
-        return self._all_actions
-
-    def results(self, state: State, action: Action) -> Iterable[State]:
-        return (self.problem.result(state, action) if self._changes(state, action) else state,)
-
-    def action_cost(self, state: State, action: Action) -> Cost:
-        if self.problem.has_unit_costs():
-            return 1
-        return checked_cost(self.problem, state, action) if self._changes(state, action) else 0
-
-    def _changes(self, state: State, action: Action) -> bool:
-        return not self.problem.is_goal(state) and action in self.problem.actions(state)
-
-    def has_array_hook(self) -> bool:
-        return self.problem.has_array_hook()
-
-    def all_states(self) -> Sequence[State] | None:
-        return self.problem.all_states()
-
-    def all_results(self, action: Action) -> NDArray[Any]:
-        """The results of the problem itself, but a state in which the action changes nothing leads to itself."""
-        import numpy as np
-
-        results = np.array(self.problem.all_results(action))  # a copy, as it is going to be changed
-        if results.ndim != 2 or len(results) != len(self._legal):
-            return results  # whoever asked will complain
-        unchanged = [number for number, legal in enumerate(self._legal) if action not in legal]
-        results[unchanged] = [[number] for number in unchanged]
-        return results
-
-    @cached_property
-    def _legal(self) -> list[frozenset[Action]]:
-        """By number of a state in the array hook: the actions that change something there."""
-        none: frozenset[Action] = frozenset()
-        states = self.all_states()
-        if states is None:
-            return []
-        return [none if self.problem.is_goal(state) else frozenset(self.problem.actions(state)) for state in states]
-
-    @cached_property
-    def _all_actions(self) -> tuple[Action, ...]:
-        """All actions legal in some state that can come up, in the order in which they are met."""
-        reached = dict.fromkeys(initial_states(self, self.tick))
-        frontier = list(reached)
-        actions: dict[Action, None] = {}
-        for state in frontier:  # grows while it is walked: breadth-first
-            if self.problem.is_goal(state):
-                continue
-            for action in self.problem.actions(state):
-                self.tick()
-                actions[action] = None
-                child = self.problem.result(state, action)
-                if child not in reached:
-                    reached[child] = None
-                    frontier.append(child)
-        return tuple(actions)

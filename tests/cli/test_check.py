@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import pytest
 
-from beliefsearch.plugins.conformance.check import RULES
+from beliefsearch.plugins.conformance.report import RULES
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 

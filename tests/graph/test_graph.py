@@ -11,10 +11,10 @@ import networkx as nx
 import pytest
 
 from beliefsearch import Limits, distance_table, solve
+from beliefsearch.engine.choose import view_of
 from beliefsearch.graph.formats import FORMATS, graph_text
 from beliefsearch.graph.search_graph import search_graph, tree_graph
 from beliefsearch.running.limits import Budget
-from beliefsearch.solving.solve import view_of
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 

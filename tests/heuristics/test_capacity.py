@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView, StatesMerge
 from beliefsearch.heuristics.capacity import Part, capacities, expected_capacity_bound, worst_capacity_bound
 from beliefsearch.heuristics.contingent import capacity, own_estimate, perfect_sight
-from beliefsearch.heuristics.registry import TooDear
+from beliefsearch.running.limits import TooDear
 
 from ..contingent_problems import SightedTable, least_mean_cost, outcomes, shared_actions, sighted_problems, worst_costs
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from beliefsearch import Status, check_plan, search, solve
+from beliefsearch.engine.choose import view_of
 from beliefsearch.model.belief import Belief, initial_belief, predict
-from beliefsearch.solving.solve import view_of
 from beliefsearch_problems.devil import DevilProblem
 
 # Published: the notebook's plans, with canonical moves and with all of them.

@@ -28,8 +28,8 @@ from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs import find_proof
 from beliefsearch.proofs.contingent import sighted_proof
 from beliefsearch.proofs.exhaustion import exhaustion
+from beliefsearch.proofs.unreduced import Unreduced
 from beliefsearch.verify.proof import PROOFS, check_proof
-from beliefsearch.views.sensorless import Unreduced
 
 MUTANTS = 300
 """Of each certificate."""

@@ -20,7 +20,7 @@ from beliefsearch.running.observer import Observer
 from beliefsearch.solvers.registry import and_or_search, expected_and_or_search
 from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file
 from beliefsearch.views.and_or import AndOrProblem
-from beliefsearch.views.contingent import WeightedView
+from beliefsearch.views.weighted import WeightedView
 
 from ..contingent_problems import SightedTable, wins_in_the_end
 

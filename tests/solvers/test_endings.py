@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from beliefsearch import BeliefProblem, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.heuristics.registry import HEURISTICS, WITH_PERCEPTS
+from beliefsearch.model.adapters import Blindfolded
 from beliefsearch.solvers.registry import SOLVERS, iterative_deepening_astar_search
 from beliefsearch.solving import contingent as contingent_solving
 from beliefsearch.solving.request import ENGINES, OBJECTIVES
 from beliefsearch.verify.conditional import check_conditional_plan
-from beliefsearch.views.sensorless import Blindfolded
 
 from ..contingent_problems import (
     SightedTable,

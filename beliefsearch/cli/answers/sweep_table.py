@@ -50,7 +50,7 @@ class SweepTable:
     """The rows as lines of text, of CSV or of JSON, each as soon as it is there."""
 
     def __init__(self, swept: Swept, form: str) -> None:
-        from ...model.problem import StochasticProblem
+        from ...model.stochastic import StochasticProblem
 
         self._swept = swept
         self._form = form

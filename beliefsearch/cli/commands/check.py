@@ -22,7 +22,8 @@ def command(chosen: Chosen, states: int) -> int:
     """
     from ...model.problem import Problem
     from ...plans.wording import plural
-    from ...plugins.conformance.check import RULES, check_problem
+    from ...plugins.conformance.check import check_problem
+    from ...plugins.conformance.report import RULES
 
     if isinstance(chosen.problem, Problem):
         try:

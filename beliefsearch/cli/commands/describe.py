@@ -48,7 +48,7 @@ def command(ctx: click.Context, chosen: Chosen) -> int:
 
 
 def _facts(problem: Any, budget: Budget) -> list[str]:
-    from ...model.problem import StochasticProblem
+    from ...model.stochastic import StochasticProblem
     from ...running.alarm import call_within
     from ...running.limits import STOPS
     from ...solving.describe import describe

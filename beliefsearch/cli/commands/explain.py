@@ -154,9 +154,9 @@ def _structure(chosen: Chosen, plan: tuple[Any, ...]) -> Iterator[str]:
 
 def _no_way(chosen: Chosen, search: SearchOptions) -> Iterator[str]:
     """What can be reached where everything is seen: no goal."""
+    from ...engine.choose import view_of
     from ...model.problem import BaseProblem
     from ...proofs.no_way import find_no_way
-    from ...solving.solve import view_of
 
     try:
         found = find_no_way(view_of(chosen.problem), chosen.budget.tick)

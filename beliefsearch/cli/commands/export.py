@@ -69,11 +69,11 @@ def command(
     decides, nodes carry state, value, action and on_policy, and edges a probability. Goals have no outgoing edges.
     Exit code 3: a limit was reached, and the graph is not complete.
     """
+    from ...engine.choose import view_of
     from ...graph.formats import graph_text
     from ...graph.search_graph import search_graph
     from ...plans.result import Status
     from ...plans.wording import plural
-    from ...solving.solve import view_of
     from ..answers.report import verdict_text
 
     if tree:

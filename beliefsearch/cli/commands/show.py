@@ -80,7 +80,7 @@ def _showing(chosen: Chosen, call: Callable[[], int]) -> int:
 
 def _beliefs(problem: Any, plan: tuple[Any, ...]) -> Iterator[list[Any]]:
     """The members of the belief before each action, and after the last; each worked out when it is asked for."""
-    from ...solving.solve import view_of
+    from ...engine.choose import view_of
     from ...views.sensorless import BeliefView
 
     view = view_of(problem)

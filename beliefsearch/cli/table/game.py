@@ -63,7 +63,7 @@ class TableGame:
         *,
         view: Any = None,
     ) -> None:
-        from ...solving.solve import view_of
+        from ...engine.choose import view_of
 
         self._problem = problem
         self._search = search

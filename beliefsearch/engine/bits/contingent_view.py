@@ -11,7 +11,8 @@ from ...model.belief import no_tick, perceived, successors
 from ...model.problem import Action, BeliefProblem, State
 from ...running.limits import Outgrown
 from ...views.and_or import Outcomes
-from ...views.contingent import ContingentView, only_percept, only_result
+from ...views.contingent import ContingentView
+from ...views.weighted import only_percept, only_result
 from .bitset import bit_numbers
 from .numbered_model import NumberedModel
 from .splits import SplitTable

@@ -9,84 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from .report import Report
 
 if TYPE_CHECKING:
     from ...model.problem import BaseProblem
     from ...running.limits import Budget
 
-__all__ = ["RULES", "Report", "Violation", "check_problem"]
-
-RULES = {
-    "start": "there is a start, and starts are hashable",
-    "actions": "actions are hashable and listed once, the same at every call",
-    "order": "states list the actions they share in the same relative order",
-    "text": "different actions of a state read differently, and parse_ undoes format_",
-    "results": "every applicable action has results, hashable, the same at every call",
-    "identity": "states that hold the same are equal, and none changes: no state is compared by identity",
-    "goals": "is_goal gives True or False, the same at every call",
-    "costs": "costs are numbers that are not negative",
-    "unit-costs": "where has_unit_costs() holds, every cost is 1",
-    "estimates": "heuristic() is never above the true cost, and never negative",
-    "potential": "no action lowers the sum of potential() over a belief by more than it costs; won states have none",
-    "array-hook": "all_states() lists every canonical state once, and all_results() agrees with results()",
-    "symmetry": "canonical() gives an equivalent state, and gives that state itself again",
-    "backwards": "predecessors() is the inverse of result(), and goal_states() are all the goals",
-    "percepts": "there is a percept in every state, percepts(state, action), and different percepts read differently",
-    "classes": "distinct_actions() leaves out no best action, and beliefs of one belief_class() cost the same to win",
-    "chance": "the probabilities of the outcomes sum to 1, and are the same at every call",
-    "utility": "the utility of every terminal state is a finite number, the same at every call",
-    "ending": "where the game goes on there is an action, and from every state it can come to an end",
-    "arrays": "arrays() agrees with actions(), outcomes(), is_terminal() and utility()",
-    "pictures": "plot_labels() gives three texts, and plot_position() None or two whole numbers",
-}
-"""The rules by name."""
-
-
-@frozen
-class Violation:
-    """A rule that was broken.
-
-    Attributes
-    ----------
-    rule
-        A name in `RULES`.
-    complaint
-        What was found, with the state and the action.
-    """
-
-    rule: str
-    complaint: str
-
-
-@frozen
-class Report:
-    """What the conformance suite found.
-
-    Attributes
-    ----------
-    violations
-        The rules broken, the first case of each.
-    applied
-        The names of the rules that apply to this kind of problem.
-    states
-        How many states were looked at.
-    complete
-        Whether these are all that can be reached.
-    stopped
-        What stopped the suite before it had looked at all rules; None if nothing did.
-    """
-
-    violations: tuple[Violation, ...]
-    applied: frozenset[str]
-    states: int
-    complete: bool
-    stopped: str | None = None
-
-    @property
-    def passed(self) -> bool:
-        """Whether all rules were looked at and none was broken."""
-        return not self.violations and self.stopped is None
+__all__ = ["check_problem"]
 
 
 def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, budget: Budget | None = None) -> Report:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...model.checked import checked_outcomes, checked_plot_labels, checked_utility
-from ...model.problem import StochasticProblem
+from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact
 
 if TYPE_CHECKING:

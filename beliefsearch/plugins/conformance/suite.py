@@ -9,18 +9,19 @@ from itertools import combinations, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from ...errors import BeliefSearchError, ProblemError
+from ...model.adapters import Blindfolded
 from ...model.belief import initial_states, perceived, successors
 from ...model.checked import checked_cost, checked_outcomes
 from ...model.identity import compared_by_identity, identity_complaint
-from ...model.problem import BaseProblem, BeliefProblem, Problem, ReversibleProblem, StochasticProblem
+from ...model.problem import BaseProblem, BeliefProblem, Problem, ReversibleProblem
 from ...model.slips import forgotten_decorator, swapped_percepts
+from ...model.stochastic import AnyProblem, StochasticProblem
 from ...model.values import is_hashable
 from ...plans.encoding import encode_action
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
-from ...views.sensorless import Blindfolded
-from .check import RULES, Report, Violation
 from .fast_hooks import array_hook_complaint, potential_complaint
+from .report import RULES, Report, Violation
 from .stochastic import (
     chance_arrays_complaint,
     chance_symmetry_complaint,
@@ -32,11 +33,8 @@ from .stochastic import (
 from .symmetry_hooks import class_complaint, has_class_hooks
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from ...model.problem import Cost
 
-    AnyProblem: TypeAlias = BeliefProblem[Any, Any, Any] | StochasticProblem[Any, Any]
 
 __all__ = ["Conformance"]
 
@@ -50,7 +48,7 @@ class Conformance:
     def __init__(self, problem: BaseProblem[Any, Any], max_states: int) -> None:
         if not isinstance(problem, (BeliefProblem, StochasticProblem)):
             raise ProblemError(f"{problem!r} is neither a belief problem nor a stochastic one, so it has no rules")
-        self.problem: AnyProblem = problem
+        self.problem: AnyProblem[Any, Any] = problem
         self.max_states = max_states
         self.broken: dict[str, Violation] = {}
         self.transitions: dict[Any, dict[Any, tuple[Any, ...]]] = {}

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.belief import Belief, applicable_actions
 from ...model.problem import BeliefProblem
-from ...plans.result import Limits
-from ...running.limits import Budget, LimitReached
+from ...running.limits import Budget, LimitReached, Limits
 from ...running.record import Record
 from ...solvers.and_or.graph import AndOrGraph
 from ...views.contingent import FrozensetContingentView

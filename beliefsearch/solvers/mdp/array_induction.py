@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import frozen
 
 from ...errors import ProblemError
-from ...model.problem import Action, ChanceArrays, State, StochasticProblem
+from ...model.problem import Action, State
+from ...model.stochastic import ChanceArrays, StochasticProblem
 from .stacked import LazyChoices, ReachedStates, StackedActions
 
 if TYPE_CHECKING:

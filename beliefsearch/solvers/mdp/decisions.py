@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define
 
 from ...errors import ProblemError
-from ...model.problem import StochasticProblem
+from ...model.stochastic import StochasticProblem
 from .model import ChanceModel, Outcomes
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from attrs import define, field
 
 from ...errors import ProblemError
 from ...model.checked import checked_outcomes, checked_utility
-from ...model.problem import Action, State, StochasticProblem
+from ...model.problem import Action, State
+from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, is_hashable, listed
 from ...running.limits import Budget, LimitReached
 from ...running.observer import Observer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...model.problem import StochasticProblem
+from ...model.stochastic import StochasticProblem
 from .decisions import Decisions, expectation, leaving_choices
 from .linear import evaluate
 from .model import ChanceModel

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Generic
 from attrs import frozen
 
 from ...model.checked import checked_outcomes
-from ...model.problem import Action, State, StochasticProblem
+from ...model.problem import Action, State
+from ...model.stochastic import StochasticProblem
 from ...plans.policy import ROUNDING, Policy
 
 if TYPE_CHECKING:

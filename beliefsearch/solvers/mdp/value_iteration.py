@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...model.problem import StochasticProblem
+from ...model.stochastic import StochasticProblem
 from .decisions import Decisions, leaving_choices
 from .model import ChanceModel
 

@@ -1,9 +1,18 @@
-"""A* search: the cheapest plan, led by an estimate of what remains."""
+"""A* and its relatives: best-first search in four orders, each a function of g and h.
+
+| function | order | plan |
+| --- | --- | --- |
+| `astar_search` | g + h | cheapest |
+| `weighted_astar_search` | g + w h | at most w times the cheapest |
+| `uniform_cost_search` | g | cheapest, without an estimate |
+| `greedy_best_first_search` | h | any |
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...errors import BeliefSearchError
 from ...model.problem import Action, Problem, State
 from ...plans.result import SearchResult
 from ...running.limits import Budget
@@ -11,11 +20,12 @@ from ...running.observer import Observer
 from ...running.record import Record
 from .best_first import best_first_search
 from .dominance import Dominance
+from .estimate import no_estimate
 
 if TYPE_CHECKING:
-    from ...heuristics.registry import Heuristic
+    from .estimate import Heuristic
 
-__all__ = ["astar_search"]
+__all__ = ["astar_search", "greedy_best_first_search", "uniform_cost_search", "weighted_astar_search"]
 
 
 def astar_search(
@@ -34,6 +44,8 @@ def astar_search(
         As for `breadth_first_search`.
     heuristic
         An admissible h (never above the true cost to a goal); default: the problem's own.
+    dominance
+        Tells which states need not be kept; by default all are.
 
     Notes
     -----
@@ -43,3 +55,86 @@ def astar_search(
     record = Record("astar", problem, budget, observer)
     h = heuristic or problem.heuristic
     return best_first_search(problem, h, lambda g, h: g + h, record, priority_is_bound=True, dominance=dominance)
+
+
+def weighted_astar_search(
+    problem: Problem[State, Action],
+    heuristic: Heuristic[State] | None = None,
+    *,
+    weight: float = 2.0,
+    dominance: Dominance[State] | None = None,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> SearchResult[Action]:
+    """Find a plan that costs at most `weight` times the least, by the order of g + weight * h.
+
+    Parameters
+    ----------
+    problem, heuristic, dominance, budget, observer
+        As for `astar_search`.
+    weight
+        At least 1, which is A*; the larger, the greedier.
+
+    Returns
+    -------
+    SearchResult
+        Its lower bound is usually much better than cost / weight; see `best_first_search`.
+
+    Raises
+    ------
+    BeliefSearchError
+        If the weight is below 1 or not finite.
+
+    Notes
+    -----
+    Pohl 1970; Russell and Norvig, 4th edition, section 3.5.4.
+    """
+    if not 1 <= weight < float("inf"):
+        raise BeliefSearchError(f"the weight must be a finite number of at least 1, not {weight!r}")
+    record = Record("weighted-astar", problem, budget, observer)
+    h = heuristic or problem.heuristic
+    return best_first_search(
+        problem, h, lambda g, h: g + weight * h, record, priority_is_bound=False, dominance=dominance
+    )
+
+
+def uniform_cost_search(
+    problem: Problem[State, Action],
+    *,
+    dominance: Dominance[State] | None = None,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> SearchResult[Action]:
+    """Find a cheapest plan by expanding states in the order of their cost g; for parameters see `astar_search`.
+
+    Notes
+    -----
+    Dijkstra's algorithm on a graph that is generated as it is walked. Russell and Norvig, 4th edition,
+    section 3.4.2.
+    """
+    record = Record("uniform-cost", problem, budget, observer)
+    return best_first_search(problem, no_estimate, lambda g, h: g, record, priority_is_bound=True, dominance=dominance)
+
+
+def greedy_best_first_search(
+    problem: Problem[State, Action],
+    heuristic: Heuristic[State] | None = None,
+    *,
+    dominance: Dominance[State] | None = None,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> SearchResult[Action]:
+    """Find a plan, not necessarily a cheap one, by expanding states in the order of h alone.
+
+    For parameters see `astar_search`. No state is expanded twice; the lower bound of the result is the
+    estimate of the initial state.
+
+    Notes
+    -----
+    Russell and Norvig, 4th edition, section 3.5.1.
+    """
+    record = Record("greedy-best-first", problem, budget, observer)
+    h = heuristic or problem.heuristic
+    return best_first_search(
+        problem, h, lambda g, h: h, record, priority_is_bound=False, reopen=False, dominance=dominance
+    )

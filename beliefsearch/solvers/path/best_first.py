@@ -18,8 +18,8 @@ from .dominance import Dominance
 from .parents import Parents, plan_to
 
 if TYPE_CHECKING:
-    from ...heuristics.registry import Heuristic
     from ...model.problem import Cost
+    from .estimate import Heuristic
 
 __all__ = ["best_first_search", "checked_estimate"]
 

@@ -15,8 +15,8 @@ from ...running.record import Record
 from .best_first import checked_estimate
 
 if TYPE_CHECKING:
-    from ...heuristics.registry import Heuristic
     from ...model.problem import Cost
+    from .estimate import Heuristic
 
 __all__ = ["iterative_deepening_astar_search"]
 

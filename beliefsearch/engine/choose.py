@@ -1,0 +1,66 @@
+"""Which view a search works on: frozensets, bit sets, or rows of words under compiled kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from ..model.adapters import Blindfolded, Quotient
+from ..model.problem import Action, BaseProblem, BeliefProblem, Problem, State
+from ..model.stochastic import AnyProblem
+from ..running.limits import Budget
+from ..running.observer import Observer
+from ..solving.solve import _not_to_be_searched
+from ..views.sensorless import SensorlessView
+from .bits.sensorless_view import BitsetView
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["view_of"]
+
+
+def view_of(
+    problem: AnyProblem[State, Action],
+    *,
+    engine: str = "auto",
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+    allowance: int | None = None,
+) -> Problem[Any, Action]:
+    """The plain problem that a solver searches for `problem`: a view, or the problem itself.
+
+    Parameters
+    ----------
+    problem, observer
+        As for `solve`.
+    engine
+        One of `ENGINES`; "auto" is "bits".
+    budget
+        The limits, already running.
+    allowance
+        Of a `BitsetView` or a `CompiledView`: how much work it may do before it raises `Outgrown`.
+
+    Raises
+    ------
+    ProblemError
+        If the problem is of a kind that has no solver.
+    LimitReached
+        If numbering the states takes too much: only "compiled" does that now.
+    """
+    if isinstance(problem, Problem):
+        return Quotient(problem) if type(problem).canonical is not BaseProblem.canonical else problem
+    if not isinstance(problem, BeliefProblem):
+        raise _not_to_be_searched(problem)
+    tick = (budget or Budget()).tick
+    numbered = observer.numbered if observer else lambda states: None
+    if isinstance(problem, Blindfolded):
+        problem = evolve(problem, tick=tick)
+    if engine == "naive":
+        return SensorlessView(problem, tick)
+    if engine == "compiled":
+        from .compiled.sensorless_view import CompiledView
+
+        return CompiledView(problem, tick, numbered, allowance)
+    return BitsetView(problem, tick, numbered, allowance)

@@ -1,0 +1,33 @@
+"""Estimates of what remains: what a heuristic is, the one that knows nothing, and the best of several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from ...model.problem import Cost
+
+__all__ = ["Heuristic", "maximum", "no_estimate"]
+
+
+_State_contra = TypeVar("_State_contra", contravariant=True)
+
+
+class Heuristic(Protocol[_State_contra]):
+    """A lower bound on the cost from a state to a goal."""
+
+    def __call__(self, state: _State_contra, /) -> Cost:
+        """The estimate of `state`: not negative, infinite if there is no way to a goal."""
+
+
+def no_estimate(state: object) -> float:
+    """0: admissible and consistent for every problem, and no help."""
+    return 0
+
+
+def maximum(heuristics: Sequence[Callable[[Any], Cost]]) -> Callable[[Any], Cost]:
+    """The largest of the estimates: admissible if all are, consistent if all are."""
+    if len(heuristics) == 1:
+        return heuristics[0]
+    return lambda state: max(heuristic(state) for heuristic in heuristics)

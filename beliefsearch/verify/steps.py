@@ -1,0 +1,41 @@
+"""One action by the definition: whether it may be taken, and what it may lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..errors import InvalidPlanError
+from ..model.belief import successors
+from ..model.problem import Action, BeliefProblem, State
+
+__all__ = ["require_applicable", "results_of"]
+
+
+def require_applicable(
+    problem: BeliefProblem[State, Action, Any],
+    step: int,
+    action: Action,
+    states: Iterable[State],
+) -> None:
+    """Raise `InvalidPlanError` unless `action` applies in all of `states`; name the one that is written first."""
+    outside = []
+    last: Any = None
+    applies = False
+    for state in states:
+        actions = problem.actions(state)
+        if type(actions) is not tuple or actions is not last:  # many states share one tuple of thousands
+            applies = action in actions
+            last = actions
+        if not applies:
+            outside.append(state)
+    if outside:
+        raise InvalidPlanError(
+            f"step {step}: the action {problem.format_action(action)} does not apply "
+            f"to {min(map(problem.format_state, outside))}, which is possible there"
+        )
+
+
+def results_of(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> frozenset[State]:
+    """Every state that may follow."""
+    return frozenset(successors(problem, state, action))
