@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from beliefsearch import InvalidPlanError
+from beliefsearch.plans.encoding import number_from_json
 from beliefsearch.plans.policy_file import policy_document
 from beliefsearch.solving.stochastic import solve_stochastic
-from beliefsearch.verify.policy import check_policy_file, number_from_json
+from beliefsearch.verify.policy import check_policy_file
 
 from .chance.random_games import TableGame, in_floats
 

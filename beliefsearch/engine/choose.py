@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from ..kinds import is_plain, require
 from ..model.adapters import Blindfolded, Quotient
 from ..model.problem import Action, BaseProblem, BeliefProblem, Problem, State
-from ..model.stochastic import AnyProblem
 from ..running.limits import Budget
 from ..running.observer import Observer
-from ..solving.solve import _not_to_be_searched
 from ..views.sensorless import SensorlessView
 from .bits.sensorless_view import BitsetView
 
@@ -22,7 +21,7 @@ __all__ = ["view_of"]
 
 
 def view_of(
-    problem: AnyProblem[State, Action],
+    problem: BeliefProblem[State, Action, Any],
     *,
     engine: str = "auto",
     budget: Budget | None = None,
@@ -49,10 +48,9 @@ def view_of(
     LimitReached
         If numbering the states takes too much: only "compiled" does that now.
     """
-    if isinstance(problem, Problem):
+    require("search for a plan", problem)
+    if is_plain(problem):
         return Quotient(problem) if type(problem).canonical is not BaseProblem.canonical else problem
-    if not isinstance(problem, BeliefProblem):
-        raise _not_to_be_searched(problem)
     tick = (budget or Budget()).tick
     numbered = observer.numbered if observer else lambda states: None
     if isinstance(problem, Blindfolded):

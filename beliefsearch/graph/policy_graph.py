@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from ..model.stochastic import StochasticProblem
-from ..plans.policy_file import number_to_json
+from ..plans.encoding import number_to_json
 from ..running.limits import STOPS, Budget
 from ..solvers.mdp.model import ChanceModel, explore
 

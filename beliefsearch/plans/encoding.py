@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, Generic, TypeAlias
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from ..errors import InvalidPlanError
 from ..model.problem import Action, BaseProblem, BeliefProblem, Percept, State
 
-__all__ = ["ActionReader", "Json", "encode_action", "encode_percept", "encode_state"]
+if TYPE_CHECKING:
+    from ..model.problem import Number
+
+__all__ = [
+    "ActionReader",
+    "Json",
+    "encode_action",
+    "encode_percept",
+    "encode_state",
+    "number_from_json",
+    "number_to_json",
+]
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -110,3 +123,24 @@ class ActionReader(Generic[State, Action]):
 
 def _as_tuples(value: Json) -> Any:
     return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
+
+
+def number_from_json(written: object, where: str) -> Number:
+    """A number as it stands in a file: a fraction is text such as `-3/4`.
+
+    Raises
+    ------
+    InvalidPlanError
+        If it is no finite number; names `where`.
+    """
+    if type(written) is int or (type(written) is float and math.isfinite(written)):
+        return written
+    if isinstance(written, str) and re.fullmatch(r"-?\d+(/0*[1-9]\d*)?", written, re.ASCII):
+        with suppress(ValueError):  # more digits than Python reads
+            return Fraction(written)
+    raise InvalidPlanError(f"{where} is {written!r:.40}, which is no number")
+
+
+def number_to_json(number: Number) -> int | float | str:
+    """A number as JSON; a fraction is text such as `303/512`."""
+    return number if isinstance(number, (int, float)) else str(number)

@@ -13,16 +13,15 @@ from ..errors import InvalidPlanError
 from ..model.checked import checked_outcomes, checked_utility
 from ..model.problem import Action, State
 from ..model.stochastic import StochasticProblem
-from ..solvers.mdp.table import BestActions, best_actions_of
-from ..verify.policy import number_from_json
-from .encoding import Json, encode_action, encode_state
+from .encoding import Json, encode_action, encode_state, number_from_json, number_to_json
 from .file import PLAN_FILE_VERSION, identity_fields
 from .policy import Policy, PolicyResult
+from .policy_table import BestActions, best_actions_of
 
 if TYPE_CHECKING:
     from ..model.problem import Number
 
-__all__ = ["number_to_json", "policy_document", "policy_from_plan", "policy_plan"]
+__all__ = ["policy_document", "policy_from_plan", "policy_plan"]
 
 # Where a state has hundreds of actions, nearly every state may have a set of best actions of its own.
 _MOST_SETS = 100
@@ -71,11 +70,6 @@ def policy_document(
         "stats": asdict(result.stats),
         "version": PLAN_FILE_VERSION,
     }
-
-
-def number_to_json(number: Number) -> int | float | str:
-    """A number as JSON; a fraction is text such as `303/512`."""
-    return number if isinstance(number, (int, float)) else str(number)
 
 
 def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> dict[str, Json]:

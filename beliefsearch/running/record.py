@@ -28,9 +28,8 @@ from .limits import Budget, Outgrown
 from .observer import Observer
 
 if TYPE_CHECKING:
-    from ..model.problem import Cost, Problem
+    from ..model.problem import Cost
     from ..plans.plan import ConditionalPlan
-    from ..views.and_or import AndOrProblem
 
 __all__ = ["Record"]
 
@@ -50,7 +49,7 @@ class Record(Generic[Node, Action]):
     solver
         Its name, for the result.
     problem
-        What it searches; None if it is not known yet.
+        What it searches, to be named in errors; None if it is not known yet.
     budget
         The limits, already running; None for none.
     observer
@@ -65,7 +64,7 @@ class Record(Generic[Node, Action]):
     def __init__(
         self,
         solver: str,
-        problem: Problem[Node, Action] | AndOrProblem[Any, Action] | None,
+        problem: object,
         budget: Budget | None,
         observer: Observer | None,
     ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 from attrs import evolve
 
 from ..engine.choose import view_of
-from ..errors import ProblemError
+from ..kinds import require
 from ..model.identity import warn_of_identity
 from ..model.problem import Action, BeliefProblem, Problem, State
 from ..model.slips import refuse_slips
@@ -146,8 +146,7 @@ def solve_within(
     observer: Observer | None,
 ) -> SearchResult[Action]:
     """`solve` with limits that run already, and are heard wherever the search is, in the author's code too."""
-    if not isinstance(problem, BeliefProblem):
-        raise _not_to_be_searched(problem)
+    require("search for a plan", problem)
     refuse_slips(type(problem))
     record: Record[Any, Action] = Record(request.solver, None, budget, observer)
     try:
@@ -191,12 +190,3 @@ def _solve(
         result = _search_beliefs(problem, "bits", None, request, budget, observer)
     # What the small search proved is true all the same.
     return evolve(result, lower_bound=max(result.lower_bound, proved)) if proved < inf else result
-
-
-def _not_to_be_searched(problem: object) -> ProblemError:
-    """What to tell a caller whose problem is of a kind that has no solver here."""
-    if isinstance(problem, StochasticProblem):
-        return ProblemError(
-            f"{type(problem).__name__} is a stochastic problem, whose answer is a policy; use solve_stochastic()"
-        )
-    return ProblemError(f"{problem!r} is no problem; give an instance of a problem class, such as DevilProblem(n=4)")

@@ -28,9 +28,7 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic
@@ -42,14 +40,14 @@ from ..model.checked import checked_outcomes, checked_utility
 from ..model.problem import Action, State
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
-from ..plans.encoding import encode_action, encode_state
+from ..plans.encoding import encode_action, encode_state, number_from_json
 from .policy_bounds import ExactGame, ProvedBounds, prove_bounds
 
 if TYPE_CHECKING:
     from ..model.problem import Number
     from .bound_guess import Row
 
-__all__ = ["DEFAULT_PRECISION", "PolicyCheck", "check_policy_file", "number_from_json"]
+__all__ = ["DEFAULT_PRECISION", "PolicyCheck", "check_policy_file"]
 
 DEFAULT_PRECISION = Fraction(1, 10**9)
 """How far values may be off, as a share of the largest utility, where floats are about and the file says nothing."""
@@ -122,22 +120,6 @@ def check_policy_file(
     some policies are solved.
     """
     return _Check(problem, plan, tick).run(number_from_json(claimed_value, "value"))
-
-
-def number_from_json(written: object, where: str) -> Number:
-    """A number as it stands in a file: a fraction is text such as `-3/4`.
-
-    Raises
-    ------
-    InvalidPlanError
-        If it is no finite number; names `where`.
-    """
-    if type(written) is int or (type(written) is float and math.isfinite(written)):
-        return written
-    if isinstance(written, str) and re.fullmatch(r"-?\d+(/0*[1-9]\d*)?", written, re.ASCII):
-        with suppress(ValueError):  # more digits than Python reads
-            return Fraction(written)
-    raise InvalidPlanError(f"{where} is {written!r:.40}, which is no number")
 
 
 class _Check(Generic[State, Action]):

@@ -84,8 +84,8 @@ def export_chance(
 
 
 def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path, pictures: dict[str, Any]) -> int:
+    from ...plans.encoding import number_to_json
     from ...plans.file import identity_fields
-    from ...plans.policy_file import number_to_json
     from ...plugins.options import make_problem
     from .policy import solving
 

@@ -16,7 +16,7 @@ from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy
-    from ...solvers.mdp.table import PolicyRow
+    from ...plans.policy_table import PolicyRow
 
 __all__ = ["best_actions_lines", "explain_chance", "show_chance", "table_lines"]
 
@@ -31,8 +31,8 @@ _HEADS = ("state", "action", "value", "runner-up", "its value", "margin")
 
 def best_actions_lines(problem: Any, policy: Policy[Any, Any]) -> list[str]:
     """In how many states which actions are best."""
+    from ...plans.policy_table import best_actions_of
     from ...plans.wording import plural
-    from ...solvers.mdp.table import best_actions_of
 
     found = best_actions_of(problem, policy)
     within = f" (up to rounding, {found.rounding:g} of the value)" if found.rounding and found.several else ""
@@ -101,7 +101,7 @@ def show_chance(
     everything: bool,
 ) -> int:
     """`show`: what the policy does in each state, and what would be second best."""
-    from ...solvers.mdp.table import policy_rows
+    from ...plans.policy_table import policy_rows
     from .policy import policy_for
 
     if output is not None and output.suffix not in (".csv", ".json"):
@@ -129,7 +129,7 @@ def show_chance(
 
 def _table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
     """The whole table as CSV, or as JSON."""
-    from ...plans.policy_file import number_to_json
+    from ...plans.encoding import number_to_json
 
     problem: Any = chosen.problem
     text = problem.format_action
@@ -168,9 +168,10 @@ def _table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: 
 
 def explain_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None, *, everything: bool) -> int:
     """`explain`: what the value comes from, at the start and everywhere, and that no policy is better."""
-    from ...plans.policy_file import number_to_json, policy_plan
+    from ...plans.encoding import number_to_json
+    from ...plans.policy_file import policy_plan
+    from ...plans.policy_table import policy_row
     from ...plans.wording import error_text, plural, value_text
-    from ...solvers.mdp.table import policy_row
     from ...verify.policy import check_policy_file
     from .policy import policy_for
 

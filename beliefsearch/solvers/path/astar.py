@@ -52,7 +52,7 @@ def astar_search(
     h need not be consistent: a state reached more cheaply is taken up again. Hart, Nilsson and Raphael
     1968; Russell and Norvig, 4th edition, section 3.5.2.
     """
-    record = Record("astar", problem, budget, observer)
+    record: Record[State, Action] = Record("astar", problem, budget, observer)
     h = heuristic or problem.heuristic
     return best_first_search(problem, h, lambda g, h: g + h, record, priority_is_bound=True, dominance=dominance)
 
@@ -91,7 +91,7 @@ def weighted_astar_search(
     """
     if not 1 <= weight < float("inf"):
         raise BeliefSearchError(f"the weight must be a finite number of at least 1, not {weight!r}")
-    record = Record("weighted-astar", problem, budget, observer)
+    record: Record[State, Action] = Record("weighted-astar", problem, budget, observer)
     h = heuristic or problem.heuristic
     return best_first_search(
         problem, h, lambda g, h: g + weight * h, record, priority_is_bound=False, dominance=dominance
@@ -112,7 +112,7 @@ def uniform_cost_search(
     Dijkstra's algorithm on a graph that is generated as it is walked. Russell and Norvig, 4th edition,
     section 3.4.2.
     """
-    record = Record("uniform-cost", problem, budget, observer)
+    record: Record[State, Action] = Record("uniform-cost", problem, budget, observer)
     return best_first_search(problem, no_estimate, lambda g, h: g, record, priority_is_bound=True, dominance=dominance)
 
 
@@ -133,7 +133,7 @@ def greedy_best_first_search(
     -----
     Russell and Norvig, 4th edition, section 3.5.1.
     """
-    record = Record("greedy-best-first", problem, budget, observer)
+    record: Record[State, Action] = Record("greedy-best-first", problem, budget, observer)
     h = heuristic or problem.heuristic
     return best_first_search(
         problem, h, lambda g, h: h, record, priority_is_bound=False, reopen=False, dominance=dominance

@@ -41,7 +41,7 @@ def bidirectional_search(
             f"{type(problem).__name__} cannot be walked backwards, which bidirectional search needs; "
             "derive it from ReversibleProblem and define goal_states() and predecessors(), or choose another solver"
         )
-    record = Record("bidirectional", problem, budget, observer)
+    record: Record[State, Action] = Record("bidirectional", problem, budget, observer)
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loops run millions of times.
     actions, result, predecessors = problem.actions, problem.result, problem.predecessors

@@ -43,7 +43,7 @@ def breadth_first_search(
     Goals are recognised when they are generated. Time and memory are O(b^d) for branching factor b and
     plan length d. Russell and Norvig, 4th edition, figure 3.9.
     """
-    record = Record("breadth-first", problem, budget, observer)
+    record: Record[State, Action] = Record("breadth-first", problem, budget, observer)
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loop runs millions of times.
     actions, result, is_goal, generate = problem.actions, problem.result, problem.is_goal, record.generate

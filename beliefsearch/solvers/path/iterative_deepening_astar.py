@@ -50,7 +50,7 @@ def iterative_deepening_astar_search(
     all states that were left out for their cost have been entered in the same round, by a cheaper way, the states
     entered lead to no others, and none is a goal: that is proof. It needs room for them in the table.
     """
-    record = Record("ida-star", problem, budget, observer)
+    record: Record[State, Action] = Record("ida-star", problem, budget, observer)
     h = heuristic or problem.heuristic
     unit_costs = problem.has_unit_costs()
     table: dict[State, Cost] = {}  # the least g with which each state was entered during this search

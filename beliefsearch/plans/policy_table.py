@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Generic
 
 from attrs import frozen
 
-from ...model.checked import checked_outcomes
-from ...model.problem import Action, State
-from ...model.stochastic import StochasticProblem
-from ...plans.policy import ROUNDING, Policy
+from ..model.checked import checked_outcomes
+from ..model.problem import Action, State
+from ..model.stochastic import StochasticProblem
+from .policy import ROUNDING, Policy
 
 if TYPE_CHECKING:
-    from ...model.problem import Number
+    from ..model.problem import Number
 
 __all__ = ["ActionWorth", "BestActions", "PolicyRow", "best_actions_of", "policy_row", "policy_rows"]
 

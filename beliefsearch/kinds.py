@@ -1,0 +1,98 @@
+"""The kind of a problem, decided once; and what can be done with which kind.
+
+Everything that differs from kind to kind is looked up by `kind_of(problem)`, in a registry beside the code that does
+it. What does not exist for a kind stands in `MISSING`, with the reason that a user reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, TypeGuard
+
+from .errors import ProblemError
+from .model.problem import BeliefProblem, Problem
+from .model.stochastic import StochasticProblem
+
+__all__ = ["MISSING", "Kind", "is_plain", "is_stochastic", "kind_of", "require"]
+
+
+class Kind(Enum):
+    """What a player knows of the state, and whether chance decides."""
+
+    PLAIN = "plain"
+    """Every action has one result, and the state is known: the answer is a sequence of actions."""
+    SENSORLESS = "sensorless"
+    """Nothing is perceived: the answer is a sequence of actions that wins from every state that may be the true one."""
+    CONTINGENT = "contingent"
+    """Something is perceived: the answer is a conditional plan."""
+    STOCHASTIC = "stochastic"
+    """Results have probabilities, and the state is known: the answer is a policy."""
+
+
+def kind_of(problem: object) -> Kind:
+    """The kind of a problem.
+
+    Raises
+    ------
+    ProblemError
+        If it is no problem.
+    """
+    if isinstance(problem, StochasticProblem):
+        return Kind.STOCHASTIC
+    if isinstance(problem, Problem):
+        return Kind.PLAIN
+    if isinstance(problem, BeliefProblem):
+        return Kind.SENSORLESS if problem.is_sensorless() else Kind.CONTINGENT
+    raise ProblemError(f"{problem!r} is no problem; give an instance of a problem class, such as DevilProblem(n=4)")
+
+
+def is_plain(problem: object) -> TypeGuard[Problem[Any, Any]]:
+    """Whether the kind is `Kind.PLAIN`; False for what is no problem."""
+    return isinstance(problem, Problem)
+
+
+def is_stochastic(problem: object) -> TypeGuard[StochasticProblem[Any, Any]]:
+    """Whether the kind is `Kind.STOCHASTIC`; False for what is no problem."""
+    return isinstance(problem, StochasticProblem)
+
+
+_SEES_ALL = "the player sees every state of {name}; leave --belief out"
+_NO_BLINDFOLD = "{name} is no plain problem, so there is nothing to blindfold"
+
+MISSING: Mapping[str, Mapping[Kind, str]] = {
+    "play blindfolded": dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT, Kind.STOCHASTIC), _NO_BLINDFOLD),
+    "begin with a belief": {
+        Kind.PLAIN: f"{_SEES_ALL}, or play it with --blindfold",
+        Kind.STOCHASTIC: _SEES_ALL,
+    },
+    "begin with a true start": {
+        Kind.STOCHASTIC: "{name} has one start, which its own options give; leave --start out",
+    },
+    "search for a plan": {
+        Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy; use solve_stochastic()",
+    },
+}
+"""By capability, the kinds for which it does not exist, each with the reason; `{name}` is the problem's name."""
+
+
+def require(capability: str, problem: object, name: str | None = None) -> None:
+    """Make sure that something can be done with a problem.
+
+    Parameters
+    ----------
+    capability
+        A key of `MISSING`.
+    problem
+        The problem.
+    name
+        What to call it; by default its class.
+
+    Raises
+    ------
+    ProblemError
+        If it cannot; the message is the reason in `MISSING`.
+    """
+    reason = MISSING[capability].get(kind_of(problem))
+    if reason is not None:
+        raise ProblemError(reason.format(name=name or type(problem).__name__))
