@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["error_text", "length_text", "number_text", "plural", "quoted", "value_text"]
+__all__ = ["MOST_DIGITS", "error_text", "length_text", "number_text", "plural", "quoted", "value_text"]
 
 _LONGEST_NUMBER = 80
 
@@ -67,3 +67,8 @@ def length_text(length: int) -> str:
         return f"{str(length)[:6]}... ({len(str(length)):,} digits)"
     except ValueError:  # Python writes no more than some thousands of digits unless it is told to
         return f"about 10^{length.bit_length() * log10(2):,.0f}"
+
+
+# Lengths of plans may have more digits than Python reads and writes unless it is told to; more than this would
+# take it long.
+MOST_DIGITS = 100_000

@@ -277,7 +277,7 @@ def blame(error: BaseException, cls: ProblemClass) -> str | None:
     from ..model.problem import BaseProblem
 
     bases = (base for base in cls.__mro__ if issubclass(base, BaseProblem))
-    own_modules = {base.__module__ for base in bases if not base.__module__.startswith(f"{__package__}.")}
+    own_modules = {base.__module__ for base in bases if not base.__module__.startswith("beliefsearch.")}
     trace = error.__traceback__
     while trace is not None:
         frame = trace.tb_frame

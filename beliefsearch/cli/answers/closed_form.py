@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...errors import BeliefSearchError
-from ...plans.wording import length_text
+from ...plans.wording import MOST_DIGITS, length_text
 from ...solving import closed_form
 from ...solving.closed_form import FEW_STATES, MOST_LISTED
 from ..limits import doing
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ...plans.encoding import Json
 
 __all__ = [
-    "MOST_DIGITS",
     "checked_construction",
     "construction_document",
     "construction_headline",
@@ -28,9 +27,6 @@ __all__ = [
     "parse_places",
 ]
 
-# Lengths of plans may have more digits than Python reads and writes unless it is told to; more than this would
-# take it long.
-MOST_DIGITS = 100_000
 # Certificates list a plan if replaying it takes no more steps, from so many states each, in all.
 _REPLAYED = 10**7
 _SHOWN = 20

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import BeliefSearchError, InvalidPlanError
 from ...model.values import listed
-from ...plans.wording import plural, value_text
+from ...plans.wording import MOST_DIGITS, plural, value_text
 from .. import HOLDS, SOLVED, UNDECIDED
 from ..output import check_writable, emit, message, write_file
 from ..problem_command import Chosen
 from ..search_options import SearchOptions
-from .closed_form import MOST_DIGITS
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import InvalidPlanError, PluginError, ProblemError
-from ...plans.wording import quoted
+from ...plans.wording import MOST_DIGITS, quoted
 from ...plugins.data_files import SIZE_TEXT
 from .. import DOES_NOT_HOLD, HOLDS, hear_interrupts
-from ..answers.closed_form import MOST_DIGITS
 from ..limits import Stopped, doing, limit_options, limits_of
 from ..output import emit
 from ..plans import read_plan_file

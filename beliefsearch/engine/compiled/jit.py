@@ -76,7 +76,7 @@ def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
 _SOURCES = tuple(
     (path.name, path.stat().st_mtime_ns, path.stat().st_size)
     for folder in ("engine", "heuristics")
-    for path in sorted((Path(__file__).parent / folder).glob("*.py"))
+    for path in sorted((Path(__file__).parents[2] / folder).rglob("*.py"))
 )
 
 
