@@ -9,7 +9,6 @@ import click
 from attrs import evolve, frozen
 
 from ..errors import BeliefSearchError
-from ..solving import closed_form
 from .limits import doing, limit_options, limits_of
 from .problem_command import Chosen
 
@@ -57,6 +56,8 @@ class SearchOptions:
             return solve_within(chosen.problem, request, chosen.budget, progress)
 
     def _closed_form(self, chosen: Chosen) -> SearchResult[Any] | None:
+        from ..solving import closed_form
+
         found = closed_form.checked_construction(chosen.problem, self.request(), called=chosen.reference)
         return None if found is None else closed_form.construction_result(found)
 
