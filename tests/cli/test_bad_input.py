@@ -469,7 +469,7 @@ def test_debug_shows_where_an_error_came_from(cli: Run) -> None:
     code, out, err = cli("run", "devli", "--debug")
     assert (code, out) == (2, "")  # as without it
     assert "Traceback" in err
-    assert "plugins.py" in err
+    assert "loading.py" in err
     assert err.splitlines()[-1].startswith("beliefsearch: error: ")
 
 

@@ -7,36 +7,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...model.problem import BeliefProblem
-from ...plans.wording import number_text, plural
-from ..problem_command import Chosen
-from .report import optimality
+from ...plans.wording import plural
 
 if TYPE_CHECKING:
     from ...plans.plan import ConditionalPlan
-    from ...plans.result import SearchResult
 
-__all__ = ["conditional_verdict", "decision_table", "plan_tree"]
+__all__ = ["decision_table", "plan_tree"]
 
 # A larger plan is not printed whole.
 _MOST_LINES = 400
 _WIDEST_BELIEF = 40
 # Of more states than this it is not told which they are.
 _MOST_KNOWN = 4
-
-
-def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: ConditionalPlan[Any, Any]) -> str:
-    """The verdict in one line."""
-    if plan.is_cyclic:
-        return (
-            f"{chosen.title}: solved by a cyclic plan, which keeps trying: from everywhere on it the goal can still be "
-            "reached; it is proved that no plan is sure to win within a certain number of actions"
-        )
-    at_most = f"at most {plural(int(plan.depth), 'action')}"
-    if result.objective == "expected":
-        cost = f"at an expected cost of {number_text(result.cost)}, {at_most}"
-    else:
-        cost = f"in {at_most}" + ("" if result.cost == plan.depth else f", cost {result.cost} at the most")
-    return f"{chosen.title}: solved {cost}, {optimality(result)}"
 
 
 def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:

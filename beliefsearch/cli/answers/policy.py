@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from .. import HOLDS, SOLVED, UNDECIDED
 from ..output import check_writable, emit, message, write_file
 from ..problem_command import Chosen
 from ..search_options import SearchOptions
+from .policy_text import _MOST_NAMES, _MOST_SETS
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from .games import GamesWriter
 
 __all__ = [
+    "best_actions_lines",
     "chance_facts",
     "policy_for",
     "run_chance",
@@ -148,8 +151,6 @@ def _result_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
 
 def _policy_lines(problem: Any, policy: Policy[Any, Any], *, ends_anyway: bool) -> list[str]:
     """The first action, and how often which actions are best; `ends_anyway`: whatever is done, the game ends."""
-    from .policy_text import best_actions_lines
-
     start = problem.initial_state()
     # Where the game may come back to a state, an action of the same value may be one that never ends it.
     best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
@@ -258,3 +259,29 @@ def chance_facts(problem: Any, budget: Budget) -> list[str]:
     if stopped is not None:
         lines.append(f"more than {plural(len(model.states), 'state')}; not everything was counted: {stopped}")
     return lines
+
+
+def best_actions_lines(problem: Any, policy: Policy[Any, Any]) -> list[str]:
+    """In how many states which actions are best."""
+    from ...plans.policy_table import best_actions_of
+    from ...plans.wording import plural
+
+    found = best_actions_of(problem, policy)
+    within = f" (up to rounding, {found.rounding:g} of the value)" if found.rounding and found.several else ""
+    one = plural(found.one, "state")
+    lines = [f"One action is best in {one}, several are equally good in {found.several:,}{within}:"]
+    width = max(len(f"{count:,}") for count in found.sets.values())
+    for actions, count in islice(found.sets.items(), _MOST_SETS):
+        name = f"{problem.format_action(actions[0])} only" if len(actions) == 1 else _one_of(problem, actions)
+        lines.append(f"  {count:>{width},}  {name}")
+    if len(found.sets) > _MOST_SETS:
+        more = len(found.sets) - _MOST_SETS
+        lines.append(f"  ... and {more:,} more sets of actions; `run --output FILE` writes the whole policy")
+    return lines
+
+
+def _one_of(problem: Any, actions: Sequence[Any]) -> str:
+    """`A or B`; of many actions the first few."""
+    names = [problem.format_action(action) for action in actions[:_MOST_NAMES]]
+    more = len(actions) - _MOST_NAMES
+    return " or ".join(names) if more <= 0 else f"{', '.join(names)} or {more:,} more"

@@ -13,12 +13,13 @@ from .. import SOLVED, UNDECIDED, UNSOLVABLE
 from ..output import check_writable, emit, message, terminal_width, write_file
 from ..problem_command import Chosen
 from ..search_options import SearchOptions
+from .policy import best_actions_lines
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy
     from ...plans.policy_table import PolicyRow
 
-__all__ = ["best_actions_lines", "explain_chance", "show_chance", "table_lines"]
+__all__ = ["explain_chance", "show_chance", "table_lines"]
 
 _MOST_SETS = 6
 _MOST_NAMES = 4
@@ -27,32 +28,6 @@ _MOST_LINES = 30
 _LONGEST_NUMBER = 12
 _NARROWEST = 8
 _HEADS = ("state", "action", "value", "runner-up", "its value", "margin")
-
-
-def best_actions_lines(problem: Any, policy: Policy[Any, Any]) -> list[str]:
-    """In how many states which actions are best."""
-    from ...plans.policy_table import best_actions_of
-    from ...plans.wording import plural
-
-    found = best_actions_of(problem, policy)
-    within = f" (up to rounding, {found.rounding:g} of the value)" if found.rounding and found.several else ""
-    one = plural(found.one, "state")
-    lines = [f"One action is best in {one}, several are equally good in {found.several:,}{within}:"]
-    width = max(len(f"{count:,}") for count in found.sets.values())
-    for actions, count in islice(found.sets.items(), _MOST_SETS):
-        name = f"{problem.format_action(actions[0])} only" if len(actions) == 1 else _one_of(problem, actions)
-        lines.append(f"  {count:>{width},}  {name}")
-    if len(found.sets) > _MOST_SETS:
-        more = len(found.sets) - _MOST_SETS
-        lines.append(f"  ... and {more:,} more sets of actions; `run --output FILE` writes the whole policy")
-    return lines
-
-
-def _one_of(problem: Any, actions: Sequence[Any]) -> str:
-    """`A or B`; of many actions the first few."""
-    names = [problem.format_action(action) for action in actions[:_MOST_NAMES]]
-    more = len(actions) - _MOST_NAMES
-    return " or ".join(names) if more <= 0 else f"{', '.join(names)} or {more:,} more"
 
 
 def table_lines(problem: Any, rows: Iterable[PolicyRow[Any, Any]], width: int) -> Iterator[str]:

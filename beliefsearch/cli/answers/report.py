@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from ...model.problem import Problem
 from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult, Status
-from ...plans.wording import plural
+from ...plans.wording import number_text, plural
 from ..problem_command import Chosen
 
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["bars", "distances_text", "optimality", "plan_lines", "result_text", "verdict_text"]
+__all__ = ["bars", "conditional_verdict", "distances_text", "optimality", "plan_lines", "result_text", "verdict_text"]
 
 # A longer plan is shortened on the terminal to so many actions at the beginning and at the end.
 _LONGEST_PLAN = 1000
@@ -33,8 +33,6 @@ def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     if result.status is Status.UNDECIDED:
         return f"{chosen.title}: undecided, {result.reason}; no plan costs less than {result.lower_bound}"
     if isinstance(result.plan, ConditionalPlan):
-        from .conditional import conditional_verdict
-
         return conditional_verdict(chosen, result, result.plan)
     plan = result.require_plan()
     cost = "" if result.cost == len(plan) else f", cost {result.cost}"
@@ -128,3 +126,18 @@ def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: in
     else:
         line = f"{solvable} can be solved, {unsolvable:,} cannot"
     return "\n".join([f"{chosen.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
+
+
+def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: ConditionalPlan[Any, Any]) -> str:
+    """The verdict in one line."""
+    if plan.is_cyclic:
+        return (
+            f"{chosen.title}: solved by a cyclic plan, which keeps trying: from everywhere on it the goal can still be "
+            "reached; it is proved that no plan is sure to win within a certain number of actions"
+        )
+    at_most = f"at most {plural(int(plan.depth), 'action')}"
+    if result.objective == "expected":
+        cost = f"at an expected cost of {number_text(result.cost)}, {at_most}"
+    else:
+        cost = f"in {at_most}" + ("" if result.cost == plan.depth else f", cost {result.cost} at the most")
+    return f"{chosen.title}: solved {cost}, {optimality(result)}"
