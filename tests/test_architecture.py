@@ -105,7 +105,7 @@ def test_no_file_imports_itself_over_others() -> None:
         ".".join(package_of(path, PACKAGE, "beliefsearch") + (path.stem,) * (path.stem != "__init__")): path
         for path in FRAMEWORK_FILES
     }
-    imports = nx.DiGraph()
+    imports: nx.DiGraph[str] = nx.DiGraph()
     for module, path in modules.items():
         for name in imported(path, package_of(path, PACKAGE, "beliefsearch")):
             target = name if name in modules else name.rpartition(".")[0]

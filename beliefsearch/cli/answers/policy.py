@@ -18,7 +18,6 @@ from .. import HOLDS, SOLVED, UNDECIDED
 from ..output import check_writable, emit, message, write_file
 from ..problem_command import Chosen
 from ..search_options import SearchOptions
-from .policy_text import _MOST_NAMES, _MOST_SETS
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
@@ -37,6 +36,8 @@ __all__ = [
 ]
 
 _MOST_ROWS = 40
+_MOST_SETS = 6
+_MOST_NAMES = 4
 
 
 def solve_chance(chosen: Chosen, search: SearchOptions) -> PolicyResult[Any, Any]:

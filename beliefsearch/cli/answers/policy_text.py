@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["explain_chance", "show_chance", "table_lines"]
 
-_MOST_SETS = 6
-_MOST_NAMES = 4
 _MOST_ROWS = 40
 _MOST_LINES = 30
 _LONGEST_NUMBER = 12
