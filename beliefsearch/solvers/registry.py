@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ..errors import BeliefSearchError
+from ..errors import BeliefSearchError, suggestion
 from ..kinds import Kind
 from .and_or.bounded import and_or_search
 from .and_or.expected import expected_and_or_search
@@ -130,7 +130,11 @@ def find_solver(name: str, *kinds: Kind) -> str:
     found = ALIASES.get(name.lower(), name.lower())
     names = solvers_of(*(kinds or _WITH_PLANS))
     if found not in names:
-        raise BeliefSearchError(f"there is no solver called {name!r}; there are {', '.join(names)}")
+        hint = (
+            suggestion(name.lower(), [*names, *(alias for alias, of in ALIASES.items() if of in names)])
+            or f"there are {', '.join(names)}"
+        )
+        raise BeliefSearchError(f"there is no solver called {name!r}; {hint}")
     return found
 
 

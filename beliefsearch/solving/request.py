@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ..errors import BeliefSearchError, ProblemError
+from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
 from ..kinds import Kind, kind_of
 from ..model.problem import BaseProblem, ReversibleProblem
@@ -65,8 +65,8 @@ class SearchRequest:
             ("objective", self.objective, OBJECTIVES),
         ):
             if name not in names:
-                there_are = ", ".join(other for other in names if thing != "heuristic" or other != "auto")
-                raise BeliefSearchError(f"there is no {thing} called {name!r}; there are {there_are}")
+                hint = suggestion(name, names) or f"there are {', '.join(names)}"
+                raise BeliefSearchError(f"there is no {thing} called {name!r}; {hint}")
         name = "auto" if self.solver == "auto" else find_solver(self.solver)
         if kind is Kind.PLAIN:
             self._check_plain(problem, name)
