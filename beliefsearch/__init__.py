@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from .solving.stochastic import solve_stochastic as solve_stochastic
     from .solving.sweep import SweepRow as SweepRow
     from .solving.sweep import sweep as sweep
-    from .verify.sequence import check_plan as check_plan
+    from .verify.plan import check_plan as check_plan
 
 _HOME = {
     "BeliefProblem": "model.problem",
@@ -84,7 +84,7 @@ _HOME = {
     "StochasticProblem": "model.stochastic",
     "SweepRow": "solving.sweep",
     "UnknownProblemError": "errors",
-    "check_plan": "verify.sequence",
+    "check_plan": "verify.plan",
     "check_problem": "plugins.conformance.check",
     "describe": "solving.describe",
     "distance_table": "solvers.path.distance_table",

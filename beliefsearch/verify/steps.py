@@ -14,11 +14,12 @@ __all__ = ["require_applicable", "results_of"]
 
 def require_applicable(
     problem: BeliefProblem[State, Action, Any],
-    step: int,
+    where: str,
     action: Action,
     states: Iterable[State],
+    error: type[InvalidPlanError] = InvalidPlanError,
 ) -> None:
-    """Raise `InvalidPlanError` unless `action` applies in all of `states`; name the one that is written first."""
+    """Raise `error` unless `action` applies in all of `states`; say `where`, and name the one that is written first."""
     outside = []
     last: Any = None
     applies = False
@@ -30,8 +31,8 @@ def require_applicable(
         if not applies:
             outside.append(state)
     if outside:
-        raise InvalidPlanError(
-            f"step {step}: the action {problem.format_action(action)} does not apply "
+        raise error(
+            f"{where}: the action {problem.format_action(action)} does not apply "
             f"to {min(map(problem.format_state, outside))}, which is possible there"
         )
 
