@@ -41,7 +41,7 @@ CLOSED = {
     "solvers": {"verify", "games"},
     "engine": {"games"},
     "heuristics": {"games"},
-    "plugins": {"games", "verify"},
+    "plugins": {"games"},
     "solving": {"games"},
     "proofs": {"games", "plugins"},
 }

@@ -59,7 +59,7 @@ def check_file(problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda:
     try:
         return check(problem, saved, lines, tick)
     except DoesNotHoldError as failure:
-        return FileVerdict(False, str(failure), (*lines, str(failure)))
+        return FileVerdict(False, str(failure), lines=(*lines, str(failure)))
 
 
 def _kind_of_plan(saved: PlanFile) -> str:
@@ -89,7 +89,7 @@ def _check_plan(
     _check_claims(saved, cost)
     if saved.proof is None and saved.plan is not None:
         lines += _unproved(saved, cost)
-    return FileVerdict(True, "", tuple(lines), cost=None if saved.plan is None else cost, bound=bound)
+    return FileVerdict(True, "", lines=tuple(lines), cost=None if saved.plan is None else cost, bound=bound)
 
 
 def _check_status(saved: PlanFile) -> None:
@@ -272,7 +272,7 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
     line = (
         f"the policy holds: {worth}, {how}; by what is proved of {states} its actions attain that, and no policy more"
     )
-    return FileVerdict(True, "", (line,), value=found.value)
+    return FileVerdict(True, "", lines=(line,), value=found.value)
 
 
 _CHECKERS: Mapping[str, tuple[str, Callable[[Any, PlanFile, list[str], Callable[[], None]], FileVerdict]]] = {

@@ -228,7 +228,7 @@ class _Check(Generic[State, Action]):
 
         Both are whole numbers unless values have too many denominators.
         """
-        values: Sequence[Any] = list(map(Fraction, self._values))
+        values: Sequence[Any] = _fractions(self._values)
         unit = math.lcm(*(value.denominator for value in values))
         if unit.bit_length() > _MOST_BITS:
             unit = 1
@@ -274,7 +274,7 @@ class _Check(Generic[State, Action]):
             return Fraction(0), ""
         allowed = self._allowed()
         game = ExactGame(self._rows, self._chosen, self._utilities)
-        values = list(map(Fraction, self._values))
+        values = _fractions(self._values)
         bounds = prove_bounds(game, values, allowed, self._tick)
         if bounds is None:
             return None, "nothing can be proved of its values: no bounds of them were found"
@@ -293,9 +293,13 @@ class _Check(Generic[State, Action]):
 
 def _whole(probabilities: Sequence[Number]) -> tuple[int, ...]:
     """Whole numbers in the same proportion."""
-    fractions = list(map(Fraction, probabilities))
+    fractions = _fractions(probabilities)
     unit = math.lcm(*(fraction.denominator for fraction in fractions))
     return tuple(fraction.numerator * (unit // fraction.denominator) for fraction in fractions)
+
+
+def _fractions(numbers: Sequence[Number]) -> list[Fraction]:
+    return [Fraction(number) for number in numbers]
 
 
 def _about(number: Fraction) -> str:

@@ -27,12 +27,12 @@ class Verdict:
     Attributes
     ----------
     holds
-        Whether it holds, which is proved; None if a limit was reached before that was known (of files only).
+        Whether it does, which is then proved.
     complaint
-        If it does not: what goes wrong first. If that is not known: which limit was reached.
+        If it does not: what goes wrong first.
     """
 
-    holds: bool | None
+    holds: bool
     complaint: str
 
 
@@ -100,6 +100,8 @@ class FileVerdict(Verdict):
 
     Attributes
     ----------
+    decided
+        Whether it is known that it holds, or does not; False if a limit was reached before, which the complaint tells.
     lines
         What was found, a sentence each: what holds, what is claimed only, and if something does not hold, what.
     about
@@ -113,6 +115,7 @@ class FileVerdict(Verdict):
         What the game is worth, if the file holds a policy that holds.
     """
 
+    decided: bool = True
     lines: tuple[str, ...] = ()
     about: str = ""
     cost: Cost | None = None
