@@ -11,11 +11,11 @@ from attrs import evolve
 
 from ..engine.choose import view_of
 from ..kinds import require
-from ..model.identity import warn_of_identity
 from ..model.problem import Action, BeliefProblem, Problem, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import AnyProblem, StochasticProblem
 from ..plans.result import SearchResult
+from ..plugins.conformance.identity import warn_of_identity
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, LimitReached, Limits, Outgrown
 from ..running.observer import Observer

@@ -12,7 +12,6 @@ from ...errors import BeliefSearchError, ProblemError
 from ...model.adapters import Blindfolded
 from ...model.belief import initial_states, perceived, successors
 from ...model.checked import checked_cost, checked_outcomes
-from ...model.identity import compared_by_identity, identity_complaint
 from ...model.problem import BaseProblem, BeliefProblem, Problem, ReversibleProblem
 from ...model.slips import forgotten_decorator, swapped_percepts
 from ...model.stochastic import AnyProblem, StochasticProblem
@@ -21,6 +20,7 @@ from ...plans.encoding import encode_action
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
 from .fast_hooks import array_hook_complaint, potential_complaint
+from .identity import compared_by_identity, identity_complaint
 from .report import RULES, Report, Violation
 from .stochastic import (
     chance_arrays_complaint,
