@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-from ..running.doing import Stopped, doing
-
-if TYPE_CHECKING:
-    from ..running.limits import Limits
+from ..running.alarm import Stopped, doing
+from ..running.limits import Limits, machine_memory
 
 __all__ = ["Stopped", "doing", "limit_options", "limits_of"]
 
@@ -57,8 +55,6 @@ def limit_options(callback: _Callback) -> _Callback:
 
 def limits_of(time_limit: float | None, memory_limit: int | None) -> Limits:
     """The limits; where no memory limit was asked for, nine tenths of what the machine has."""
-    from ..running.limits import Limits, machine_memory
-
     if memory_limit is None:
         machine = machine_memory()
         memory_limit = None if machine is None else machine * 9 // 10

@@ -16,7 +16,7 @@ from ..errors import BeliefSearchError, InvalidPlanError, PluginError, ProblemEr
 from ..kinds import kind_of
 from ..plans.file import PlanFile, read_plan_file
 from ..plans.wording import MOST_DIGITS, quoted
-from ..running.doing import Stopped, doing
+from ..running.alarm import Stopped, doing
 from ..running.limits import Budget, Limits, hard_memory_limit
 from ..verify.file import check_file
 from ..verify.verdict import FileVerdict

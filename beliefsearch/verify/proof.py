@@ -38,11 +38,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
-
-from attrs import frozen
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InvalidProofError
 from ..model.checked import checked_cost
@@ -172,29 +170,7 @@ def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
     return math.inf if length is None else length
 
 
-def _listed(field: str, text: str) -> Callable[[Mapping[str, Any]], str]:
-    """What a proof is: a text that says how many entries its list in `field` has."""
-    return lambda proof: text.format(f"{len(proof[field]):,}")
-
-
-def _weights(what: str) -> Callable[[Mapping[str, Any]], str]:
-    return lambda proof: (
-        f"weights of {sum(1 for weight in proof['weights'] if weight):,} states, with a sum that no action lowers{what}"
-    )
-
-
-def _exhaustion(proof: Mapping[str, Any]) -> str:
-    return f"a list of {len(proof['ahead']):,} beliefs ahead and {len(proof['behind']):,} sets behind"
-
-
-def _construction(proof: Mapping[str, Any]) -> str:
-    argument = proof["evidence"].get("argument") if isinstance(proof.get("evidence"), dict) else None
-    by = f", by the argument {argument!r}," if isinstance(argument, str) else ""
-    return f"a closed form{by} for which the puzzle has a checker of its own"
-
-
-@frozen
-class ProofKind:
+class ProofKind(NamedTuple):
     """What there is to know of a kind of proof.
 
     Attributes
@@ -202,7 +178,7 @@ class ProofKind:
     check
         The bound that such a proof establishes; raises `InvalidProofError` if it establishes none.
     says
-        What such a proof is, in a few words.
+        What such a proof is, in a few words; how many entries a list has stands in braces.
     with_percepts
         Whether it may be about players who perceive something. The others are about sums over beliefs, or sets of
         beliefs, which a percept would split.
@@ -212,38 +188,26 @@ class ProofKind:
     """
 
     check: Callable[[States, Mapping[str, Any]], Cost]
-    says: Callable[[Mapping[str, Any]], str]
-    with_percepts: bool = False
+    says: str
+    with_percepts: bool = True
     rules_out_trying: bool = False
 
 
+_WEIGHTS = "weights of {weights} states, with a sum that no action lowers"
 PROOFS: Mapping[str, ProofKind] = {
-    "potential": ProofKind(check_potential, _weights(" by more than it costs")),
-    "ray": ProofKind(check_ray, _weights("")),
-    "distances": ProofKind(
-        _check_distances,
-        _listed("states", "the distances of {} states for a player who sees everything"),
-        with_percepts=True,
+    "potential": ProofKind(check_potential, f"{_WEIGHTS} by more than it costs", with_percepts=False),
+    "ray": ProofKind(check_ray, _WEIGHTS, with_percepts=False),
+    "distances": ProofKind(_check_distances, "the distances of {states} states for a player who sees everything"),
+    "trap": ProofKind(_check_trap, "a trap of {states} states, which an adversary need never let the player leave"),
+    "exhaustion": ProofKind(
+        check_exhaustion, "a list of {ahead} beliefs ahead and {behind} sets behind", with_percepts=False
     ),
-    "trap": ProofKind(
-        _check_trap,
-        _listed("states", "a trap of {} states, which an adversary need never let the player leave"),
-        with_percepts=True,
+    "capacity": ProofKind(check_capacity, "by how many states the percepts of so many actions can tell apart"),
+    "belief-bounds": ProofKind(check_belief_bounds, "the bounds of {beliefs} beliefs"),
+    "lost-beliefs": ProofKind(check_lost_beliefs, "a list of {beliefs} beliefs that are lost", rules_out_trying=True),
+    "construction": ProofKind(
+        _check_construction, "a closed form{by} for which the puzzle has a checker of its own", rules_out_trying=True
     ),
-    "exhaustion": ProofKind(check_exhaustion, _exhaustion),
-    "capacity": ProofKind(
-        check_capacity,
-        lambda proof: "by how many states the percepts of so many actions can tell apart",
-        with_percepts=True,
-    ),
-    "belief-bounds": ProofKind(check_belief_bounds, _listed("beliefs", "the bounds of {} beliefs"), with_percepts=True),
-    "lost-beliefs": ProofKind(
-        check_lost_beliefs,
-        _listed("beliefs", "a list of {} beliefs that are lost"),
-        with_percepts=True,
-        rules_out_trying=True,
-    ),
-    "construction": ProofKind(_check_construction, _construction, with_percepts=True, rules_out_trying=True),
 }
 """The kinds of proof by name; why each proves what it claims is said at the top of this file."""
 
@@ -258,4 +222,9 @@ def rules_out_trying(problem: BeliefProblem[Any, Any, Any], kind: str) -> bool:
 
 def proof_text(proof: Mapping[str, Any]) -> str:
     """What a proof is, in a few words."""
-    return PROOFS[proof["kind"]].says(proof)
+    evidence = proof.get("evidence")
+    argument = evidence.get("argument") if isinstance(evidence, dict) else None
+    words = {name: f"{len(value):,}" for name, value in proof.items() if isinstance(value, Collection)}
+    words["weights"] = f"{sum(1 for weight in proof.get('weights', ()) if weight):,}"
+    words["by"] = f", by the argument {argument!r}," if isinstance(argument, str) else ""
+    return PROOFS[proof["kind"]].says.format_map(words)

@@ -13,12 +13,12 @@ from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any, Generic
 
 from ..errors import InvalidPlanError
-from ..model.belief import initial_belief
+from ..model.belief import initial_belief, successors
 from ..model.checked import checked_cost
 from ..model.problem import Action, BeliefProblem, State
 from ..model.values import exactly
 from ..plans.encoding import ActionReader, Json
-from .steps import require_applicable, results_of
+from .steps import require_applicable
 from .verdict import PlanVerdict
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class _Replay(Generic[State, Action]):
         if new:
             require_applicable(self._problem, f"step {step}", action, new)
         for state in new:
-            results[state] = results_of(self._problem, state, action)
+            results[state] = frozenset(successors(self._problem, state, action))
         cost = max(checked_cost(self._problem, state, action) for state in self.belief)
         self.belief = frozenset().union(*(results[state] for state in self.belief))
         return cost

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
+from ..model.belief import successors
 from ..model.checked import checked_cost
 from ..model.problem import Action, BeliefProblem, State
-from .steps import require_applicable, results_of
+from .steps import require_applicable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,7 +89,7 @@ class NumberedBelief(Collection[State], Generic[State, Action]):
         asked = self._asked.get(action, {})
         for number in numbers:
             state = self._states[number]
-            results = asked.pop(state, None) or results_of(problem, state, action)
+            results = asked.pop(state, None) or frozenset(successors(problem, state, action))
             cost = checked_cost(problem, state, action)
             table.add(number, sorted(map(self._number, results)), cost)
         table.settle()

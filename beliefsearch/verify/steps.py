@@ -1,4 +1,4 @@
-"""One action by the definition: whether it may be taken, and what it may lead to."""
+"""One action by the definition: whether it may be taken."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..errors import InvalidPlanError
-from ..model.belief import successors
 from ..model.problem import Action, BeliefProblem, State
 
-__all__ = ["require_applicable", "results_of"]
+__all__ = ["require_applicable"]
 
 
 def require_applicable(
@@ -35,8 +34,3 @@ def require_applicable(
             f"{where}: the action {problem.format_action(action)} does not apply "
             f"to {min(map(problem.format_state, outside))}, which is possible there"
         )
-
-
-def results_of(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> frozenset[State]:
-    """Every state that may follow."""
-    return frozenset(successors(problem, state, action))

@@ -16,20 +16,7 @@ __all__ = ["WrittenPlan"]
 
 
 class WrittenPlan(Generic[State, Action]):
-    """The nodes of a plan in a file, whose actions and percepts get their meaning where the plan comes to them.
-
-    Parameters
-    ----------
-    problem
-        Whose plan it is.
-    written
-        What stands in the file.
-
-    Raises
-    ------
-    InvalidPlanError
-        If it is not written as a conditional plan is.
-    """
+    """The nodes of a plan in a file, whose actions and percepts get their meaning where the plan comes to them."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Any], written: Mapping[str, Any]) -> None:
         self._problem = problem
