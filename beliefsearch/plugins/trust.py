@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from ..errors import InvalidPlanError, PluginError, ProblemError, UnknownProblemError
+from ..model.problem import BaseProblem
 from .data_files import lies_below, sha256_of
 from .loading import installed_targets, list_problems, load_problem_class
 from .options import arguments_of, options_of
@@ -46,6 +47,8 @@ def class_for_file(name: str, folder: Path, allowed: str | ProblemClass | None =
             return load_problem_class(name)
         raise _would_run(name, folder)
     cls = load_problem_class(allowed) if isinstance(allowed, str) else allowed
+    if not issubclass(cls, BaseProblem):
+        raise PluginError(f"{cls.__qualname__} is no problem class")
     reference = allowed if isinstance(allowed, str) else f"{cls.__module__}:{cls.__qualname__}"
     if installed_targets(name) and not _is_same(name, reference, cls):
         raise InvalidPlanError(f"it is about the installed problem {name!r}, and {reference!r} is something else")
