@@ -78,8 +78,9 @@ def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) ->
             emit(_verdict(chosen, result))
             return None
         return result.policy
+    from ...plans.file import read_plan_file
     from ...plans.policy_file import policy_from_plan
-    from ..plans import demand_made_for, read_plan_file
+    from ..plans import demand_made_for
 
     sys.set_int_max_str_digits(MOST_DIGITS)
     file = read_plan_file(plan_file)
