@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from ..errors import BeliefSearchError
+from .adapters import Blindfolded
 from .belief import initial_states, successors
 from .hooks import ArrayHook, BeliefClassHook, DistinctActionsHook, PotentialHook
 from .problem import Action, BeliefProblem, Percept, State

@@ -2,8 +2,8 @@
 
 What they say rests on the files of this folder and on these, nothing else of the package:
 
-- what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.belief`, `model.checked`,
-  `model.values`; the hooks, of which only `check_construction` is asked: `model.hooks`; which kind a problem is of: `kinds`; and `errors`;
+- what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.hooks`, `model.belief`,
+  `model.checked`, `model.values`; which kind a problem is of: `kinds`; and `errors`;
 - how plans are written and read: `plans.encoding`, `plans.plan`, `plans.file`, `plans.json_stream`, `plans.result`,
   and in words `plans.wording`.
 
