@@ -112,12 +112,9 @@ def run_chance(
         chosen.check_can_be_saved()
     result = solve_chance(chosen, search)
     if output is not None or certificate is not None or form == "json":
-        from ...plans.policy_file import policy_document
+        from .proof import document_of
 
-        problem: Any = chosen.problem
-        document = policy_document(
-            result, problem, name=chosen.reference, parameters=chosen.parameters, data_files=chosen.data_files
-        )
+        document = document_of(chosen, result)
         for path in (output, certificate):
             if path is not None:
                 write_file(path, json.dumps(chosen.as_saved(document, path)) + "\n")
