@@ -148,7 +148,6 @@ def solve_within(
         from .stochastic import solve_stochastic
 
         request.check(problem)
-        refuse_slips(type(problem))
         warn_of_identity(problem)
         return solve_stochastic(problem, solver=request.solver, budget=budget, observer=observer)
     require("search for a plan", problem)

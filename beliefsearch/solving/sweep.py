@@ -28,7 +28,8 @@ from .request import SearchRequest
 from .solve import solve
 
 if TYPE_CHECKING:
-    from ..model.problem import BaseProblem, Construction, Cost, Number
+    from ..model.hooks import Construction
+    from ..model.problem import BaseProblem, Cost, Number
     from ..plans.policy import PolicyResult
     from ..running.observer import Observer
 

@@ -17,7 +17,7 @@ from ..problem_command import Chosen
 from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
-    from ...model.problem import Construction
+    from ...model.hooks import Construction
 
 __all__ = [
     "checked_construction",
