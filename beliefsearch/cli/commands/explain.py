@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +129,7 @@ def _branching(plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
     yield "`show` has a table of all steps."
 
 
-def _structure(chosen: Chosen, plan: tuple[Any, ...]) -> Iterator[str]:
+def _structure(chosen: Chosen, plan: Sequence[Any]) -> Iterator[str]:
     """The structure of a plan: how often each action is done, and the ruler."""
     from ...proofs.ruler import count_actions, find_ruler
 
