@@ -9,8 +9,8 @@ import click
 from attrs import evolve, frozen
 
 from ..errors import BeliefSearchError
+from .chosen import Chosen
 from .limits import doing, limit_options, limits_of
-from .problem_command import Chosen
 
 if TYPE_CHECKING:
     from ..plans.result import SearchResult

@@ -11,8 +11,8 @@ from ...errors import BeliefSearchError
 from ...plans.wording import MOST_DIGITS, length_text
 from ...solving import closed_form
 from ...solving.closed_form import FEW_STATES, MOST_LISTED
+from ..chosen import Chosen
 from ..limits import doing
-from ..problem_command import Chosen
 from ..search_options import SearchOptions
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from ...errors import BeliefSearchError, InvalidPlanError
 from ...model.values import listed
 from ...plans.wording import MOST_DIGITS, plural, value_text
 from .. import HOLDS, SOLVED, UNDECIDED
+from ..chosen import Chosen
 from ..output import check_writable, emit, message, write_file
-from ..problem_command import Chosen
 from ..search_options import SearchOptions
 
 if TYPE_CHECKING:

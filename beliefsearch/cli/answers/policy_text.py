@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import BeliefSearchError
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
+from ..chosen import Chosen
 from ..output import check_writable, emit, message, terminal_width, write_file
-from ..problem_command import Chosen
 from ..search_options import SearchOptions
 from .policy import best_actions_lines
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...running.limits import STOPS, Budget
+from ..chosen import Chosen
 from ..output import write_file
-from ..problem_command import Chosen
 from ..search_options import SearchOptions
 
 if TYPE_CHECKING:

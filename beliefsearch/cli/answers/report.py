@@ -10,7 +10,7 @@ from ...model.problem import Problem
 from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult, Status
 from ...plans.wording import number_text, plural
-from ..problem_command import Chosen
+from ..chosen import Chosen
 
 if TYPE_CHECKING:
     from ...model.problem import Cost

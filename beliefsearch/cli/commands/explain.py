@@ -16,10 +16,11 @@ from ...plans.wording import plural
 from ...running.limits import Budget, LimitReached
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
 from ..answers.closed_form import checked_construction, construction_headline, construction_text
+from ..chosen import Chosen
 from ..limits import doing
 from ..output import emit
 from ..plans import plan_option
-from ..problem_command import Chosen, ProblemCommand
+from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
 __all__ = ["command"]

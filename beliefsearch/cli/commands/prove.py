@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
+from ..chosen import Chosen
 from ..output import check_writable, emit, write_file
-from ..problem_command import Chosen, ProblemCommand
+from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
 __all__ = ["command"]

@@ -13,8 +13,9 @@ from ...errors import BeliefSearchError
 from ...running.limits import Budget, LimitReached
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
 from ..answers.closed_form import checked_construction, construction_document, construction_text, parse_places
+from ..chosen import Chosen
 from ..output import check_writable, emit, write_file
-from ..problem_command import Chosen, ProblemCommand
+from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
 __all__ = ["command"]

@@ -10,10 +10,11 @@ import click
 
 from ...errors import BeliefSearchError, InvalidPlanError
 from .. import SOLVED
+from ..chosen import Chosen
 from ..limits import doing
 from ..output import emit, terminal_width
 from ..plans import NoPlan, plan_for, plan_option
-from ..problem_command import Chosen, ProblemCommand
+from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
 __all__ = ["command"]

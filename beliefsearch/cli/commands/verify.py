@@ -77,7 +77,8 @@ def _verify(file: Path, reference: str | None, data_files: dict[str, Path], budg
     from ...plugins.options import make_problem
     from ...plugins.trust import class_for_file, parameters_with_files
     from ...verify.file import check_file
-    from ..problem_command import build_problem, explain
+    from ..chosen import build_problem
+    from ..problem_command import explain
 
     sys.set_int_max_str_digits(MOST_DIGITS)
     saved = doing("the file was being read", budget, lambda: read_plan_file(file, proof_will_do=True))
