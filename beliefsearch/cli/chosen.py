@@ -79,6 +79,16 @@ class Chosen:
         data = [Path(str(self.written[name])) for name in names if self.written.get(name)]
         return data if code is None else [*data, Path(code)]
 
+    def require(self, capability: str) -> None:
+        """Make sure that something can be done with this problem; see `kinds.require`."""
+        require(capability, self.problem, self.reference)
+
+    def refuse(self, what: str, options: Mapping[str, bool]) -> None:
+        """Refuse options that were given and play no part in a problem of this kind, as `kinds.MISSING` says."""
+        for option, given in options.items():
+            if given:
+                self.require(f"{what} {option}")
+
     def check_can_be_saved(self) -> None:
         """Find out before long work whether a file can say which instance it is about.
 
@@ -152,7 +162,7 @@ def true_start(chosen: Chosen, text: str) -> Any:
     from ..games.plan import possible_starts
     from ..model.given_belief import read_state
 
-    require("begin with a true start", chosen.problem, chosen.reference)
+    chosen.require("begin with a true start")
     state = read_state(chosen.problem, text)
     if state not in possible_starts(chosen.problem):
         raise BeliefSearchError(f"{text!r} is not possible at the start of {chosen.title}; --belief gives other starts")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from attrs import evolve, frozen
 
-from ..errors import BeliefSearchError
+from ..solving.closed_form import CONSTRUCT
 from .chosen import Chosen
 from .limits import doing, limit_options, limits_of
 
@@ -36,6 +36,21 @@ class SearchOptions:
     memory_limit: int | None
     quiet: bool
 
+    def check(self, chosen: Chosen) -> None:
+        """Refuse what plays no part in a problem of this kind."""
+        chosen.refuse(
+            "search with",
+            {
+                "--heuristic": self.heuristic != "auto",
+                "--weight": self.weight is not None,
+                "--dominance": self.dominance,
+                "--engine": self.engine != "auto",
+                "--objective": self.objective != "worst",
+            },
+        )
+        if self.solver == CONSTRUCT:
+            chosen.require("answer in closed form")
+
     def solve(self, chosen: Chosen) -> SearchResult[Any]:
         """The answer to the chosen problem: in closed form, its plan listed, or by a search."""
         found = doing("the plan was being listed", chosen.budget, lambda: self._closed_form(chosen))
@@ -46,11 +61,6 @@ class SearchOptions:
         from ..solving.solve import solve_within
         from .progress import Progress
 
-        if chosen.by_chance:
-            raise BeliefSearchError(
-                f"{chosen.reference} is a stochastic problem, whose answer is a policy and no plan; run, show, "
-                "explain, verify, simulate, play and export know what to do with it"
-            )
         request = evolve(self.request(), solver="auto") if self.solver == "search" else self.request()
         with Progress(self.quiet) as progress:
             return solve_within(chosen.problem, request, chosen.budget, progress)

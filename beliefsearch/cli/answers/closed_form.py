@@ -4,37 +4,35 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
 
 from ...errors import BeliefSearchError
 from ...plans.wording import MOST_DIGITS, length_text
 from ...solving import closed_form
-from ...solving.closed_form import FEW_STATES, MOST_LISTED
+from ...solving.closed_form import MOST_LISTED
+from .. import SOLVED, UNSOLVABLE
 from ..chosen import Chosen
 from ..limits import doing
 from ..search_options import SearchOptions
+from .answer import Answer
 
 if TYPE_CHECKING:
     from ...model.problem import Construction
     from ...plans.encoding import Json
+    from ...proofs.prove import Proof
 
-__all__ = [
-    "checked_construction",
-    "construction_document",
-    "construction_headline",
-    "construction_text",
-    "parse_places",
-]
+__all__ = ["ClosedFormAnswer", "checked_construction", "construction_document", "parse_places"]
 
 # Certificates list a plan if replaying it takes no more steps, from so many states each, in all.
 _REPLAYED = 10**7
 _SHOWN = 20
 
 
-def checked_construction(
-    chosen: Chosen, search: SearchOptions, *, few_states: int = FEW_STATES
-) -> Construction[Any] | None:
+def checked_construction(chosen: Chosen, search: SearchOptions, few_states: int) -> Construction[Any] | None:
     """The construction to be used instead of a search (see `beliefsearch.solving.closed_form`); None for a search."""
     sys.set_int_max_str_digits(MOST_DIGITS)
     return doing(
@@ -46,29 +44,62 @@ def checked_construction(
     )
 
 
-def construction_text(chosen: Chosen, found: Construction[Any], places: tuple[int, int] | None) -> Iterator[str]:
-    """The answer, and the actions at some places of the plan."""
-    if found.length is None:
-        yield f"{chosen.title}: unsolvable, by a construction that has been checked"
+@frozen
+class ClosedFormAnswer(Answer):
+    """A construction that has been checked, with the places of the actions to be shown, if some were asked for."""
+
+    value: Construction[Any]
+    places: tuple[int, int] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        length = self.value.length
+        if length is not None and self.places is not None and self.places[1] > length:
+            asked = f"--moves asks for move {self.places[1]:,}"
+            raise BeliefSearchError(f"{asked}, but the plan has {length_text(length)}")
+
+    @property
+    def code(self) -> int:
+        return UNSOLVABLE if self.value.length is None else SOLVED
+
+    def heading(self) -> str:
+        """The verdict; with the author's argument, or the first actions, where these are not to be counted."""
+        from ...proofs.explain import MOST_COUNTED
+
+        length = self.value.length
+        return self._verdict(length) if length is not None and 0 < length <= MOST_COUNTED else self.text()
+
+    def _verdict(self, length: int) -> str:
+        actions = "1 action" if length == 1 else f"{length_text(length)} actions"
+        return f"{self.chosen.title}: solved in {actions}, proved optimal, by a checked construction"
+
+    def _lines(self) -> Iterator[str]:
+        """The answer, and the actions at some places of the plan."""
+        found, length = self.value, self.value.length
+        if length is None:
+            yield f"{self.chosen.title}: unsolvable, by a construction that has been checked"
+            yield ""
+            yield from found.explanation.splitlines()
+            return
+        yield self._verdict(length)
         yield ""
-        yield from found.explanation.splitlines()
-        return
-    yield construction_headline(chosen, found.length)
-    yield ""
-    first, last = places or (1, min(_SHOWN, found.length))
-    if last > found.length:
-        raise BeliefSearchError(f"--moves asks for move {last:,}, but the plan has {length_text(found.length)}")
-    width = len(str(last))
-    for place in range(first, last + 1):
-        yield f"  {place:{width}}  {chosen.problem.format_action(found.action_at(place - 1))}"
-    if last < found.length and places is None:
-        yield f"  ... {length_text(found.length - last)} more; --moves A..B shows any of them ..."
+        first, last = self.places or (1, min(_SHOWN, length))
+        width = len(str(last))
+        for place in range(first, last + 1):
+            yield f"  {place:{width}}  {self.chosen.problem.format_action(found.action_at(place - 1))}"
+        if last < length and self.places is None:
+            yield f"  ... {length_text(length - last)} more; --moves A..B shows any of them ..."
 
+    def text(self) -> str:
+        return "\n".join(self._lines())
 
-def construction_headline(chosen: Chosen, length: int) -> str:
-    """The verdict on a plan that is known without a search."""
-    actions = "1 action" if length == 1 else f"{length_text(length)} actions"
-    return f"{chosen.title}: solved in {actions}, proved optimal, by a checked construction"
+    def document(self, proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        return construction_document(self.chosen, self.value, proof=proof is not None)
+
+    def proved(self, proof: Proof[Any]) -> str:
+        return self.text()
+
+    def certify(self, path: Path, search: SearchOptions) -> None:
+        self.write_certificate(path, self.value.evidence)
 
 
 def parse_places(text: str) -> tuple[int, int]:

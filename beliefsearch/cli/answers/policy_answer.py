@@ -1,0 +1,103 @@
+"""Policies as answers: of stochastic problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from attrs import frozen
+
+from ...plans.policy import PolicyResult
+from ...plans.wording import value_text
+from ...solving.closed_form import FEW_STATES
+from .. import SOLVED, UNDECIDED
+from ..chosen import Chosen
+from ..output import message, write_file
+from ..plans import NoPlan
+from ..search_options import SearchOptions
+from .answer import Answer, Answers
+from .facts import chance_facts
+from .policy import policy_for, solve_chance
+from .policy_text import policy_text, table_file, table_lines, verdict_line
+
+if TYPE_CHECKING:
+    from ...running.limits import Budget
+
+__all__ = ["PolicyAnswer", "PolicyAnswers"]
+
+_MOST_ROWS = 40
+
+
+@frozen
+class PolicyAnswer(Answer):
+    """The best policy, or as much of it as was found. A saved policy is its own certificate."""
+
+    value: PolicyResult[Any, Any]
+    indent: ClassVar[int | None] = None
+
+    @property
+    def code(self) -> int:
+        return UNDECIDED if self.value.value is None else SOLVED
+
+    def heading(self) -> str:
+        return verdict_line(self.chosen, self.value) + ("" if self.value.value is None else "\n")
+
+    def text(self) -> str:
+        return policy_text(self.chosen, self.value)
+
+    def document(self, proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        from ...plans.policy_file import policy_document
+
+        chosen, problem = self.chosen, self.chosen.problem
+        return policy_document(
+            self.value,
+            problem,  # type: ignore[arg-type]  # its kind says that it is stochastic
+            name=chosen.reference,
+            parameters=chosen.parameters,
+            data_files=chosen.data_files,
+        )
+
+
+class PolicyAnswers(Answers):
+    """Where the answer is a policy."""
+
+    def solve(
+        self,
+        chosen: Chosen,
+        search: SearchOptions,
+        *,
+        few_states: int = FEW_STATES,
+        places: tuple[int, int] | None = None,
+    ) -> Answer:
+        return PolicyAnswer(chosen, solve_chance(chosen, search))
+
+    def plan(self, chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
+        policy = policy_for(chosen, search, plan_file)
+        if policy is None:
+            raise NoPlan(UNDECIDED)
+        return policy
+
+    def heading(self, chosen: Chosen, plan: Any, plan_file: Path) -> str:
+        problem: Any = chosen.problem
+        return f"{chosen.title}: value {value_text(plan.value(problem.initial_state()))}\n"
+
+    def table(self, chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
+        from ...proofs.trace import trace
+
+        problem: Any = chosen.problem
+        start = problem.initial_state()
+        if problem.is_terminal(start):
+            yield f"The game is over at the start, {problem.format_state(start)}: utility {problem.utility(start)}"
+        rows = trace(problem, plan).rows
+        if output is not None:
+            write_file(output, table_file(chosen, rows, as_csv=output.suffix == ".csv"))
+            message(f"{output}: {len(rows):,} states")
+        shown = rows if everything else rows[:_MOST_ROWS]
+        if shown:
+            yield from table_lines(problem, shown, width)
+        if len(rows) > len(shown):
+            yield f"... and {len(rows) - len(shown):,} more states; --all shows them, --output FILE writes them all"
+
+    def facts(self, problem: Any, budget: Budget) -> list[str]:
+        return chance_facts(problem, budget)
