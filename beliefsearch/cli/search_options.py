@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from attrs import evolve, frozen
 
-from ..solving.closed_form import CONSTRUCT
 from .chosen import Chosen
 from .limits import doing, limit_options, limits_of
 
@@ -38,6 +37,8 @@ class SearchOptions:
 
     def check(self, chosen: Chosen) -> None:
         """Refuse what plays no part in a problem of this kind."""
+        from ..solving.closed_form import CONSTRUCT
+
         chosen.refuse(
             "search with",
             {
