@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from ..engine.choose import view_of
 from ..errors import LimitError
-from ..kinds import Kind, is_stochastic, kind_of
+from ..kinds import Kind, kind_of
 from ..model.problem import BeliefProblem, Construction, Problem
 from ..plans.encoding import number_to_json
 from ..plans.plan import ConditionalPlan
@@ -177,11 +177,7 @@ def explain(
     True
     """
     budget = Budget(limits)
-    if answer is None and is_stochastic(problem):
-        from ..solving.stochastic import solve_stochastic
-
-        answer = solve_stochastic(problem, budget=budget, observer=observer)
-    elif answer is None:
+    if answer is None:
         answer = answer_of(problem, budget, observer, few_states=0)
     try:
         found = call_within(budget, lambda: reasons_within(problem, answer, budget))

@@ -18,7 +18,6 @@ from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ...proofs.prove import Proof
-    from ...running.limits import Budget
 
 __all__ = ["Answer", "Answers"]
 
@@ -112,7 +111,3 @@ class Answers(ABC):
     @abstractmethod
     def table(self, chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterable[str]:
         """The lines of `show`; all of them are written to `output` too, if that is a file."""
-
-    @abstractmethod
-    def facts(self, problem: Any, budget: Budget) -> list[str]:
-        """What `describe` says of an instance: its kind, and how large it is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
@@ -22,11 +22,7 @@ from ..plans import plan_for
 from ..search_options import SearchOptions
 from .answer import Answer, Answers
 from .closed_form import ClosedFormAnswer, checked_construction
-from .facts import plan_facts
 from .report import plan_lines, result_text, verdict_text
-
-if TYPE_CHECKING:
-    from ...running.limits import Budget
 
 __all__ = ["PlanAnswer", "PlanAnswers"]
 
@@ -112,6 +108,3 @@ class PlanAnswers(Answers):
             return plan_lines(chosen.problem, plan)
         steps = trace(chosen.problem, plan)
         return belief_table(chosen.problem, plan, ([*step.states] for step in steps), width)
-
-    def facts(self, problem: Any, budget: Budget) -> list[str]:
-        return plan_facts(problem, budget)

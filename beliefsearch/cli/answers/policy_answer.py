@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from attrs import frozen
 
@@ -17,12 +17,8 @@ from ..output import message, write_file
 from ..plans import NoPlan
 from ..search_options import SearchOptions
 from .answer import Answer, Answers
-from .facts import chance_facts
 from .policy import policy_for, solve_chance
 from .policy_text import policy_text, table_file, table_lines, verdict_line
-
-if TYPE_CHECKING:
-    from ...running.limits import Budget
 
 __all__ = ["PolicyAnswer", "PolicyAnswers"]
 
@@ -98,6 +94,3 @@ class PolicyAnswers(Answers):
             yield from table_lines(problem, shown, width)
         if len(rows) > len(shown):
             yield f"... and {len(rows) - len(shown):,} more states; --all shows them, --output FILE writes them all"
-
-    def facts(self, problem: Any, budget: Budget) -> list[str]:
-        return chance_facts(problem, budget)

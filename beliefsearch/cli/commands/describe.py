@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import click
 
+from ...plans.wording import plural
 from ...plugins.loading import FILE_MODULE
 from .. import SOLVED, UNDECIDED
-from ..answers.registry import ANSWERS
 from ..chosen import Chosen
 from ..output import emit
 from ..problem_command import ProblemCommand
+
+if TYPE_CHECKING:
+    from ...solving.describe import Count, Facts
 
 __all__ = ["command"]
 
@@ -22,6 +28,8 @@ _SECONDS = 5.0
 def command(ctx: click.Context, chosen: Chosen) -> int:
     """Tell the story of PROBLEM, its model, source, known answers, options, and the size of the instance."""
     from inspect import cleandoc
+
+    from ...solving.describe import describe
 
     cls = ctx.meta["problem class"]
     place = "" if cls.__module__.startswith(FILE_MODULE) else f"{cls.__module__}:"
@@ -37,6 +45,51 @@ def command(ctx: click.Context, chosen: Chosen) -> int:
         emit(f"\nNo instance{'' if stopped else ' without options'}: {ctx.meta['no instance']}")
         return UNDECIDED if stopped else SOLVED
     emit(f"\nThis instance: {chosen.title}")
-    for line in ANSWERS[chosen.kind].facts(chosen.problem, chosen.budget):
+    for line in _lines(describe(chosen.problem, budget=chosen.budget)):
         emit(f"  {line}")
     return SOLVED
+
+
+def _lines(facts: Facts) -> Iterator[str]:
+    yield f"a {facts.kind} problem{' that can be walked backwards' if facts.reversible else ''}"
+    if facts.no_start is not None:
+        yield f"its start is open: {facts.no_start}"
+    if facts.starts is not None:
+        starts = plural(facts.starts.number, "possible start")
+        yield starts if facts.starts.complete else f"more than {starts}"
+        if facts.canonical_starts is not None and facts.canonical_starts < facts.starts.number:
+            yield f"{facts.canonical_starts:,} of them up to symmetry"
+    if facts.actions is not None:
+        actions = plural(facts.actions.number, "action")
+        where = "at the start" if facts.starts is None else "in the first of them"
+        yield f"{actions if facts.actions.complete else f'more than {actions}'} {where}, {facts.first_start}"
+    yield from _size(facts)
+    if facts.stopped is not None:
+        counted = facts.states or facts.starts or facts.first_start
+        yield f"{'not everything' if counted else 'nothing'} was counted: {facts.stopped}"
+
+
+def _size(facts: Facts) -> Iterator[str]:
+    """The numbers of states, and how many beliefs can be made of them."""
+    states, unreduced = facts.states, facts.unreduced_states
+    if states is None:
+        return
+    if facts.terminal is not None:
+        yield f"{plural(states.number, 'state')}, {facts.terminal:,} of them terminal"
+        again = f"the game may come back to {plural(facts.recurring or 0, 'state')}"
+        yield again if facts.recurring else "it never comes back to a state"
+        return
+    origin = "" if facts.no_start is None else " that can come up from the possible starts"
+    counts = [(states, " up to symmetry"), (unreduced, " without symmetry")]
+    if unreduced is None or unreduced == states:
+        counts = [(states, "")]
+    for count, which in counts:
+        if count is not None:
+            yield f"{_at_least(count)}{plural(count.number, 'state')}{which}{origin}"
+    for count, which in counts if facts.starts is not None else ():
+        if count is not None:
+            yield f"{_at_least(count)}2^{count.number} beliefs{which}"
+
+
+def _at_least(count: Count) -> str:
+    return "" if count.complete else "at least "
