@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..errors import InvalidPlanError, ProblemError
-from ..plans.plan import ConditionalPlan
+from ..plans.plan import ConditionalPlan, Plan
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .chosen import Chosen
 from .limits import doing
@@ -34,9 +34,7 @@ class NoPlan(Exception):
         self.code = code
 
 
-def plan_for(
-    chosen: Chosen, search: SearchOptions, plan_file: Path | None
-) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
+def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Plan[Any, Any]:
     """The plan to be shown or played: a sequence, or where there are percepts one that may branch.
 
     Raises
@@ -109,7 +107,7 @@ def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
         raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}{belief}")
 
 
-def plan_from_file(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
+def plan_from_file(path: Path, chosen: Chosen) -> Plan[Any, Any]:
     """The plan in a file, each action read when its step comes.
 
     Raises
@@ -120,7 +118,7 @@ def plan_from_file(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalP
     return doing("the plan was being read", chosen.budget, lambda: _read_plan(path, chosen))
 
 
-def _read_plan(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
+def _read_plan(path: Path, chosen: Chosen) -> Plan[Any, Any]:
     from ..plans.listed import read_sequence
 
     file = read_plan_file(path)
@@ -128,7 +126,7 @@ def _read_plan(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[
     if isinstance(file.plan, dict):
         return _conditional_from(path, file, chosen)
     try:
-        return read_sequence(chosen.problem, file.plan)
+        return Plan.of_sequence(read_sequence(chosen.problem, file.plan))
     except InvalidPlanError as error:
         raise InvalidPlanError(f"{str(path)!r}: {error}") from None
 

@@ -37,7 +37,7 @@ class SearchOptions:
 
     def check(self, chosen: Chosen) -> None:
         """Refuse what plays no part in a problem of this kind."""
-        from ..solving.closed_form import CONSTRUCT
+        from ..plans.result import CONSTRUCT
 
         chosen.refuse(
             "search with",

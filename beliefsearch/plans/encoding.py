@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from ..errors import InvalidPlanError
 from ..model.problem import Action, BaseProblem, BeliefProblem, Percept, State
+from ..model.values import exactly, whole
 
 if TYPE_CHECKING:
     from ..model.problem import Number
@@ -22,6 +23,7 @@ __all__ = [
     "encode_action",
     "encode_percept",
     "encode_state",
+    "exact_to_json",
     "number_from_json",
     "number_to_json",
 ]
@@ -126,7 +128,7 @@ def _as_tuples(value: Json) -> Any:
 
 
 def number_from_json(written: object, where: str) -> Number:
-    """A number as it stands in a file: a fraction is text such as `-3/4`.
+    """A number as it stands in a file, the inverse of `number_to_json`; text may also be a decimal such as `0.75`.
 
     Raises
     ------
@@ -135,12 +137,20 @@ def number_from_json(written: object, where: str) -> Number:
     """
     if type(written) is int or (type(written) is float and math.isfinite(written)):
         return written
-    if isinstance(written, str) and re.fullmatch(r"-?\d+(/0*[1-9]\d*)?", written, re.ASCII):
+    # Not all that a Fraction reads: 1e999999999 would keep it busy.
+    if isinstance(written, str) and re.fullmatch(r"-?\d+(/0*[1-9]\d*|\.\d+)?", written, re.ASCII):
         with suppress(ValueError):  # more digits than Python reads
             return Fraction(written)
     raise InvalidPlanError(f"{where} is {written!r:.40}, which is no number")
 
 
-def number_to_json(number: Number) -> int | float | str:
-    """A number as JSON; a fraction is text such as `303/512`."""
+def number_to_json(number: Number | None) -> int | float | str | None:
+    """A number as JSON: a fraction is text such as `303/512`; no number, or infinity, which JSON lacks, is null."""
+    if number is None or number == math.inf:
+        return None
     return number if isinstance(number, (int, float)) else str(number)
+
+
+def exact_to_json(number: Number) -> int | float | str | None:
+    """A number as it stands in a proof, without rounding: whole, or a fraction as text; infinity is null."""
+    return None if number == math.inf else number_to_json(whole(exactly(number)))

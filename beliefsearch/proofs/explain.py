@@ -14,7 +14,7 @@ from ..errors import LimitError
 from ..kinds import Kind, kind_of
 from ..model.problem import BeliefProblem, Construction, Problem
 from ..plans.encoding import number_to_json
-from ..plans.plan import ConditionalPlan
+from ..plans.plan import Plan
 from ..plans.policy import Policy, PolicyResult
 from ..plans.policy_file import policy_plan
 from ..plans.policy_table import BestActions, PolicyRow, best_actions_of, policy_row
@@ -205,13 +205,9 @@ def reasons_within(problem: Any, answer: Any, budget: Budget, *, whole: bool = F
 
 @singledispatch
 def _reasons(answer: Any, problem: Any, budget: Budget, whole: bool) -> Explanation:
-    """A sequence of actions."""
-    plan = tuple(answer)
-    return Explanation(answer, sequence=SequenceShape(tuple(count_actions(plan)), find_ruler(plan)))
-
-
-@_reasons.register(ConditionalPlan)
-def _of_conditional(answer: ConditionalPlan[Any, Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
+    """A plan."""
+    if not (isinstance(answer, Plan) and answer.is_conditional):
+        return Explanation(answer, sequence=SequenceShape(tuple(count_actions(answer)), find_ruler(answer)))
     most = max((len(node.branches) for node in answer.nodes), default=0)
     entered = Counter(target for node in answer.nodes for _, target in node.branches)
     shared = sum(count > 1 and not answer.nodes[number].is_end for number, count in entered.items())

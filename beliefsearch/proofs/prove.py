@@ -10,12 +10,12 @@ from attrs import field, frozen
 
 from ..kinds import require
 from ..model.problem import Action, BeliefProblem, Construction, State
+from ..plans.document import plan_document
 from ..plans.encoding import Json
-from ..plans.file import plan_document
-from ..plans.result import SearchResult, Status
+from ..plans.result import CONSTRUCT, SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits, Outgrown
-from ..solving.closed_form import CONSTRUCT, FEW_STATES, checked_construction, construction_result
+from ..solving.closed_form import FEW_STATES, checked_construction, construction_proof
 from ..solving.request import SearchRequest
 from ..solving.solve import solve_within
 from ..verify.file import proof_text
@@ -74,15 +74,8 @@ class Proof(Generic[Action]):
         ----------
         name, parameters, fields
             The problem as it was asked for, its options, and what else `plan_document` takes.
-
-        Raises
-        ------
-        BeliefSearchError
-            If the plan of a closed form is too long to list.
         """
-        result = construction_result(self.answer) if isinstance(self.answer, Construction) else self.answer
-        given = {"blindfold": False, **fields}
-        return plan_document(result, self.problem, name=name, parameters=parameters, proof=self.data, **given)
+        return plan_document(self.answer, self.problem, name=name, parameters=parameters, proof=self.data, **fields)
 
 
 def prove(
@@ -123,7 +116,7 @@ def prove(
     if answer is None:
         answer = answer_of(problem, Budget(limits), observer)
     if isinstance(answer, Construction):
-        data: Mapping[str, Any] | str = {"kind": "construction", "evidence": dict(answer.evidence)}
+        data: Mapping[str, Any] | str = construction_proof(answer)
     else:
         data = _find(problem, answer, Budget(limits), observer)
     if isinstance(data, str):

@@ -14,7 +14,7 @@ from ..kinds import Kind, kind_of
 from ..model.belief import Belief, initial_belief, outcomes
 from ..model.problem import Action, BeliefProblem, Percept, Problem, State
 from ..model.stochastic import StochasticProblem
-from ..plans.plan import ConditionalPlan
+from ..plans.plan import Plan
 from ..plans.policy import Policy
 from ..plans.policy_table import PolicyRow, policy_rows
 from ..views.sensorless import BeliefView
@@ -78,7 +78,7 @@ def trace(
 ) -> Trace[PolicyRow[State, Action]]: ...
 @overload
 def trace(
-    problem: BeliefProblem[State, Action, Percept], plan: Sequence[Action] | ConditionalPlan[Action, Percept]
+    problem: BeliefProblem[State, Action, Percept], plan: Sequence[Action]
 ) -> Trace[TraceStep[State, Action, Percept]]: ...
 def trace(problem: Any, plan: Any) -> Trace[Any]:
     """Follow a plan through a problem of any kind, step by step.
@@ -127,10 +127,8 @@ def _follow_plain(problem: Problem[Any, Any], plan: Sequence[Any]) -> Iterator[T
     yield TraceStep(len(plan), (state,), None)
 
 
-def _follow_beliefs(
-    problem: BeliefProblem[Any, Any, Any], plan: Sequence[Any] | ConditionalPlan[Any, Any]
-) -> Iterator[TraceStep[Any, Any, Any]]:
-    if isinstance(plan, ConditionalPlan):
+def _follow_beliefs(problem: BeliefProblem[Any, Any, Any], plan: Sequence[Any]) -> Iterator[TraceStep[Any, Any, Any]]:
+    if isinstance(plan, Plan) and plan.is_conditional:
         for number, (node, belief) in enumerate(zip(plan.nodes, _beliefs_of(problem, plan), strict=True)):
             yield TraceStep(number, belief, node.action, node.branches)
         return
@@ -148,7 +146,7 @@ def _follow_beliefs(
     yield TraceStep(len(plan), view.members(belief), None)
 
 
-def _beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> list[Belief[Any]]:
+def _beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> list[Belief[Any]]:
     """By node: the states that are possible on some way there."""
     beliefs: list[Belief[Any]] = [frozenset() for _ in plan.nodes]
     beliefs[0] = initial_belief(problem)

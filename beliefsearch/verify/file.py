@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .policy import PolicyCheck
 
 # By this share of what it costs a plan may miss the least cost, where costs are floats.
-_ROUNDING = Fraction(1, 10**9)
+_COSTS_MISS = Fraction(1, 10**9)
 
 __all__ = ["FileVerdict", "check_file", "proof_text"]
 
@@ -250,7 +250,7 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
     if saved.optimal and exact is not None and cost != exact > bound:
         # The rounded sums are equal, but not what they stand for.
         gap = exactly(exact) - exactly(bound)
-        if gap > _ROUNDING * exactly(exact):
+        if gap > _COSTS_MISS * exactly(exact):
             raise _Fails(f"the proof does not hold: it proves a bound of {bound}, and the plan costs {exact}")
         near = f"so the plan is the cheapest within {error_text(gap)}, since costs were rounded"
         return f"the proof holds: no plan costs less than {number_text(bound)}, {near}; it is {means}"

@@ -66,7 +66,7 @@ class Verification(Generic[State]):
 
 
 @overload
-def check_plan(
+def check_plan(  # type: ignore[overload-overlap]  # what is found has all that a `Verification` has
     problem: BeliefProblem[State, Action, Any],
     plan: ConditionalPlan[Action, Any],
     *,
@@ -81,7 +81,7 @@ def check_plan(
 ) -> Verification[State]: ...
 def check_plan(
     problem: BeliefProblem[State, Action, Any],
-    plan: Iterable[Action] | ConditionalPlan[Action, Any],
+    plan: Iterable[Action],
     *,
     claimed_cost: Cost | None = None,
 ) -> Verification[State] | ConditionalVerification:

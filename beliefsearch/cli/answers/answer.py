@@ -52,9 +52,21 @@ class Answer(ABC):
     def text(self) -> str:
         """The verdict, the plan and the statistics."""
 
-    @abstractmethod
     def document(self, proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The plan file; with a proof it is a certificate."""
+        from ...plans.document import plan_document
+
+        chosen = self.chosen
+        return plan_document(
+            self.value,
+            chosen.problem,
+            name=chosen.reference,
+            parameters=chosen.parameters,
+            blindfold=chosen.blindfold,
+            data_files=chosen.data_files,
+            belief=chosen.belief,
+            proof=proof,
+        )
 
     def proved(self, proof: Proof[Any]) -> str:
         """What `prove` says."""

@@ -10,7 +10,7 @@ from ...model.problem import BeliefProblem
 from ...plans.wording import plural
 
 if TYPE_CHECKING:
-    from ...plans.plan import ConditionalPlan
+    from ...plans.plan import Plan
 
 __all__ = ["decision_table", "plan_tree"]
 
@@ -21,7 +21,7 @@ _WIDEST_BELIEF = 40
 _MOST_KNOWN = 4
 
 
-def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
+def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
     """The plan as an indented tree: what to do, and below it what to do for each percept.
 
     A step that several branches lead to is written once, with a label, and afterwards by its label. Actions
@@ -68,7 +68,7 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, 
 class _Known:
     """What is known at the ends of a plan, as text; nothing where the state alone tells whether the game is won."""
 
-    def __init__(self, problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> None:
+    def __init__(self, problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> None:
         from ...games.plan import wins_by_state
         from ...proofs.trace import trace
 
@@ -94,7 +94,7 @@ class _Known:
         return f" ({' or '.join(texts)})" if len(texts) <= _MOST_KNOWN else ""
 
 
-def decision_table(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
+def decision_table(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
     """A line for each step: its number, the states that are possible there, what to do, and where percepts lead."""
     from ...proofs.trace import trace
 

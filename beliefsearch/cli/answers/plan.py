@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,6 @@ from attrs import frozen
 
 from ...errors import BeliefSearchError
 from ...kinds import is_plain
-from ...plans.file import plan_document
-from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult
 from ...plans.wording import plural
 from ...solving.closed_form import FEW_STATES
@@ -47,19 +45,6 @@ class PlanAnswer(Answer):
     def text(self) -> str:
         return result_text(self.chosen, self.value)
 
-    def document(self, proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        chosen = self.chosen
-        return plan_document(
-            self.value,
-            chosen.problem,
-            name=chosen.reference,
-            parameters=chosen.parameters,
-            blindfold=chosen.blindfold,
-            data_files=chosen.data_files,
-            belief=chosen.belief,
-            proof=proof,
-        )
-
     def certify(self, path: Path, search: SearchOptions) -> None:
         proof = self.prove(search)
         if proof.data is None:
@@ -91,7 +76,7 @@ class PlanAnswers(Answers):
         return plan_for(chosen, search, plan_file)
 
     def heading(self, chosen: Chosen, plan: Any, plan_file: Path) -> str:
-        if isinstance(plan, ConditionalPlan):
+        if plan.is_conditional:
             raise BeliefSearchError(
                 "the plan branches on percepts, so it is no sequence; `show` has a table of its steps"
             )
@@ -102,7 +87,7 @@ class PlanAnswers(Answers):
         from .belief_table import belief_table
         from .conditional import decision_table
 
-        if isinstance(plan, ConditionalPlan):
+        if plan.is_conditional:
             return decision_table(chosen.problem, plan)
         if is_plain(chosen.problem):
             return plan_lines(chosen.problem, plan)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -41,18 +41,6 @@ class PolicyAnswer(Answer):
 
     def text(self) -> str:
         return policy_text(self.chosen, self.value)
-
-    def document(self, proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        from ...plans.policy_file import policy_document
-
-        chosen, problem = self.chosen, self.chosen.problem
-        return policy_document(
-            self.value,
-            problem,  # type: ignore[arg-type]  # its kind says that it is stochastic
-            name=chosen.reference,
-            parameters=chosen.parameters,
-            data_files=chosen.data_files,
-        )
 
 
 class PolicyAnswers(Answers):

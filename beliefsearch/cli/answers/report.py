@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...kinds import Kind, is_plain
-from ...plans.plan import ConditionalPlan
+from ...plans.plan import Plan
 from ...plans.result import SearchResult, Status
 from ...plans.wording import number_text, plural
 from ..chosen import Chosen
@@ -30,7 +30,7 @@ def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
         return f"{chosen.title}: unsolvable; it is proved that {there_is_none}"
     if result.status is Status.UNDECIDED:
         return f"{chosen.title}: undecided, {result.reason}; no plan costs less than {result.lower_bound}"
-    if isinstance(result.plan, ConditionalPlan):
+    if result.plan is not None and result.plan.is_conditional:
         return conditional_verdict(chosen, result, result.plan)
     plan = result.require_plan()
     cost = "" if result.cost == len(plan) else f", cost {result.cost}"
@@ -48,7 +48,7 @@ def optimality(result: SearchResult[Any]) -> str:
 def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     """The verdict, the plan and the statistics."""
     lines = [verdict_text(chosen, result), ""]
-    if isinstance(result.plan, ConditionalPlan):
+    if result.plan is not None and result.plan.is_conditional:
         from .conditional import plan_tree
 
         lines += [*plan_tree(chosen.problem, result.plan), ""]
@@ -127,7 +127,7 @@ def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: in
     return "\n".join([f"{chosen.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
 
 
-def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: ConditionalPlan[Any, Any]) -> str:
+def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: Plan[Any, Any]) -> str:
     """The verdict in one line."""
     if plan.is_cyclic:
         return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -161,7 +161,7 @@ def _game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Rando
     return SightedTableGame(problem, search, chance, found)
 
 
-def _watch(problem: Any, plan: tuple[Any, ...], start: Any, chance: Random) -> bool:
+def _watch(problem: Any, plan: Sequence[Any], start: Any, chance: Random) -> bool:
     """A line for each action: its number, the action, what happened, and the state now."""
     from ...games.plan import play_game, possible_starts
     from ...plans.wording import plural

@@ -98,7 +98,7 @@ def _publish(
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
     from ...model.problem import ReversibleProblem
-    from ...plans.file import identity_fields
+    from ...plans.document import about_document
     from ...solvers.path.distance_table import distance_table
     from ..answers.report import distances_text
     from ..progress import Progress
@@ -114,15 +114,13 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
         if table.stopped is None:
             unsolvable = _count_unsolvable(problem, table.distances, chosen.budget)
     histogram = table.histogram()
-    document: dict[str, Any] = {
-        "problem": chosen.reference,
-        **identity_fields(chosen.parameters, chosen.data_files),
+    fields: dict[str, Any] = {
         "status": "solved" if table.stopped is None else "undecided",
         "reason": table.stopped,
         "distances": {str(cost): count for cost, count in histogram.items()},
         "unsolvable": unsolvable,
-        "version": 1,
     }
+    document = about_document(fields, name=chosen.reference, parameters=chosen.parameters, data_files=chosen.data_files)
     _publish(
         chosen, form, output, lambda: document, lambda: distances_text(chosen, histogram, unsolvable, table.stopped)
     )
