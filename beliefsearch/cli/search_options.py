@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from attrs import evolve, frozen
 
+from ..plans.wording import MOST_DIGITS
 from .chosen import Chosen
 from .limits import doing, limit_options, limits_of
 
 if TYPE_CHECKING:
+    from ..model.problem import Construction
     from ..plans.result import SearchResult
     from ..running.limits import Limits
     from ..solving.request import SearchRequest
@@ -52,10 +55,26 @@ class SearchOptions:
         if self.solver == CONSTRUCT:
             chosen.require("answer in closed form")
 
+    def closed_form(self, chosen: Chosen, few_states: int | None = None) -> Construction[Any] | None:
+        """The closed form to be used instead of a search, once it has been checked; None for a search."""
+        from ..solving.closed_form import FEW_STATES, checked_construction
+
+        sys.set_int_max_str_digits(MOST_DIGITS)
+        few = FEW_STATES if few_states is None else few_states
+        return doing(
+            "what the puzzle knows of the answer was being checked",
+            chosen.budget,
+            lambda: checked_construction(chosen.problem, self.request(), called=chosen.reference, few_states=few),
+        )
+
     def solve(self, chosen: Chosen) -> SearchResult[Any]:
         """The answer to the chosen problem: in closed form, its plan listed, or by a search."""
-        found = doing("the plan was being listed", chosen.budget, lambda: self._closed_form(chosen))
-        return self.search(chosen) if found is None else found
+        from ..solving.closed_form import construction_result
+
+        found = self.closed_form(chosen)
+        if found is None:
+            return self.search(chosen)
+        return doing("the plan was being listed", chosen.budget, lambda: construction_result(found))
 
     def search(self, chosen: Chosen) -> SearchResult[Any]:
         """Search within the limits of the command, showing progress on standard error."""
@@ -65,12 +84,6 @@ class SearchOptions:
         request = evolve(self.request(), solver="auto") if self.solver == "search" else self.request()
         with Progress(self.quiet) as progress:
             return solve_within(chosen.problem, request, chosen.budget, progress)
-
-    def _closed_form(self, chosen: Chosen) -> SearchResult[Any] | None:
-        from ..solving import closed_form
-
-        found = closed_form.checked_construction(chosen.problem, self.request(), called=chosen.reference)
-        return None if found is None else closed_form.construction_result(found)
 
     def request(self) -> SearchRequest:
         """The names that the framework knows the search by."""

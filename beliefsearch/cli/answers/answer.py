@@ -1,4 +1,4 @@
-"""What commands need of an answer, whatever the kind of problem; `registry.ANSWERS` has one for each kind."""
+"""What commands need of an answer, whatever the kind of problem; `registry.ANSWERS` has a class for each kind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import frozen
 
-from ...solving.closed_form import FEW_STATES
 from ..chosen import Chosen
 from ..output import write_file
 from ..search_options import SearchOptions
@@ -19,7 +18,7 @@ from ..search_options import SearchOptions
 if TYPE_CHECKING:
     from ...proofs.prove import Proof
 
-__all__ = ["Answer", "Answers"]
+__all__ = ["Answer"]
 
 
 @frozen
@@ -52,6 +51,21 @@ class Answer(ABC):
     def text(self) -> str:
         """The verdict, the plan and the statistics."""
 
+    @staticmethod
+    @abstractmethod
+    def plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
+        """The plan or the policy, from a file or a search; raises `NoPlan`, the verdict printed, if there is none."""
+
+    @staticmethod
+    @abstractmethod
+    def saved_heading(chosen: Chosen, plan: Any, plan_file: Path) -> str:
+        """What `explain` says first of a plan from a file."""
+
+    @staticmethod
+    @abstractmethod
+    def table(chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterable[str]:
+        """The lines of `show`; all of them are written to `output` too, if that is a file."""
+
     def document(self, proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The plan file; with a proof it is a certificate."""
         from ...plans.document import plan_document
@@ -68,15 +82,6 @@ class Answer(ABC):
             proof=proof,
         )
 
-    def proved(self, proof: Proof[Any]) -> str:
-        """What `prove` says."""
-        return f"{self.heading()}\nproof: {proof.text}"
-
-    @property
-    def needs_proof(self) -> bool:
-        """Whether the reasons for it are not complete without a proof that no plan costs less."""
-        return False
-
     def prove(self, search: SearchOptions) -> Proof[Any]:
         """A proof of the answer, or why there is none, with progress. The limits count anew."""
         from ...proofs.prove import prove
@@ -84,6 +89,14 @@ class Answer(ABC):
 
         with Progress(search.quiet) as progress:
             return prove(self.chosen.problem, self.value, limits=search.limits(), observer=progress)
+
+    def proved(self, proof: Proof[Any]) -> str:
+        """What `prove` says."""
+        return f"{self.heading()}\nproof: {proof.text}"
+
+    def why_none_is_cheaper(self, search: SearchOptions) -> str | None:
+        """What proves that no plan costs less, if that has to be found out yet, and there is a proof."""
+        return None
 
     def certify(self, path: Path, search: SearchOptions) -> None:
         """Write the certificate of `run`, if there is one; the answer stands, whether or not there is."""
@@ -93,33 +106,3 @@ class Answer(ABC):
         """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""
         data = json.dumps(self.chosen.as_saved(self.document(proof), path)).encode() + b"\n"
         write_file(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
-
-
-class Answers(ABC):
-    """How a kind of problem is answered on the command line."""
-
-    @abstractmethod
-    def solve(
-        self,
-        chosen: Chosen,
-        search: SearchOptions,
-        *,
-        few_states: int = FEW_STATES,
-        places: tuple[int, int] | None = None,
-    ) -> Answer:
-        """The answer: in closed form where there are more than `few_states`, or else by a search with progress.
-
-        `places`: of a plan in closed form, the actions to be shown.
-        """
-
-    @abstractmethod
-    def plan(self, chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
-        """The plan or the policy, from a file or a search; raises `NoPlan`, the verdict printed, if there is none."""
-
-    @abstractmethod
-    def heading(self, chosen: Chosen, plan: Any, plan_file: Path) -> str:
-        """What `explain` says first of a plan from a file."""
-
-    @abstractmethod
-    def table(self, chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterable[str]:
-        """The lines of `show`; all of them are written to `output` too, if that is a file."""

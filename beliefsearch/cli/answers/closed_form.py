@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,41 +11,24 @@ from attrs import frozen
 
 from ...errors import BeliefSearchError
 from ...plans.result import MOST_LISTED
-from ...plans.wording import MOST_DIGITS, length_text
-from ...solving import closed_form
+from ...plans.wording import length_text
 from ...solving.closed_form import construction_proof
 from .. import SOLVED, UNSOLVABLE
-from ..chosen import Chosen
-from ..limits import doing
 from ..search_options import SearchOptions
-from .answer import Answer
+from .plan import PlanAnswer
 
 if TYPE_CHECKING:
-    from ...model.problem import Construction
     from ...proofs.prove import Proof
 
-__all__ = ["ClosedFormAnswer", "checked_construction", "parse_places"]
+__all__ = ["ClosedFormAnswer", "parse_places"]
 
 _SHOWN = 20
 
 
-def checked_construction(chosen: Chosen, search: SearchOptions, few_states: int) -> Construction[Any] | None:
-    """The construction to be used instead of a search (see `beliefsearch.solving.closed_form`); None for a search."""
-    sys.set_int_max_str_digits(MOST_DIGITS)
-    return doing(
-        "what the puzzle knows of the answer was being checked",
-        chosen.budget,
-        lambda: closed_form.checked_construction(
-            chosen.problem, search.request(), called=chosen.reference, few_states=few_states
-        ),
-    )
-
-
 @frozen
-class ClosedFormAnswer(Answer):
+class ClosedFormAnswer(PlanAnswer):
     """A construction that has been checked, with the places of the actions to be shown, if some were asked for."""
 
-    value: Construction[Any]
     places: tuple[int, int] | None = None
 
     def __attrs_post_init__(self) -> None:
@@ -92,6 +74,9 @@ class ClosedFormAnswer(Answer):
 
     def proved(self, proof: Proof[Any]) -> str:
         return self.text()
+
+    def why_none_is_cheaper(self, search: SearchOptions) -> None:
+        return None  # the argument says so
 
     def certify(self, path: Path, search: SearchOptions) -> None:
         self.write_certificate(path, construction_proof(self.value))

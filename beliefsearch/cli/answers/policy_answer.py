@@ -10,17 +10,16 @@ from attrs import frozen
 
 from ...plans.policy import PolicyResult
 from ...plans.wording import value_text
-from ...solving.closed_form import FEW_STATES
 from .. import SOLVED, UNDECIDED
 from ..chosen import Chosen
 from ..output import message, write_file
 from ..plans import NoPlan
 from ..search_options import SearchOptions
-from .answer import Answer, Answers
-from .policy import policy_for, solve_chance
+from .answer import Answer
+from .policy import policy_for
 from .policy_text import policy_text, table_file, table_lines, verdict_line
 
-__all__ = ["PolicyAnswer", "PolicyAnswers"]
+__all__ = ["PolicyAnswer"]
 
 _MOST_ROWS = 40
 
@@ -42,31 +41,20 @@ class PolicyAnswer(Answer):
     def text(self) -> str:
         return policy_text(self.chosen, self.value)
 
-
-class PolicyAnswers(Answers):
-    """Where the answer is a policy."""
-
-    def solve(
-        self,
-        chosen: Chosen,
-        search: SearchOptions,
-        *,
-        few_states: int = FEW_STATES,
-        places: tuple[int, int] | None = None,
-    ) -> Answer:
-        return PolicyAnswer(chosen, solve_chance(chosen, search))
-
-    def plan(self, chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
+    @staticmethod
+    def plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
         policy = policy_for(chosen, search, plan_file)
         if policy is None:
             raise NoPlan(UNDECIDED)
         return policy
 
-    def heading(self, chosen: Chosen, plan: Any, plan_file: Path) -> str:
+    @staticmethod
+    def saved_heading(chosen: Chosen, plan: Any, plan_file: Path) -> str:
         problem: Any = chosen.problem
         return f"{chosen.title}: value {value_text(plan.value(problem.initial_state()))}\n"
 
-    def table(self, chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
+    @staticmethod
+    def table(chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
         from ...proofs.trace import trace
 
         problem: Any = chosen.problem

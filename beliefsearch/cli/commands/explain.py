@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
-from ..answers.registry import ANSWERS
+from ..answers.registry import ANSWERS, solve_chosen
 from ..chosen import Chosen
 from ..limits import doing
 from ..output import emit
@@ -40,14 +40,14 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
     answers, problem, budget = ANSWERS[chosen.kind], chosen.problem, chosen.budget
     answer = None
     if plan_file is None:
-        answer = answers.solve(chosen, search, few_states=0)
+        answer = solve_chosen(chosen, search, few_states=0)
         value, code = answer.value, answer.code
         emit(answer.heading())
         if code == UNDECIDED:
             return UNDECIDED
     else:
         value, code = answers.plan(chosen, search, plan_file), SOLVED
-        emit(answers.heading(chosen, value, plan_file))
+        emit(answers.saved_heading(chosen, value, plan_file))
 
     def print_reasons() -> int:
         found = reasons_within(problem, value, budget, whole=everything)
@@ -56,8 +56,7 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
         return UNSOLVABLE if found.refuted else code
 
     code = doing(_DOING, budget, print_reasons)
-    if answer is not None and answer.needs_proof:
-        proof = answer.prove(search)
-        if proof.data is not None:
-            emit(f"\nwhy none is shorter: {proof.text}")
+    proof = None if answer is None else answer.why_none_is_cheaper(search)
+    if proof is not None:
+        emit(f"\nwhy none is shorter: {proof}")
     return code

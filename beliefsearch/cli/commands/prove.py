@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from .. import CODES
-from ..answers.registry import ANSWERS
+from ..answers.registry import solve_chosen
 from ..chosen import Chosen
 from ..output import check_writable, emit
 from ..problem_command import ProblemCommand
@@ -28,7 +28,7 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
     check_writable(certificate, chosen.inputs())
     if certificate is not None:
         chosen.check_can_be_saved()
-    answer = ANSWERS[chosen.kind].solve(chosen, search)
+    answer = solve_chosen(chosen, search)
     proof = answer.prove(search)
     emit(answer.proved(proof))
     if certificate is not None and proof.data is not None:

@@ -14,7 +14,7 @@ from ...running.limits import Budget, LimitReached
 from .. import SOLVED, UNDECIDED
 from ..answers.closed_form import parse_places
 from ..answers.plan import PlanAnswer
-from ..answers.registry import ANSWERS
+from ..answers.registry import solve_chosen
 from ..chosen import Chosen
 from ..output import check_writable, emit, write_file
 from ..problem_command import ProblemCommand
@@ -73,7 +73,7 @@ def command(
         if certificate is not None:
             raise BeliefSearchError("--certificate goes with one start, and --all is about every start")
         return _run_all(chosen, search, form, output)
-    answer = ANSWERS[chosen.kind].solve(chosen, search, places=moves)
+    answer = solve_chosen(chosen, search, places=moves)
     _publish(chosen, form, output, answer.document, answer.text, answer.indent)
     if certificate is not None:
         answer.certify(certificate, search)
