@@ -204,7 +204,7 @@ def test_what_is_of_no_kind_has_no_rules_and_is_not_searched() -> None:
         def actions(self, state: int) -> Iterable[str]:
             return ["a"]
 
-    with pytest.raises(ProblemError, match="neither a belief problem nor a stochastic one"):
+    with pytest.raises(ProblemError, match="is no problem"):
         check_problem(Kindless())
     with pytest.raises(ProblemError, match="is no problem"):
         solve(Kindless())  # type: ignore[call-overload]

@@ -21,7 +21,8 @@ from beliefsearch import (
 )
 from beliefsearch.kinds import Kind
 from beliefsearch.model.belief import reachable_states
-from beliefsearch.model.problem import Problem, ReversibleProblem
+from beliefsearch.model.hooks import ReversibleProblem
+from beliefsearch.model.problem import Problem
 from beliefsearch.plans.document import plan_document
 from beliefsearch.plugins.loading import list_problems
 from beliefsearch.solvers.registry import SOLVERS

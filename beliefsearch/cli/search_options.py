@@ -14,7 +14,7 @@ from .chosen import Chosen
 from .limits import doing, limit_options, limits_of
 
 if TYPE_CHECKING:
-    from ..model.problem import Construction
+    from ..model.hooks import Construction
     from ..plans.result import SearchResult
     from ..running.limits import Limits
     from ..solving.request import SearchRequest

@@ -13,7 +13,8 @@ from typing import Any
 
 from attrs import asdict
 
-from ..model.problem import Action, BaseProblem, Construction
+from ..model.hooks import Construction
+from ..model.problem import Action, BaseProblem
 from ..model.stochastic import StochasticProblem
 from .encoding import Json, encode_action, encode_percept, number_to_json
 from .file import PLAN_FILE_VERSION

@@ -12,7 +12,8 @@ from attrs import evolve, frozen
 from ..engine.choose import view_of
 from ..errors import LimitError
 from ..kinds import Kind, kind_of
-from ..model.problem import BeliefProblem, Construction, Problem
+from ..model.hooks import Construction
+from ..model.problem import BeliefProblem, Problem
 from ..plans.encoding import number_to_json
 from ..plans.plan import Plan
 from ..plans.policy import Policy, PolicyResult
@@ -21,8 +22,9 @@ from ..plans.policy_table import BestActions, PolicyRow, best_actions_of, policy
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import Budget, LimitReached, Limits, Outgrown
+from ..solving.solve import answer_within
 from .no_way import NoWay, find_no_way
-from .prove import Proof, answer_of, prove
+from .prove import AUTO, Proof, prove
 from .ruler import Ruler, count_actions, find_ruler
 
 if TYPE_CHECKING:
@@ -178,7 +180,7 @@ def explain(
     """
     budget = Budget(limits)
     if answer is None:
-        answer = answer_of(problem, budget, observer, few_states=0)
+        answer = answer_within(problem, AUTO, budget, observer, few_states=0)
     try:
         found = call_within(budget, lambda: reasons_within(problem, answer, budget))
     except (LimitReached, MemoryError) as stop:

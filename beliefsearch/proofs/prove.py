@@ -9,22 +9,26 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import field, frozen
 
 from ..kinds import require
-from ..model.problem import Action, BeliefProblem, Construction, State
+from ..model.hooks import Construction
+from ..model.problem import Action, BeliefProblem, State
 from ..plans.document import plan_document
 from ..plans.encoding import Json
-from ..plans.result import CONSTRUCT, SearchResult, Status
+from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits, Outgrown
-from ..solving.closed_form import FEW_STATES, checked_construction, construction_proof
+from ..solving.closed_form import construction_proof
 from ..solving.request import SearchRequest
-from ..solving.solve import solve_within
+from ..solving.solve import answer_within
 from ..verify.file import proof_text
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
     from ..running.observer import Observer
 
-__all__ = ["Proof", "answer_of", "prove"]
+__all__ = ["AUTO", "Proof", "prove"]
+
+AUTO = SearchRequest("auto", "auto", None, dominance=False, engine="auto")
+"""To solve in the way that suits the problem."""
 
 
 @frozen
@@ -41,31 +45,18 @@ class Proof(Generic[Action]):
         The proof as it stands in a certificate, which `beliefsearch verify` checks; None if none was found.
     text
         What the proof is, in a few words; or why there is none.
+    bound
+        What is proved: that no plan costs less. Infinite: there is none, or none but cyclic ones. 0 without a proof.
+    status
+        What is proved: `SOLVED`, that the plan is a cheapest one, or `UNSOLVABLE`; `UNDECIDED` if neither is.
     """
 
     problem: BeliefProblem[Any, Action, Any] = field(repr=False)
     answer: SearchResult[Action] | Construction[Action]
     data: Mapping[str, Any] | None = field(repr=False)
     text: str
-
-    @property
-    def bound(self) -> Cost | None:
-        """No plan costs less than this; infinite: there is no plan, or none but cyclic ones. None without a proof."""
-        if self.data is None:
-            return None
-        if isinstance(self.answer, Construction):
-            return math.inf if self.answer.length is None else self.answer.length
-        return self.answer.lower_bound
-
-    @property
-    def status(self) -> Status:
-        """What is proved: that the plan is a cheapest one, or that there is none; `UNDECIDED` if neither is."""
-        if self.data is None:
-            return Status.UNDECIDED
-        if isinstance(self.answer, Construction):
-            return Status.UNSOLVABLE if self.answer.length is None else Status.SOLVED
-        decided = self.answer.optimal or self.answer.status is Status.UNSOLVABLE
-        return self.answer.status if decided else Status.UNDECIDED
+    bound: Cost = 0
+    status: Status = Status.UNDECIDED
 
     def document(self, *, name: str, parameters: Mapping[str, Any], **fields: Any) -> dict[str, Json]:
         """The object that a plan file holds, with the proof in it: then it is a certificate.
@@ -113,28 +104,17 @@ def prove(
     ('unsolvable', inf, 'a trap of 4 states, which an adversary need never let the player leave')
     """
     require("prove", problem)
-    if answer is None:
-        answer = answer_of(problem, Budget(limits), observer)
-    if isinstance(answer, Construction):
-        data: Mapping[str, Any] | str = construction_proof(answer)
+    found: Any = answer_within(problem, AUTO, Budget(limits), observer) if answer is None else answer
+    if isinstance(found, Construction):
+        data: Mapping[str, Any] | str = construction_proof(found)
+        bound = math.inf if found.length is None else found.length
+        status = Status.UNSOLVABLE if found.length is None else Status.SOLVED
     else:
-        data = _find(problem, answer, Budget(limits), observer)
+        data, bound = _find(problem, found, Budget(limits), observer), found.lower_bound
+        status = found.status if found.optimal or bound == math.inf else Status.UNDECIDED
     if isinstance(data, str):
-        return Proof(problem, answer, None, data)
-    return Proof(problem, answer, data, proof_text(data))
-
-
-def answer_of(
-    problem: BeliefProblem[State, Action, Any], budget: Budget, observer: Observer | None, few_states: int = FEW_STATES
-) -> SearchResult[Action] | Construction[Action]:
-    """The answer in closed form, checked, where a problem of many states knows one; or that of a search."""
-    request = SearchRequest("auto", "auto", None, dominance=False, engine="auto")
-    try:
-        found = call_within(budget, lambda: checked_construction(problem, request, few_states=few_states))
-    except STOPS as stop:
-        reason = f"{budget.why(stop)} while what the problem knows of the answer was being checked"
-        return SearchResult(Status.UNDECIDED, None, None, 0, CONSTRUCT, reason=reason)
-    return found or solve_within(problem, request, budget, observer)
+        return Proof(problem, found, None, data)
+    return Proof(problem, found, data, proof_text(data), bound, status)
 
 
 def _find(

@@ -12,7 +12,8 @@ from ..errors import ProblemError
 from ..kinds import Kind, kind_of
 from ..model.adapters import Blindfolded
 from ..model.belief import initial_states, successors
-from ..model.problem import BaseProblem, BeliefProblem, Problem, ReversibleProblem
+from ..model.hooks import ArrayHook, ReversibleProblem
+from ..model.problem import BeliefProblem, Problem
 from ..model.stochastic import AnyProblem, StochasticProblem
 from ..model.values import listed
 from ..running.alarm import call_within
@@ -184,8 +185,8 @@ def _count_states(
 ) -> Facts:
     """The facts with the numbers of states, up to symmetry and without it."""
     # In a plain problem the hook lists the states of every start, and there is one here.
-    hook = kind_of(problem) is not Kind.PLAIN and problem.has_array_hook()
-    all_states = problem.all_states() if hook else None
+    is_plain = kind_of(problem) is Kind.PLAIN
+    all_states = problem.all_states() if isinstance(problem, ArrayHook) and not is_plain else None
     if all_states is not None:
         facts = evolve(facts, states=Count(len(all_states)))
     else:
@@ -193,7 +194,7 @@ def _count_states(
         facts = evolve(facts, states=count, stopped=stopped)
     if not unreduced or facts.stopped is not None:
         return facts
-    if type(problem).canonical is BaseProblem.canonical:
+    if not problem.overrides("canonical"):
         return evolve(facts, unreduced_states=facts.states)
     most = _MOST_ASKED if most is None else min(most, _MOST_ASKED)
     count, stopped = _walk(problem, starts, lambda state: state, budget, most)

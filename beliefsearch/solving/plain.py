@@ -7,7 +7,8 @@ from typing import Any
 from ..engine.choose import view_of
 from ..heuristics.registry import PlainSetting
 from ..kinds import Kind
-from ..model.problem import Action, Problem, ReversibleProblem
+from ..model.hooks import ReversibleProblem
+from ..model.problem import Action, Problem
 from ..plans.result import SearchResult
 from ..running.limits import Budget
 from ..running.observer import Observer

@@ -10,7 +10,8 @@ from attrs import frozen
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
 from ..kinds import Kind, kind_of
-from ..model.problem import BaseProblem, ReversibleProblem
+from ..model.hooks import ReversibleProblem
+from ..model.problem import BaseProblem
 from ..solvers.registry import SOLVERS, SolverEntry, find_solver, solvers_of
 
 __all__ = ["ENGINES", "OBJECTIVES", "SearchRequest"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...model.problem import BaseProblem
 from ...plans.wording import plural
 from .policy_text import reasons_lines
 
@@ -86,7 +85,7 @@ def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
 
 def _no_way(problem: Any, found: NoWay) -> Iterator[str]:
     """What can be reached where everything is seen: no goal."""
-    alike = " up to symmetry" if type(problem).canonical is not BaseProblem.canonical else ""
+    alike = " up to symmetry" if problem.overrides("canonical") else ""
     what = (
         "only the start can be, and it is none"
         if found.states == 1

@@ -10,8 +10,9 @@ from attrs import frozen
 
 from ...errors import ProblemError
 from ...model.checked import PROBABILITIES_MISS
+from ...model.hooks import ChanceArrays
 from ...model.problem import Action, State
-from ...model.stochastic import ChanceArrays, StochasticProblem
+from ...model.stochastic import StochasticProblem
 from .stacked import LazyChoices, ReachedStates, StackedActions
 
 if TYPE_CHECKING:
