@@ -13,12 +13,12 @@ from attrs.validators import ge, in_, le
 
 from beliefsearch import BeliefProblem, Construction, KnownAnswer
 
-from ._arrangements import count_classes, distinct_permutations
-from ._construction_checks import is_forced
-from ._devil_texts import chain_text, doubling_text, trap_text
-from ._doubling import can_be_doubled, doubled_move
-from ._invariant_chain import InvariantChain, chain_for
-from ._turning_trap import find_trap
+from ._devil.arrangements import count_classes, distinct_permutations
+from ._devil.checks import is_forced
+from ._devil.doubling import can_be_doubled, doubled_move
+from ._devil.invariant_chain import InvariantChain, chain_for
+from ._devil.texts import chain_text, doubling_text, trap_text
+from ._devil.turning_trap import find_trap
 
 if TYPE_CHECKING:
     import numpy as np

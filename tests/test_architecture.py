@@ -78,7 +78,8 @@ def package_of(path: Path, root: Path, name: str) -> tuple[str, ...]:
 
 
 FRAMEWORK_FILES = sorted(PACKAGE.rglob("*.py"))
-PUZZLE_FILES = sorted((ROOT / "problems").glob("*.py"))
+PUZZLES = ROOT / "problems"
+PUZZLE_FILES = sorted(PUZZLES.rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", FRAMEWORK_FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -114,16 +115,19 @@ def test_no_file_imports_itself_over_others() -> None:
     assert [sorted(circle) for circle in nx.strongly_connected_components(imports) if len(circle) > 1] == []
 
 
-@pytest.mark.parametrize("path", PUZZLE_FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PUZZLE_FILES, ids=lambda path: str(path.relative_to(PUZZLES)))
 def test_a_puzzle_uses_public_names_and_no_other_puzzle(path: Path) -> None:
     import beliefsearch
 
-    for name in imported(path, ("beliefsearch_problems",)):
+    package = package_of(path, PUZZLES, "beliefsearch_problems")
+    for name in imported(path, package):
         top, *rest = name.split(".")
         if top == "beliefsearch":
             assert rest[0] in beliefsearch.__all__
         if top == "beliefsearch_problems":
             assert rest[0].startswith("_")
+            if (PUZZLES / rest[0]).is_dir():  # the helpers of one puzzle
+                assert rest[0] in (package[-1], f"_{path.stem}")
 
 
 @pytest.mark.parametrize("path", FRAMEWORK_FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
