@@ -111,6 +111,8 @@ class NimProblem(ObservableProblem[Position, Taking]):
         """The opponent wants to win, too."""
         return True
 
+    # How states and actions are written and read.
+
     def format_state(self, state: Position) -> str:
         """The heaps, or who took the last counter: `3 4 5`, `over: you`."""
         heaps, taker = state

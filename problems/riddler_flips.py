@@ -112,31 +112,6 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
     )
     exact: bool = field(default=False, metadata={"help": "reckon with fractions instead of floats"})
 
-    def _check_state(self, value: object) -> None:
-        if not isinstance(value, tuple) or len(value) != 2 or not all(type(part) is int for part in value):
-            raise ValueError(f"--state must be flips made and a score, such as 99,0, not {value!r}")
-        if not 0 <= value[0] <= self.flips:
-            raise ValueError(f"--state {value[0]},{value[1]}: the flips made must be from 0 to {self.flips}")
-        if not self._can_come_up(*value):
-            flips = f"{value[0]} flip{'' if value[0] == 1 else 's'}"
-            alone = "" if self.only is None else f" of coin {self.only.upper()} alone"
-            raise ValueError(
-                f"--state {value[0]},{value[1]} cannot come up: after {flips}{alone} the score is never {value[1]}"
-            )
-
-    def _can_come_up(self, made: int, score: int) -> bool:
-        """Whether so many flips of the coins of this game can give such a score, however unlikely that is."""
-        if self.only is not None:
-            steps, rest = divmod(abs(score), self._value("A" if self.only == "a" else "B"))
-            return rest == 0 and steps <= made and (made - steps) % 2 == 0
-        # Wins less losses of A; what is left of the flips comes in pairs of a win and a loss.
-        for wins in range(-made, made + 1):
-            others, rest = divmod(score - wins * self.value_a, self.value_b)
-            spare = made - abs(wins) - abs(others)
-            if rest == 0 and spare >= 0 and spare % 2 == 0:
-                return True
-        return False
-
     def initial_state(self) -> Score:
         return (0, 0) if self.state is None else self.state
 
@@ -163,6 +138,35 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
         p = self.p_a if coin == "A" else self.p_b
         return (p, 1 - p) if self.exact else (float(p), 1 - float(p))
 
+    # Which scores can come up, and may be started from.
+
+    def _check_state(self, value: object) -> None:
+        if not isinstance(value, tuple) or len(value) != 2 or not all(type(part) is int for part in value):
+            raise ValueError(f"--state must be flips made and a score, such as 99,0, not {value!r}")
+        if not 0 <= value[0] <= self.flips:
+            raise ValueError(f"--state {value[0]},{value[1]}: the flips made must be from 0 to {self.flips}")
+        if not self._can_come_up(*value):
+            flips = f"{value[0]} flip{'' if value[0] == 1 else 's'}"
+            alone = "" if self.only is None else f" of coin {self.only.upper()} alone"
+            raise ValueError(
+                f"--state {value[0]},{value[1]} cannot come up: after {flips}{alone} the score is never {value[1]}"
+            )
+
+    def _can_come_up(self, made: int, score: int) -> bool:
+        """Whether so many flips of the coins of this game can give such a score, however unlikely that is."""
+        if self.only is not None:
+            steps, rest = divmod(abs(score), self._value("A" if self.only == "a" else "B"))
+            return rest == 0 and steps <= made and (made - steps) % 2 == 0
+        # Wins less losses of A; what is left of the flips comes in pairs of a win and a loss.
+        for wins in range(-made, made + 1):
+            others, rest = divmod(score - wins * self.value_a, self.value_b)
+            spare = made - abs(wins) - abs(others)
+            if rest == 0 and spare >= 0 and spare % 2 == 0:
+                return True
+        return False
+
+    # How states and actions are written and read.
+
     def format_state(self, state: Score) -> str:
         return f"{state[0]},{state[1]}"
 
@@ -181,6 +185,8 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
             if text.strip().upper() in (coin, f"COIN {coin}"):
                 return coin
         raise ValueError(f"{text!r} is {'neither A nor B' if self.only is None else f'not {self.only.upper()}'}")
+
+    # For pictures and for speed.
 
     def plot_position(self, state: Score) -> Score:
         return state
