@@ -23,13 +23,20 @@ if TYPE_CHECKING:
     from .errors import ProblemError as ProblemError
     from .errors import UnknownProblemError as UnknownProblemError
     from .model.adapters import Blindfolded as Blindfolded
+    from .model.hooks import ArrayHook as ArrayHook
+    from .model.hooks import BeliefClassHook as BeliefClassHook
+    from .model.hooks import ChanceArrayHook as ChanceArrayHook
+    from .model.hooks import ChanceArrays as ChanceArrays
+    from .model.hooks import Construction as Construction
+    from .model.hooks import ConstructionHook as ConstructionHook
+    from .model.hooks import DistinctActionsHook as DistinctActionsHook
+    from .model.hooks import PlotHook as PlotHook
+    from .model.hooks import PotentialHook as PotentialHook
+    from .model.hooks import ReversibleProblem as ReversibleProblem
     from .model.problem import BeliefProblem as BeliefProblem
-    from .model.problem import Construction as Construction
     from .model.problem import KnownAnswer as KnownAnswer
     from .model.problem import ObservableProblem as ObservableProblem
     from .model.problem import Problem as Problem
-    from .model.problem import ReversibleProblem as ReversibleProblem
-    from .model.stochastic import ChanceArrays as ChanceArrays
     from .model.stochastic import StochasticProblem as StochasticProblem
     from .plans.plan import ConditionalPlan as ConditionalPlan
     from .plans.plan import PlanNode as PlanNode
@@ -55,14 +62,19 @@ if TYPE_CHECKING:
     from .verify.sequence import check_plan as check_plan
 
 _HOME = {
+    "ArrayHook": "model.hooks",
+    "BeliefClassHook": "model.hooks",
     "BeliefProblem": "model.problem",
     "BeliefSearchError": "errors",
     "Blindfolded": "model.adapters",
     "ConditionalPlan": "plans.plan",
-    "ChanceArrays": "model.stochastic",
-    "Construction": "model.problem",
+    "ChanceArrayHook": "model.hooks",
+    "ChanceArrays": "model.hooks",
+    "Construction": "model.hooks",
+    "ConstructionHook": "model.hooks",
     "Count": "solving.describe",
     "Facts": "solving.describe",
+    "DistinctActionsHook": "model.hooks",
     "IdentityWarning": "errors",
     "InvalidPlanError": "errors",
     "LimitError": "errors",
@@ -72,12 +84,14 @@ _HOME = {
     "ObservableProblem": "model.problem",
     "Observer": "running.observer",
     "PlanNode": "plans.plan",
+    "PlotHook": "model.hooks",
     "PluginError": "errors",
     "Policy": "plans.policy",
     "PolicyResult": "plans.policy",
+    "PotentialHook": "model.hooks",
     "Problem": "model.problem",
     "ProblemError": "errors",
-    "ReversibleProblem": "model.problem",
+    "ReversibleProblem": "model.hooks",
     "SearchResult": "plans.result",
     "SearchStats": "plans.result",
     "Status": "plans.result",

@@ -10,7 +10,7 @@ from typing import Literal
 from attrs import field, frozen
 from attrs.validators import ge, in_, le
 
-from beliefsearch import BeliefProblem, KnownAnswer
+from beliefsearch import BeliefProblem, KnownAnswer, PotentialHook
 
 from ._devil.arrangements import distinct_permutations
 from ._devil.arrays import DevilArrays
@@ -19,7 +19,7 @@ from ._devil.moves import DIGITS, Coins, Move
 
 
 @frozen
-class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None]):
+class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None], PotentialHook[Coins]):
     """Win the devil's coin game blindfolded, however he turns the table.
 
     Story

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, le
 
-from beliefsearch import BeliefProblem, KnownAnswer
+from beliefsearch import BeliefProblem, DistinctActionsHook, KnownAnswer
 
 from ._guesses import AnswerTable, GuessSymmetries
 
@@ -28,7 +28,7 @@ _MOST_CODES = 50_000
 
 
 @frozen
-class MastermindProblem(BeliefProblem[Code, Code, Pegs]):
+class MastermindProblem(BeliefProblem[Code, Code, Pegs], DistinctActionsHook[Code, Code]):
     """Break a secret code by guesses, each answered by black and white pegs.
 
     Story

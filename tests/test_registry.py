@@ -20,7 +20,8 @@ from beliefsearch import (
     solve,
 )
 from beliefsearch.model.belief import reachable_states
-from beliefsearch.model.problem import Problem, ReversibleProblem
+from beliefsearch.model.hooks import ReversibleProblem
+from beliefsearch.model.problem import Problem
 from beliefsearch.plans.policy_file import policy_document
 from beliefsearch.plugins.loading import list_problems
 from beliefsearch.solvers.registry import SOLVERS

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from ..kinds import is_plain, require
 from ..model.adapters import Blindfolded, Quotient
-from ..model.problem import Action, BaseProblem, BeliefProblem, Problem, State
+from ..model.problem import Action, BeliefProblem, Problem, State
 from ..running.limits import Budget
 from ..running.observer import Observer
 from ..views.sensorless import SensorlessView
@@ -50,7 +50,7 @@ def view_of(
     """
     require("search for a plan", problem)
     if is_plain(problem):
-        return Quotient(problem) if type(problem).canonical is not BaseProblem.canonical else problem
+        return Quotient(problem) if problem.overrides("canonical") else problem
     tick = (budget or Budget()).tick
     numbered = observer.numbered if observer else lambda states: None
     if isinstance(problem, Blindfolded):

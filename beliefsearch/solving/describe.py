@@ -11,7 +11,8 @@ from attrs import evolve, frozen
 from ..errors import ProblemError
 from ..model.adapters import Blindfolded
 from ..model.belief import initial_states, no_tick, successors
-from ..model.problem import BaseProblem, BeliefProblem, Problem, ReversibleProblem
+from ..model.hooks import ArrayHook, ReversibleProblem
+from ..model.problem import BeliefProblem, Problem
 from ..running.limits import LimitReached
 
 __all__ = ["Count", "Facts", "describe"]
@@ -168,7 +169,7 @@ def _count_states(
 ) -> Facts:
     """The facts with the numbers of states, up to symmetry and without it."""
     # In a plain problem the hook lists the states of every start, and there is one here.
-    listed = None if isinstance(problem, Problem) or not problem.has_array_hook() else problem.all_states()
+    listed = None if isinstance(problem, Problem) or not isinstance(problem, ArrayHook) else problem.all_states()
     if listed is not None:
         facts = evolve(facts, states=Count(len(listed)))
     else:
@@ -176,7 +177,7 @@ def _count_states(
         facts = evolve(facts, states=count, stopped=stopped)
     if not unreduced or facts.stopped is not None:
         return facts
-    if type(problem).canonical is BaseProblem.canonical:
+    if not problem.overrides("canonical"):
         return evolve(facts, unreduced_states=facts.states)
     most = _MOST_ASKED if most is None else min(most, _MOST_ASKED)
     count, stopped = _walk(problem, starts, lambda state: state, tick, most)

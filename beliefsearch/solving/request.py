@@ -9,7 +9,8 @@ from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError
 from ..heuristics.registry import HEURISTICS, WITH_PERCEPTS
-from ..model.problem import Problem, ReversibleProblem
+from ..model.hooks import ReversibleProblem
+from ..model.problem import Problem
 from ..solvers.registry import ALIASES, SOLVERS, SolverEntry
 
 if TYPE_CHECKING:

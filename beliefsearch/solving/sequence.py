@@ -11,7 +11,8 @@ from attrs import evolve
 
 from ..engine.choose import view_of
 from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting, Setting
-from ..model.problem import Action, BeliefProblem, Problem, ReversibleProblem
+from ..model.hooks import ReversibleProblem
+from ..model.problem import Action, BeliefProblem, Problem
 from ..model.stochastic import AnyProblem
 from ..plans.result import SearchResult
 from ..running.limits import Budget, Outgrown, TooDear

@@ -127,7 +127,6 @@ def solve(
     budget = Budget(limits)
     if isinstance(problem, StochasticProblem):
         request.check_stochastic(type(problem).__name__)
-        refuse_slips(type(problem))
         warn_of_identity(problem)
         from .stochastic import solve_stochastic  # other problems are spared loading it
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import BeliefSearchError
+from ..model.hooks import ChanceArrayHook, ChanceArrays
 from ..model.problem import Action, State
+from ..model.slips import refuse_slips
 from ..model.stochastic import StochasticProblem
 from ..model.values import as_number
 from ..plans.policy import Policy, PolicyResult
@@ -96,6 +98,7 @@ def solve_stochastic(
         raise BeliefSearchError(f"no solver for stochastic problems is called {solver!r}; there are {known}")
     if not 0 < tolerance < 1:
         raise BeliefSearchError(f"the tolerance must be between 0 and 1, not {tolerance}")
+    refuse_slips(type(problem))
     budget = budget or Budget(limits)
     search = _Search(problem, name, budget, observer, tolerance)
     try:
@@ -106,11 +109,11 @@ def solve_stochastic(
 
 def _solve(search: _Search, arrays: bool) -> PolicyResult[Any, Any]:
     """By the author's arrays, if there are any and they are wanted; else component by component."""
-    if arrays and search.problem.has_array_hook():
+    if arrays and isinstance(search.problem, ChanceArrayHook):
         search.require_room(_ARRAYS, "NumPy")
-        result = search.by_layers()
-        if result is not None:
-            return result
+        given = search.problem.arrays()
+        if given is not None:
+            return search.by_layers(given)
     return search.by_components()
 
 
@@ -138,12 +141,9 @@ class _Search:
         """Raise `LimitReached` if the memory limit leaves less than `size` bytes for `thing`."""
         self._budget.require_room(size, thing)
 
-    def by_layers(self) -> PolicyResult[Any, Any] | None:
-        """Backward induction on the author's arrays; None if there are none for this instance."""
+    def by_layers(self, arrays: ChanceArrays[Any, Any]) -> PolicyResult[Any, Any]:
+        """Backward induction on the author's arrays."""
         problem = self.problem
-        arrays = problem.arrays()
-        if arrays is None:
-            return None
         if self._observer is not None:
             self._observer.numbered(len(arrays.states))
         start = problem.canonical(problem.initial_state())

@@ -29,7 +29,8 @@ from .request import SearchRequest
 from .solve import solve
 
 if TYPE_CHECKING:
-    from ..model.problem import BaseProblem, Construction, Cost, Number
+    from ..model.hooks import Construction
+    from ..model.problem import BaseProblem, Cost, Number
     from ..running.observer import Observer
 
 __all__ = ["SweepRow", "read_values", "sweep", "values_between"]

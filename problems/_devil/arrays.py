@@ -6,6 +6,8 @@ from abc import abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from beliefsearch import ArrayHook
+
 from .moves import DIGITS, Coins, DevilMoves, Move
 
 if TYPE_CHECKING:
@@ -13,8 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class DevilArrays(DevilMoves):
-    """The array hook: a state is a number in base F, a digit for each coin, to which a move adds without carrying."""
+class DevilArrays(DevilMoves, ArrayHook[Coins, Move]):
+    """All results at once: a state is a number in base F, a digit a coin, to which a move adds without carrying."""
 
     @abstractmethod
     def arrangements(self, coins: Coins) -> list[Coins]:

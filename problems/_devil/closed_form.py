@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from beliefsearch import Construction
+from beliefsearch import Construction, ConstructionHook
 
 from .arrangements import count_classes
 from .checks import is_forced
@@ -16,8 +16,8 @@ from .texts import chain_text, doubling_text, trap_text
 from .turning_trap import find_trap
 
 
-class DevilClosedForm(DevilMoves):
-    """The construction hook.
+class DevilClosedForm(DevilMoves, ConstructionHook[Move]):
+    """The answer by the theorem.
 
     With F faces the player can force the goal if there is one coin, or if F is a power of a prime p and what
     may be done to the table forms a group whose order is a power of p, too. He then needs F^N - 1 moves, or

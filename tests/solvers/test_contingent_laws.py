@@ -13,7 +13,7 @@ from attrs import evolve, fields
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefProblem, Limits, SearchResult, Status, solve
+from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.games.conditional import simulate_conditional
 from beliefsearch.heuristics.registry import WITH_PERCEPTS
@@ -87,7 +87,7 @@ def test_every_search_finds_the_least_worst_case_cost(solver: str, problem: Sigh
             raise AssertionError(f"undecided: {result.reason}")
 
 
-class ClassedTable(SightedTable):
+class ClassedTable(SightedTable, BeliefClassHook[int]):
     """Beliefs that cost the same to win are of one class, whatever follows from them; won ones are apart."""
 
     def belief_class(self, belief: frozenset[int]) -> Any:
@@ -221,7 +221,7 @@ class Hunt(BeliefProblem[Any, Any, Any]):
         return bool(self.fee == 1)
 
 
-class HuntUpToSymmetry(Hunt):
+class HuntUpToSymmetry(Hunt, DistinctActionsHook[int, Any], BeliefClassHook[int]):
     """The same, and it tells which beliefs and actions are alike."""
 
     def distinct_actions(self, belief: frozenset[int]) -> Iterable[Any] | None:
@@ -268,7 +268,7 @@ def test_symmetric_actions_that_cost_nothing_lead_nowhere_in_circles(data: st.Da
             table.setdefault(room, {})[door] = [where]
             costs[room, door] = {"jump": 5, "walk": 2}.get(door, 0)
 
-    class Rooms(BeliefProblem[Any, str, Any]):
+    class Rooms(BeliefProblem[Any, str, Any], BeliefClassHook[Any]):
         def initial_states(self) -> Iterable[Any]:
             return ["start"]
 

@@ -12,7 +12,7 @@ from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefProblem, Limits, SearchResult, Status, solve
+from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.heuristics.registry import HEURISTICS, WITH_PERCEPTS
 from beliefsearch.model.adapters import Blindfolded
@@ -145,7 +145,7 @@ def test_iterative_deepening_ends_with_any_table(problem: TableProblem, table_si
 def test_where_classes_tell_too_much_the_bound_ends_and_the_graph_decides() -> None:
     """Beliefs are in a class of their own but for all that are lost, whatever follows from them."""
 
-    class Classed(SightedTable):
+    class Classed(SightedTable, BeliefClassHook[int]):
         def belief_class(self, belief: frozenset[int]) -> Any:
             return "lost" if belief <= {0, 1, 2, 3} else belief
 
@@ -181,7 +181,7 @@ def test_a_start_that_is_a_dead_end_for_those_who_see_is_no_open_question() -> N
     assert solve(evolve(problem, starts=(0,))).status is Status.SOLVED
 
 
-class Shy(BeliefProblem[int, int, str]):
+class Shy(BeliefProblem[int, int, str], DistinctActionsHook[int, int]):
     """A hare in one of two holes, which may slip away from a hand into the same hole; holes are alike."""
 
     def initial_states(self) -> Iterable[int]:

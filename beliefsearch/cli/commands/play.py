@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ...errors import BeliefSearchError, ProblemError
+from ...model.hooks import ConstructionHook
 from ...model.problem import Problem
 from ...plans.plan import ConditionalPlan
 from .. import DOES_NOT_HOLD, HOLDS
@@ -137,7 +138,7 @@ def _game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Rando
     from ..table.game import TableGame
 
     problem = chosen.problem
-    known = problem.construction()
+    known = problem.construction() if isinstance(problem, ConstructionHook) else None
     found = None
     if known is None or known.length is None:  # else there is a plan, and so no trap
         try:

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from ...errors import BeliefSearchError
 from ...games.plan import choose_result, possible_starts, wins_by_state
-from ...model.problem import BaseProblem, Problem
+from ...model.problem import Problem
 from ...plans.wording import plural
 from ..search_options import SearchOptions
 
@@ -150,7 +150,7 @@ class TableGame:
             begun = [index for index, known in enumerate(texts) if known.lower().startswith(text.lower())]
             if len(begun) == 1:
                 return actions[begun[0]]
-            said = f" ({error})" if type(problem).parse_action is not BaseProblem.parse_action else ""
+            said = f" ({error})" if problem.overrides("parse_action") else ""
             raise BeliefSearchError(f"{text!r} is no action here{said}; `actions` lists them") from None
         if action not in actions:
             raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; `actions` lists what does")
@@ -194,7 +194,7 @@ class TableGame:
 
     def _possible(self) -> str:
         """How many states are possible now."""
-        alike = " up to symmetry" if type(self._problem).canonical is not BaseProblem.canonical else ""
+        alike = " up to symmetry" if self._problem.overrides("canonical") else ""
         return f"{plural(len(self._members(self._turns[-1][1])), 'state')} possible{alike}"
 
     def _members(self, known: Any) -> list[Any]:

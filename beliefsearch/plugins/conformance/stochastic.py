@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...model.checked import checked_outcomes, checked_plot_labels, checked_utility
+from ...model.hooks import ChanceArrayHook, PlotHook
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact
 
@@ -22,7 +23,6 @@ __all__ = [
     "chance_arrays_complaint",
     "chance_symmetry_complaint",
     "ending_complaint",
-    "has_plot_hooks",
     "plot_complaint",
     "utility_complaint",
 ]
@@ -39,14 +39,10 @@ def utility_complaint(problem: StochasticProblem[Any, Any], state: Any) -> str |
     return None if first == second else f"utility({state!r}) gives {first}, and {second} at the second call"
 
 
-def has_plot_hooks(problem: StochasticProblem[Any, Any]) -> bool:
-    """Whether the author says anything about pictures."""
-    cls = type(problem)
-    return any(getattr(cls, name) is not getattr(StochasticProblem, name) for name in ("plot_labels", "plot_position"))
-
-
 def plot_complaint(problem: StochasticProblem[Any, Any], states: Iterable[Any]) -> str | None:
     """What is wrong with the labels or a place in pictures, if anything; raises `ProblemError` for the labels."""
+    if not isinstance(problem, PlotHook):
+        return None
     checked_plot_labels(problem)
     for state in states:
         place: Any = problem.plot_position(state)
@@ -118,7 +114,7 @@ def _equal(first: Number, second: Number) -> bool:
 
 def chance_arrays_complaint(problem: StochasticProblem[Any, Any], met: Iterable[Any]) -> str | None:
     """What is wrong with `arrays`, if anything, compared with what the problem says of the states met."""
-    arrays = problem.arrays()
+    arrays = problem.arrays() if isinstance(problem, ChanceArrayHook) else None
     if arrays is None or len(arrays.states) > _MOST_LISTED:
         return None
     number_of = {state: number for number, state in enumerate(arrays.states)}

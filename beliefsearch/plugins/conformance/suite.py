@@ -9,12 +9,20 @@ from itertools import combinations, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from ...errors import BeliefSearchError, ProblemError
-from ...model.adapters import Blindfolded
 from ...model.belief import initial_states, perceived, successors
 from ...model.checked import checked_cost, checked_outcomes
+from ...model.hooks import (
+    ArrayHook,
+    BeliefClassHook,
+    ChanceArrayHook,
+    DistinctActionsHook,
+    PlotHook,
+    PotentialHook,
+    ReversibleProblem,
+)
 from ...model.identity import compared_by_identity, identity_complaint
-from ...model.problem import BaseProblem, BeliefProblem, Problem, ReversibleProblem
-from ...model.slips import forgotten_decorator, swapped_percepts
+from ...model.problem import BaseProblem, BeliefProblem, Problem
+from ...model.slips import forgotten_decorator, swapped_percepts, undeclared_hook
 from ...model.stochastic import AnyProblem, StochasticProblem
 from ...model.values import is_hashable
 from ...plans.encoding import encode_action
@@ -26,11 +34,10 @@ from .stochastic import (
     chance_arrays_complaint,
     chance_symmetry_complaint,
     ending_complaint,
-    has_plot_hooks,
     plot_complaint,
     utility_complaint,
 )
-from .symmetry_hooks import class_complaint, has_class_hooks
+from .symmetry_hooks import class_complaint
 
 if TYPE_CHECKING:
     from ...model.problem import Cost
@@ -40,6 +47,7 @@ __all__ = ["Conformance"]
 
 # Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
 _SHORT_LIST = 50
+_CLASS_HOOKS = (DistinctActionsHook, BeliefClassHook)
 
 
 class Conformance:
@@ -53,6 +61,7 @@ class Conformance:
         self.broken: dict[str, Violation] = {}
         self.transitions: dict[Any, dict[Any, tuple[Any, ...]]] = {}
         self.complete = False
+        self._lists_states = isinstance(problem, ArrayHook)  # and not for other instances only
         self._written: dict[str, Any] = {}  # what each text of an action stands for
         self._perceived: dict[str, Any] = {}  # what each text of a percept stands for
         self._precedes: dict[tuple[Any, Any], Any] = {}  # pairs of actions, with a state that lists them so
@@ -67,14 +76,14 @@ class Conformance:
         return Report(tuple(self.broken.values()), self._applied(), len(self.transitions), self.complete, stopped)
 
     def _look_at_all(self) -> None:
-        self._report("start", forgotten_decorator(type(self.problem)))
+        self._report("start", forgotten_decorator(type(self.problem)) or undeclared_hook(type(self.problem)))
         self._guard("start", "finding the start", self._explore)
         self._guard("identity", "asking for states again", self._check_identity)
         for state in self.transitions:
             self._guard("goals", f"is_goal({state!r})", self._check_goal, state)
             self._guard("percepts", f"percepts in state {state!r}", self._check_percepts, state)
             self._guard("text", f"the text of state {state!r}", self._check_state_text, state)
-            if type(self.problem).canonical is not BaseProblem.canonical:
+            if self.problem.overrides("canonical"):
                 self._guard("symmetry", f"looking at state {state!r}", self._check_symmetry, state)
         if isinstance(self.problem, ReversibleProblem):
             self._guard("backwards", "walking backwards", self._check_backwards, self.problem)
@@ -84,11 +93,11 @@ class Conformance:
             self._check_chance(self.problem)
         else:
             self._guard("estimates", "estimating", self._check_estimates, self.problem)
-            if self.problem.has_array_hook():
+            if isinstance(self.problem, ArrayHook):
                 self._guard("array-hook", "asking the array hook", self._check_array_hook, self.problem)
-            if self.problem.has_potential():
+            if isinstance(self.problem, PotentialHook):
                 self._guard("potential", "adding up potentials", self._check_potential, self.problem)
-            if has_class_hooks(self.problem) and not self.broken:
+            if isinstance(self.problem, _CLASS_HOOKS) and not self.broken:
                 self._guard("classes", "looking at classes", self._check_classes, self.problem)
 
     def _applied(self) -> frozenset[str]:
@@ -98,20 +107,23 @@ class Conformance:
             ("costs", "unit-costs", "estimates", "potential", "array-hook", "percepts", "classes"), False
         )
         if isinstance(problem, StochasticProblem):
-            of_chance = {"arrays": problem.has_array_hook(), "pictures": has_plot_hooks(problem)}
+            of_chance = {
+                "arrays": isinstance(problem, ChanceArrayHook),
+                "pictures": isinstance(problem, PlotHook),
+            }
         else:
             of_beliefs = {
                 "unit-costs": problem.has_unit_costs(),
                 "estimates": problem.has_heuristic(),
-                "potential": problem.has_potential(),
-                "array-hook": problem.has_array_hook(),
+                "potential": isinstance(problem, PotentialHook),
+                "array-hook": self._lists_states,
                 "percepts": not problem.is_sensorless(),
-                "classes": has_class_hooks(problem),
+                "classes": isinstance(problem, _CLASS_HOOKS),
             }
         applies = {
             **of_chance,
             **of_beliefs,
-            "symmetry": type(problem).canonical is not BaseProblem.canonical,
+            "symmetry": problem.overrides("canonical"),
             "backwards": isinstance(problem, ReversibleProblem),
             "identity": False,  # it is only told of where it is broken
         }
@@ -142,7 +154,7 @@ class Conformance:
                 f"utility({state!r})",
                 lambda: self._report("utility", utility_complaint(problem, state)),  # noqa: B023  # called at once
             )
-        if has_plot_hooks(problem):
+        if isinstance(problem, PlotHook):
             self._guard(
                 "pictures",
                 "asking where states lie in pictures",
@@ -155,7 +167,7 @@ class Conformance:
             "looking for an end",
             lambda: self._report("ending", ending_complaint(problem, self.transitions, self.complete)),
         )
-        if problem.has_array_hook():
+        if isinstance(problem, ChanceArrayHook):
             self._guard(
                 "arrays",
                 "asking for arrays()",
@@ -199,7 +211,7 @@ class Conformance:
         self.complete = True
 
     def _check_possible_starts(self, problem: Problem[Any, Any]) -> None:
-        if type(problem).possible_starts is not Problem.possible_starts:
+        if problem.overrides("possible_starts"):
             for state in islice(problem.possible_starts(), self.max_states):
                 if not is_hashable(state):
                     self._break("start", f"possible_starts() lists {state!r}, which is not hashable")
@@ -243,13 +255,8 @@ class Conformance:
                 other = self._written.setdefault(key, action)
                 if other != action:
                     self._break("text", f"actions {other!r} and {action!r} both read {key!r}")
-            if self._reads("parse_action") and problem.parse_action(text) != action:
+            if problem.overrides("parse_action") and problem.parse_action(text) != action:
                 self._break("text", f"parse_action({text!r}) is not {action!r}, which reads so")
-
-    def _reads(self, method: str) -> bool:
-        """Whether the author wrote this method for reading text."""
-        author = self.problem.problem if isinstance(self.problem, Blindfolded) else self.problem
-        return getattr(type(author), method) is not getattr(BaseProblem, method)
 
     def _check_results(self, state: Any, action: Any) -> Iterator[Any]:
         """The results of an action, once they are checked."""
@@ -335,7 +342,7 @@ class Conformance:
         text = problem.format_state(state)
         if not _is_text(text):
             self._break("text", f"format_state({state!r}) gave {text!r}, which is no text")
-        if self._reads("parse_state") and problem.parse_state(text) != state:
+        if problem.overrides("parse_state") and problem.parse_state(text) != state:
             self._break("text", f"parse_state({text!r}) is not {state!r}, which reads so")
 
     def _check_symmetry(self, state: Any) -> None:
@@ -393,19 +400,16 @@ class Conformance:
             elif self.complete and estimate > exact.get(state, math.inf):
                 self._break("estimates", f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}")
 
-    def _check_array_hook(self, problem: BeliefProblem[Any, Any, Any]) -> None:
-        complaint = array_hook_complaint(problem, self.transitions)
-        if complaint is not None:
-            self._break("array-hook", complaint)
+    def _check_array_hook(self, problem: Any) -> None:
+        self._lists_states = problem.all_states() is not None
+        self._report("array-hook", array_hook_complaint(problem, self.transitions))
 
-    def _check_potential(self, problem: BeliefProblem[Any, Any, Any]) -> None:
+    def _check_potential(self, problem: Any) -> None:
         won = next((s for s in self.transitions if problem.potential(s) and any(self._goal_sets_around(s))), None)
         if won is not None:
             self._break("potential", f"potential({won!r}) is not 0, but the player has won there")
             return
-        complaint = potential_complaint(problem, islice(initial_states(problem), self.max_states))
-        if complaint is not None:
-            self._break("potential", complaint)
+        self._report("potential", potential_complaint(problem, islice(initial_states(problem), self.max_states)))
 
     def _least_costs(self, problem: BeliefProblem[Any, Any, Any]) -> dict[Any, Cost]:
         """By state: what it costs a player who sees the state, against an adversary who chooses the results.
