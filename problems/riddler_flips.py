@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import comb, gcd
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from math import comb
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, in_, optional
@@ -14,17 +13,12 @@ from attrs.validators import ge, in_, optional
 from beliefsearch import ChanceArrayHook, ChanceArrays, KnownAnswer, PlotHook, StochasticProblem
 
 from ._fractions import as_fraction
+from ._score_arrays import Score, score_arrays
 
 if TYPE_CHECKING:
     from attrs import Attribute
 
-Score: TypeAlias = tuple[int, int]
-"""Flips made, and the score."""
-
 Coin: TypeAlias = Literal["A", "B"]
-
-# Arrays of more states than this take more memory than they save time.
-_MOST_LISTED = 4_000_000
 
 
 def _score(value: Any) -> Any:
@@ -195,76 +189,5 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score,
         return ("flips made", "score", "chance of winning")
 
     def arrays(self) -> ChanceArrays[Score, Coin] | None:
-        coins = self.actions(self.initial_state())
-        scores = _Scores(self.initial_state(), self.flips, *map(self._value, coins))
-        if len(scores) > _MOST_LISTED:
-            return None
-        import numpy as np
-
-        layers = np.array(scores.layers)
-        widths = np.diff([*scores.layers, len(scores)])
-        made = np.repeat(np.arange(len(layers)), widths)  # counted from the start
-        place = np.arange(len(scores)) - layers[made]
-        # The last layer is terminal; what stands in its rows is not looked at.
-        following = layers[np.minimum(made + 1, len(layers) - 1)] + place
-        terminal = made == len(layers) - 1
-        utilities = np.zeros(len(scores), object if self.exact else float)
-        last = scores.start[1] + (place[terminal] - scores.reach * made[-1]) * scores.unit
-        utilities[terminal] = (last > 0).astype(int).tolist()
-        outcomes = {}
-        for coin in coins:
-            # A layer is wider than the one before by `reach` at either end.
-            step = self._value(coin) // scores.unit
-            numbers = np.stack([following + scores.reach + step, following + scores.reach - step])
-            outcomes[coin] = (numbers.T, np.array(self._chances(coin)))
-        return ChanceArrays(scores, scores.layers, terminal, utilities, outcomes)
-
-
-class _Scores(Sequence[Score]):
-    """All scores that can come up, and some between them, layer by layer: the numbers of the array hook.
-
-    Parameters
-    ----------
-    start
-        Flips made and score at the start.
-    flips
-        Flips in the game.
-    values
-        Points of the coins. Scores that differ by less than their greatest common divisor cannot both come up.
-    """
-
-    def __init__(self, start: Score, flips: int, *values: int) -> None:
-        self.start = start
-        self.unit = gcd(*values)
-        self.reach = max(values) // self.unit
-        made = range(flips - start[0] + 1)
-        # Layer m has 2 * reach * m + 1 scores, and so there are reach * m * (m - 1) + m before it.
-        self.layers = [self.reach * m * (m - 1) + m for m in made]
-        self._length = self.reach * len(made) * (len(made) - 1) + len(made)
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, number: int) -> Score: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[Score]: ...
-
-    def __getitem__(self, number: int | slice) -> Score | list[Score]:
-        if isinstance(number, slice):
-            return [self[index] for index in range(*number.indices(len(self)))]
-        if not -len(self) <= number < len(self):
-            raise IndexError(number)
-        from bisect import bisect_right
-
-        number %= len(self)
-        layer = bisect_right(self.layers, number) - 1
-        return self._score(layer, number - self.layers[layer])
-
-    def __iter__(self) -> Iterator[Score]:
-        for layer in range(len(self.layers)):
-            for place in range(2 * self.reach * layer + 1):
-                yield self._score(layer, place)
-
-    def _score(self, layer: int, place: int) -> Score:
-        return self.start[0] + layer, self.start[1] + (place - self.reach * layer) * self.unit
+        coins = {coin: (self._value(coin), self._chances(coin)) for coin in self.actions(self.initial_state())}
+        return score_arrays(self.initial_state(), self.flips, coins, exact=self.exact)
