@@ -16,7 +16,7 @@ from .output import emit
 from .problem_command import Chosen
 from .search_options import SearchOptions
 
-__all__ = ["NoPlan", "demand_made_for", "plan_for", "plan_from_file", "plan_option", "read_plan_file"]
+__all__ = ["NoPlan", "demand_made_for", "plan_for", "plan_from_file", "plan_option"]
 
 plan_option = click.option(
     "--plan",
@@ -56,28 +56,6 @@ def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> P
         emit(verdict_text(chosen, result))
         raise NoPlan({Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}.get(result.status, SOLVED))
     return result.plan
-
-
-def read_plan_file(path: Path, *, proof_will_do: bool = False) -> Any:
-    """Read a plan file that holds a plan, or, with `proof_will_do`, a proof.
-
-    Raises
-    ------
-    InvalidPlanError
-        If it cannot be read, or holds none; names the file.
-    """
-    from ..plans.file import PlanFile
-    from ..plans.json_stream import file_source
-
-    try:
-        file = PlanFile.from_source(file_source(path))
-    except OSError as error:
-        raise InvalidPlanError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    except InvalidPlanError as error:
-        raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
-    if file.plan is None and not (proof_will_do and file.proof is not None):
-        raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
-    return file
 
 
 def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
@@ -120,6 +98,7 @@ def plan_from_file(path: Path, chosen: Chosen) -> Any:
 
 
 def _read_plan(path: Path, chosen: Chosen) -> Any:
+    from ..plans.file import read_plan_file
     from ..verify.reader import read_plan
 
     file = read_plan_file(path)

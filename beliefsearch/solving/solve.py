@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, overload
 from attrs import evolve
 
 from ..kinds import Kind, is_stochastic, require
-from ..model.identity import warn_of_identity
 from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import AnyProblem, StochasticProblem
 from ..plans.result import CONSTRUCT, SearchResult
+from ..plugins.conformance.identity import warn_of_identity
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
 from ..running.observer import Observer

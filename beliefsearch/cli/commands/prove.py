@@ -24,7 +24,7 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
     """
     from ...plans.result import Status
     from ...solving.closed_form import construction_proof
-    from ...verify.file import proof_text
+    from ...verify.proof import proof_text
     from ..answers.closed_form import checked_construction, construction_text
     from ..answers.proof import proof_for, write_certificate
     from ..answers.report import verdict_text
