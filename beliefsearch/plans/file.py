@@ -2,7 +2,7 @@
 
 A *plan file* is what `run --output` writes and `verify` replays: the object that `run --format json`
 prints. With a proof in it, of the bound or that there is no plan, it is a *certificate*. How actions and
-states are written is a matter of `encoding.py`, what a proof holds one of `verify_proof.py`.
+states are written is a matter of `encoding.py`, what a proof holds one of `verify/proof.py`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def plan_document(
     belief
         The states it begins with, as text, where they are not the problem's own.
     proof
-        Of the lower bound, or that there is no plan (see `verify_proof`): it makes the file a certificate.
+        Of the lower bound, or that there is no plan (see `verify/proof.py`): it makes the file a certificate.
     """
     document: dict[str, Json] = {
         "problem": name,
