@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from .errors import PluginError as PluginError
     from .errors import ProblemError as ProblemError
     from .errors import UnknownProblemError as UnknownProblemError
+    from .graph.analysis import OptimalPlans as OptimalPlans
+    from .graph.analysis import dominated_beliefs as dominated_beliefs
+    from .graph.analysis import layers as layers
+    from .graph.analysis import optimal_plans as optimal_plans
+    from .graph.build import belief_graph as belief_graph
+    from .graph.build import plan_graph as plan_graph
+    from .graph.build import state_graph as state_graph
     from .model.adapters import Blindfolded as Blindfolded
     from .model.problem import BeliefProblem as BeliefProblem
     from .model.problem import Construction as Construction
@@ -71,6 +78,7 @@ _HOME = {
     "NoSolutionError": "errors",
     "ObservableProblem": "model.problem",
     "Observer": "running.observer",
+    "OptimalPlans": "graph.analysis",
     "PlanNode": "plans.plan",
     "PluginError": "errors",
     "Policy": "plans.policy",
@@ -84,15 +92,21 @@ _HOME = {
     "StochasticProblem": "model.stochastic",
     "SweepRow": "solving.sweep",
     "UnknownProblemError": "errors",
+    "belief_graph": "graph.build",
     "check_plan": "verify.sequence",
     "check_problem": "plugins.conformance.check",
     "describe": "solving.describe",
     "distance_table": "solvers.path.distance_table",
+    "dominated_beliefs": "graph.analysis",
+    "layers": "graph.analysis",
     "load_problem_class": "plugins.loading",
+    "optimal_plans": "graph.analysis",
+    "plan_graph": "graph.build",
     "read_data_file": "plugins.data_files",
     "search": "solving.functional",
     "solve": "solving.solve",
     "solve_stochastic": "solving.stochastic",
+    "state_graph": "graph.build",
     "sweep": "solving.sweep",
 }
 

@@ -58,6 +58,9 @@ def is_stochastic(problem: object) -> TypeGuard[StochasticProblem[Any, Any]]:
 
 
 _SEES_ALL = "the player sees every state of {name}; leave --belief out"
+_ONE_START = "{name} begins where its options say; --all is for plain problems"
+_NO_PICTURE = "{name} is no stochastic problem, whose values --picture and the formats png and svg draw"
+_GOES_THROUGH_BELIEFS = "a plan of {name} goes from belief to belief; belief_graph() can mark it, plan_graph() draws it"
 _NO_BLINDFOLD = "{name} is no plain problem, so there is nothing to blindfold"
 
 MISSING: Mapping[str, Mapping[Kind, str]] = {
@@ -69,6 +72,12 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
     "begin with a true start": {
         Kind.STOCHASTIC: "{name} has one start, which its own options give; leave --start out",
     },
+    "begin with every start": dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT, Kind.STOCHASTIC), _ONE_START),
+    "draw a picture": dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _NO_PICTURE),
+    "graph of beliefs": {
+        Kind.STOCHASTIC: "the player sees every state of {name}, so there are no beliefs; see state_graph()",
+    },
+    "mark a plan among states": dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _GOES_THROUGH_BELIEFS),
     "search for a plan": {
         Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy; use solve_stochastic()",
     },
