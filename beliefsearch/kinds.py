@@ -58,7 +58,7 @@ def is_stochastic(problem: object) -> TypeGuard[StochasticProblem[Any, Any]]:
 
 
 _SEES_ALL = "the player sees every state of {name}; leave --belief out"
-_ONE_START = "{name} begins where its options say; --all is for plain problems"
+_ONE_BELIEF = "{name} starts from one belief; --all is for plain problems"
 _NO_PICTURE = "{name} is no stochastic problem, whose values --picture and the formats png and svg draw"
 _GOES_THROUGH_BELIEFS = "a plan of {name} goes from belief to belief; belief_graph() can mark it, plan_graph() draws it"
 _NO_BLINDFOLD = "{name} is no plain problem, so there is nothing to blindfold"
@@ -72,7 +72,10 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
     "begin with a true start": {
         Kind.STOCHASTIC: "{name} has one start, which its own options give; leave --start out",
     },
-    "begin with every start": dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT, Kind.STOCHASTIC), _ONE_START),
+    "begin with every start": {
+        **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _ONE_BELIEF),
+        Kind.STOCHASTIC: "--all is for plain problems, and {name} is none",
+    },
     "draw a picture": dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _NO_PICTURE),
     "graph of beliefs": {
         Kind.STOCHASTIC: "the player sees every state of {name}, so there are no beliefs; see state_graph()",

@@ -89,9 +89,9 @@ def optimal_plans(graph: nx.MultiDiGraph[int], start: int = 0) -> OptimalPlans:
     """
     _require_paths(graph)
     goals = {node for node, data in graph.nodes(data=True) if data["goal"]}
-    open_edges: list[tuple[int, int, int, Any]] = [
-        (tail, head, key, _exact(cost))
-        for tail, head, key, cost in graph.edges(keys=True, data="cost")
+    open_edges = [
+        (tail, head, key, _exact(data["cost"]))
+        for tail, head, key, data in graph.edges(keys=True, data=True)
         if tail not in goals
     ]
     cheapest: nx.DiGraph[int] = nx.DiGraph()
