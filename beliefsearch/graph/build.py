@@ -24,7 +24,7 @@ from .search_graph import search_graph
 from .state_graph import true_state_graph
 
 if TYPE_CHECKING:
-    AnyPlan: TypeAlias = Sequence[Action] | ConditionalPlan[Action, Any] | Policy[State, Action]
+    AnyPlan: TypeAlias = Sequence[Action] | ConditionalPlan[Action, Any] | Policy[Any, Action]
 
 __all__ = ["GRAPHS", "belief_graph", "has_start", "plan_graph", "searched_graph", "state_graph"]
 
@@ -46,13 +46,12 @@ class _Asked:
 
 def belief_graph(
     problem: AnyProblem[State, Action],
-    plan: AnyPlan[Action, State] | None = None,
+    plan: AnyPlan[Action] | None = None,
     *,
     all_starts: bool = False,
     engine: str = "auto",
     max_nodes: int | None = None,
     limits: Limits | None = None,
-    budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
     """The graph of all beliefs that can come up, which is what a solver searches.
 
@@ -71,8 +70,6 @@ def belief_graph(
         How many nodes there may be.
     limits
         When to give up.
-    budget
-        Limits of a caller who hears their signals, instead of `limits`.
 
     Returns
     -------
@@ -100,19 +97,16 @@ def belief_graph(
     >>> [data["members"] for _, data in graph.nodes(data=True) if data["goal"]]
     [['HHHH']]
     """
-    return _built(
-        "graph of beliefs", problem, plan, limits, budget, max_nodes=max_nodes, all_starts=all_starts, engine=engine
-    )
+    return _within(limits, "graph of beliefs", problem, plan, max_nodes=max_nodes, all_starts=all_starts, engine=engine)
 
 
 def state_graph(
     problem: AnyProblem[State, Action],
-    plan: AnyPlan[Action, State] | None = None,
+    plan: AnyPlan[Action] | None = None,
     *,
     all_starts: bool = False,
     max_nodes: int | None = None,
     limits: Limits | None = None,
-    budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
     """The graph of all states that can come up, whatever the player knows of them.
 
@@ -123,7 +117,7 @@ def state_graph(
         left again; of a stochastic one they are those of `policy_graph`, and edges carry a `probability`.
     plan
         The plan of a plain problem, or the policy of a stochastic one, to be marked.
-    all_starts, max_nodes, limits, budget
+    all_starts, max_nodes, limits
         As for `belief_graph`, of which this is the same for a plain problem.
 
     Raises
@@ -140,15 +134,11 @@ def state_graph(
     """
     if plan is not None:
         require("mark a plan among states", problem)
-    return _built("graph of states", problem, plan, limits, budget, max_nodes=max_nodes, all_starts=all_starts)
+    return _within(limits, "graph of states", problem, plan, max_nodes=max_nodes, all_starts=all_starts)
 
 
 def plan_graph(
-    problem: AnyProblem[State, Action],
-    plan: AnyPlan[Action, State],
-    *,
-    limits: Limits | None = None,
-    budget: Budget | None = None,
+    problem: AnyProblem[State, Action], plan: AnyPlan[Action], *, limits: Limits | None = None
 ) -> nx.MultiDiGraph[int]:
     """The graph of a plan: a sequence of actions, a conditional plan, or a policy.
 
@@ -159,7 +149,7 @@ def plan_graph(
     plan
         A plan for it. Its steps are the nodes, as `conditional_plan_graph` says; of a policy they are the states that
         come up when it is followed, with their attributes, and their numbers, in `state_graph`.
-    limits, budget
+    limits
         As for `belief_graph`.
 
     Raises
@@ -176,20 +166,15 @@ def plan_graph(
     >>> [graph.nodes[step]["label"] for step in graph]
     ['{0, 1}', '{0}', '{0, 1}', 'done']
     """
-    return _built("graph of a plan", problem, plan, limits, budget)
+    return _within(limits, "graph of a plan", problem, plan)
 
 
-def searched_graph(
-    problem: AnyProblem[State, Action],
-    plan: AnyPlan[Action, State] | None,
-    *,
-    budget: Budget,
-    max_nodes: int | None = None,
-    all_starts: bool = False,
-    engine: str = "auto",
-) -> nx.MultiDiGraph[int]:
-    """What the command `export` writes: a conditional plan alone, and everything else with the plan marked."""
-    return _built("export", problem, plan, None, budget, max_nodes=max_nodes, all_starts=all_starts, engine=engine)
+def searched_graph(problem: object, plan: object, budget: Budget, **options: Any) -> nx.MultiDiGraph[int]:
+    """What the command `export` writes: a conditional plan alone, and everything else with the plan marked.
+
+    `options` are those of `belief_graph`. The caller hears the signals of `budget`.
+    """
+    return _built("export", _Asked(problem, plan, budget, **options))
 
 
 def has_start(problem: object) -> bool:
@@ -203,23 +188,22 @@ def has_start(problem: object) -> bool:
     return True
 
 
-def _built(
-    what: str, problem: object, plan: object, limits: Limits | None, budget: Budget | None, **options: Any
-) -> nx.MultiDiGraph[int]:
-    """The graph of this name for the kind of the problem, with limits heard in the author's code too."""
-    kind = kind_of(problem)
-    if options.get("all_starts"):
-        require("begin with every start", problem)
-    if kind not in GRAPHS[what]:
-        require(what, problem)
-    build = GRAPHS[what][kind]
-    if budget is not None:
-        return build(_Asked(problem, plan, budget, **options))
-    own = Budget(limits)
+def _within(limits: Limits | None, what: str, problem: object, plan: object, **options: Any) -> nx.MultiDiGraph[int]:
+    """The graph of this name, with limits heard in the author's code too."""
+    budget = Budget(limits)
     try:
-        return call_within(own, lambda: build(_Asked(problem, plan, own, **options)))
+        return call_within(budget, lambda: _built(what, _Asked(problem, plan, budget, **options)))
     except STOPS as stop:
-        raise LimitError(f"there is no graph: {own.why(stop)}") from None
+        raise LimitError(f"there is no graph: {budget.why(stop)}") from None
+
+
+def _built(what: str, asked: _Asked) -> nx.MultiDiGraph[int]:
+    kind = kind_of(asked.problem)
+    if asked.all_starts:
+        require("begin with every start", asked.problem)
+    if kind not in GRAPHS[what]:
+        require(what, asked.problem)
+    return GRAPHS[what][kind](asked)
 
 
 def _by_search(asked: _Asked) -> nx.MultiDiGraph[int]:
@@ -234,7 +218,8 @@ def _by_search(asked: _Asked) -> nx.MultiDiGraph[int]:
 
 def _by_percepts(asked: _Asked) -> nx.MultiDiGraph[int]:
     plan = None if asked.plan is None else _conditional(asked.plan)
-    return and_or_graph(_contingent_view(asked), plan, max_nodes=asked.max_nodes, budget=asked.budget)
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(asked.problem, asked.budget.tick)
+    return and_or_graph(view, plan, max_nodes=asked.max_nodes, budget=asked.budget)
 
 
 def _by_chance(asked: _Asked) -> nx.MultiDiGraph[int]:
@@ -248,7 +233,8 @@ def _true_states(asked: _Asked) -> nx.MultiDiGraph[int]:
 
 
 def _steps(asked: _Asked) -> nx.MultiDiGraph[int]:
-    return conditional_plan_graph(_contingent_view(asked), _conditional(asked.plan))
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(asked.problem, asked.budget.tick)
+    return conditional_plan_graph(view, _conditional(asked.plan))
 
 
 def _followed(asked: _Asked) -> nx.MultiDiGraph[int]:
@@ -257,14 +243,6 @@ def _followed(asked: _Asked) -> nx.MultiDiGraph[int]:
     graph.remove_nodes_from([node for node, data in graph.nodes(data=True) if not data["on_policy"]])
     graph.remove_edges_from([edge for edge in graph.edges if not graph.edges[edge]["on_policy"]])
     return graph
-
-
-def _exported_contingent(asked: _Asked) -> nx.MultiDiGraph[int]:
-    return _by_percepts(asked) if asked.plan is None else _steps(asked)
-
-
-def _contingent_view(asked: _Asked) -> BitsetContingentView[Any, Any]:
-    return BitsetContingentView(asked.problem, asked.budget.tick)
 
 
 def _sequence(plan: Any) -> Sequence[Any] | None:
@@ -293,7 +271,7 @@ GRAPHS: Mapping[str, Mapping[Kind, Callable[[_Asked], nx.MultiDiGraph[int]]]] = 
     "export": {
         Kind.PLAIN: _by_search,
         Kind.SENSORLESS: _by_search,
-        Kind.CONTINGENT: _exported_contingent,
+        Kind.CONTINGENT: lambda asked: _by_percepts(asked) if asked.plan is None else _steps(asked),
         Kind.STOCHASTIC: _by_chance,
     },
 }

@@ -118,7 +118,7 @@ def command(
         if tree:
             return _tree(chosen.problem, search, budget)
         return searched_graph(
-            chosen.problem, plan, budget=budget, max_nodes=max_nodes, all_starts=all_states, engine=search.engine
+            chosen.problem, plan, budget, max_nodes=max_nodes, all_starts=all_states, engine=search.engine
         )
 
     graph = doing("the graph was being made", budget, build)
