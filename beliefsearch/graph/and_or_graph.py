@@ -17,7 +17,7 @@ from ..verify.steps import require_applicable
 from ..views.contingent import ContingentView
 from .walk import members_label, walked_graph
 
-__all__ = ["and_or_graph", "conditional_plan_graph", "outcome_edge"]
+__all__ = ["and_or_graph", "belief_node", "conditional_plan_graph", "outcome_edge"]
 
 _Place: TypeAlias = "tuple[int, Any]"
 """A step of a plan, and a belief in which it comes up."""
@@ -69,7 +69,7 @@ def conditional_plan_graph(
         beliefs = [belief for _, belief in places[number]]
         members = sorted({problem.format_state(state) for belief in beliefs for state in view.members(belief)})
         text = "" if node.is_end else problem.format_action(node.action)
-        graph.add_node(number, **_node(members, depth_of[number], node.is_end), on_plan=True, action=text)
+        graph.add_node(number, **belief_node(members, depth_of[number], node.is_end), on_plan=True, action=text)
         graph.nodes[number]["label"] = text or "done"
         if not node.is_end:
             cost = max(view.action_cost(belief, node.action) for belief in beliefs)
@@ -138,7 +138,7 @@ def and_or_graph(
 
     def describe(belief: Any, depth: int) -> dict[str, Any]:
         members = [problem.format_state(state) for state in view.members(belief)]
-        return {**_node(members, depth, view.is_goal(belief)), "on_plan": belief in marked, "action": ""}
+        return {**belief_node(members, depth, view.is_goal(belief)), "on_plan": belief in marked, "action": ""}
 
     def follow_all(belief: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
         for action in () if view.is_goal(belief) else view.actions(belief):
@@ -151,7 +151,8 @@ def and_or_graph(
     return walked_graph(lambda: (view.initial_node(),), describe, follow_all, max_nodes=max_nodes, budget=budget)
 
 
-def _node(members: list[str], depth: int, goal: bool) -> dict[str, Any]:
+def belief_node(members: list[str], depth: int, goal: bool) -> dict[str, Any]:
+    """The attributes of a node that depend on its belief alone."""
     return {"members": members, "size": len(members), "g": depth, "goal": goal, "label": members_label(members)}
 
 

@@ -11,7 +11,7 @@ from ..model.belief import initial_states, is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
 from ..model.problem import BeliefProblem
 from ..running.limits import Budget
-from .and_or_graph import outcome_edge
+from .and_or_graph import belief_node, outcome_edge
 from .walk import walked_graph
 
 __all__ = ["true_state_graph"]
@@ -35,15 +35,15 @@ def true_state_graph(
     -------
     networkx.MultiDiGraph
         Nodes are numbered breadth-first from the possible starts, whose `g` is 0, and are states up to `canonical`.
-        A node carries `state` (as text), `g` (the fewest actions to there), `goal` and `label`; an edge carries
-        `action`, `percept`, `cost` and `label`. The graph carries `complete` and `stopped`, as that of `search_graph`.
+        A node carries `members` (the one state, as text), `size`, `g` (the fewest actions to there), `goal` and
+        `label`; an edge carries `action`, `percept`, `cost` and `label`. The graph carries `complete` and `stopped`,
+        as that of `search_graph`.
     """
     budget = budget or Budget()
     tick = budget.tick
 
     def describe(state: Any, depth: int) -> dict[str, Any]:
-        text = problem.format_state(state)
-        return {"state": text, "g": depth, "goal": is_goal_belief(problem, frozenset((state,))), "label": text}
+        return belief_node([problem.format_state(state)], depth, is_goal_belief(problem, frozenset((state,))))
 
     def follow(state: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
         for action in problem.actions(state):

@@ -76,7 +76,7 @@ def test_the_graph_of_states_has_every_result(problem: TableBeliefProblem) -> No
     found = set(problem.starts)
     while more := {r for s in found for results in problem.table[s].values() for r in results} - found:
         found |= more
-    state_of = {node: int(data["state"]) for node, data in graph.nodes(data=True)}
+    state_of = {node: int(data["members"][0]) for node, data in graph.nodes(data=True)}
     assert sorted(state_of.values()) == sorted(found)
     assert {state_of[n] for n, data in graph.nodes(data=True) if data["g"] == 0} == set(problem.starts)
     assert {state_of[n] for n, data in graph.nodes(data=True) if data["goal"]} == {
