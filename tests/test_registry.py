@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -27,6 +28,9 @@ from beliefsearch.solvers.registry import SOLVERS
 from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch.verify.conditional import check_conditional_plan
 from beliefsearch.verify.policy import check_policy_file
+
+# To find a puzzle by its name, all that is installed is looked through.
+puzzle: Any = cache(load_problem_class)
 
 # Small instances, with their published or brute-forced costs (see tests/problems).
 SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
@@ -74,7 +78,7 @@ LIMITS = {"and-or": Limits(expanded=2_000)}
 
 
 def goes_with(solver: str, name: str, options: dict[str, Any]) -> bool:
-    kind: type[Any] = load_problem_class(name)
+    kind: type[Any] = puzzle(name)
     entry = SOLVERS[solver]
     if entry.objective != "worst":
         return False
@@ -89,7 +93,7 @@ def test_every_installed_puzzle_of_ours_has_small_instances_here() -> None:
 
 @pytest.mark.parametrize(("name", "options", "cost"), CASES)
 def test_every_puzzle_keeps_the_contract(name: str, options: dict[str, Any], cost: float) -> None:
-    report = check_problem(load_problem_class(name)(**options))
+    report = check_problem(puzzle(name)(**options))
     assert report.passed, report.violations
     assert report.complete
 
@@ -99,7 +103,7 @@ def test_every_puzzle_keeps_the_contract(name: str, options: dict[str, Any], cos
     [(*case, solver) for case in CASES for solver in SOLVERS if goes_with(solver, *case[:2])],
 )
 def test_every_solver_on_every_small_puzzle(name: str, options: dict[str, Any], cost: float, solver: str) -> None:
-    problem: Any = load_problem_class(name)(**options)
+    problem: Any = puzzle(name)(**options)
     limits = LIMITS.get(solver) if cost == math.inf else None
     result = solve(problem, solver=solver, limits=limits)
     if limits is not None and result.status is Status.UNDECIDED:
@@ -126,7 +130,7 @@ def holds(problem: Any, result: SearchResult[Any]) -> bool:
     [case for case in CASES if not issubclass(load_problem_class(case[0]), Problem) and case[2] != 20],  # too long
 )
 def test_the_mean_is_no_more_than_the_worst(name: str, options: dict[str, Any], cost: float) -> None:
-    problem: Any = load_problem_class(name)(**options)
+    problem: Any = puzzle(name)(**options)
     if any(len(set(problem.results(state, a))) > 1 for state, acts in reachable_states(problem).items() for a in acts):
         with pytest.raises(ProblemError, match="use the worst case"):
             solve(problem, objective="expected")
@@ -144,7 +148,7 @@ def test_the_mean_is_no_more_than_the_worst(name: str, options: dict[str, Any], 
     ("name", "options"), [("nine-tails", {"rows": 2, "cols": 2}), ("lights-out", {"rows": 1, "cols": 3})]
 )
 def test_every_solver_on_every_small_puzzle_blindfolded(name: str, options: dict[str, Any], solver: str) -> None:
-    problem: Blindfolded[Any, Any] = Blindfolded(load_problem_class(name)(**options))  # type: ignore[arg-type]
+    problem: Blindfolded[Any, Any] = Blindfolded(puzzle(name)(**options))  # type: ignore[arg-type]
     result = solve(problem, solver=solver)
     assert check_plan(problem, result.require_plan(), claimed_cost=result.cost).holds
     if solver in OPTIMAL:
@@ -157,7 +161,7 @@ def test_every_solver_on_every_small_puzzle_blindfolded(name: str, options: dict
 def test_every_stochastic_puzzle_keeps_the_contract_and_has_its_value(
     name: str, options: dict[str, Any], value: Fraction
 ) -> None:
-    problem: Any = load_problem_class(name)(**options)
+    problem: Any = puzzle(name)(**options)
     report = check_problem(problem)
     assert report.passed, report.violations
     assert report.complete

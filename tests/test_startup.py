@@ -40,11 +40,11 @@ def test_nothing_heavy_is_imported(tmp_path: Path, words: tuple[str, ...]) -> No
 
 
 def cpu_seconds(folder: Path, *words: str) -> float:
-    """User and system time of a Python that runs `words`: the median of five runs."""
+    """User and system time of a Python that runs `words`: the median of three runs."""
     import resource
 
     times = []
-    for _ in range(6):
+    for _ in range(4):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, *words], check=True, capture_output=True, timeout=60, cwd=folder)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -100,12 +100,9 @@ def test_facts_of_the_instance_are_told(cli: Run, words: str, fact: str) -> None
     assert fact in about_this_instance(out)
 
 
-def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(
-    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("beliefsearch.cli.commands.describe._SECONDS", 0.1)
+def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(cli: Run, folder: Path) -> None:
     (folder / "endless.py").write_text(ENDLESS)
-    code, out, _ = cli("describe", "./endless.py")
+    code, out, _ = cli("describe", "./endless.py", "--time-limit", 0.1)
     assert code == 0
     assert "more than" in about_this_instance(out)
 

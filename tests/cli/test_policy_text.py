@@ -110,7 +110,7 @@ def test_show_is_as_long_and_as_wide_as_it_should_be(cli: Run, folder: Path) -> 
     states = sum(4 * made + 1 for made in range(9)) - 1
     assert (len(lines), lines[-1].split(";")[0]) == (42, f"... and {states - 40} more states")
     assert len(cli("show", "riddler-flips", "--flips", 9, "--all")[1].splitlines()) == states + 1
-    narrow = cli("show", "monty-hall", "--doors", 12, "--opened", 6, "--width", 60)[1].splitlines()
+    narrow = cli("show", "monty-hall", "--doors", 9, "--opened", 4, "--width", 60)[1].splitlines()
     assert max(map(len, narrow[:-1])) <= 60
     assert "..." in narrow[2]
 

@@ -214,7 +214,7 @@ def test_devil_has_the_published_verdict_for_every_number_of_coins(
             None,
             False,
         )
-        _, exhausted = run_json("devil", "--n", n, "--solver", "breadth-first", "--engine", "bits")
+        _, exhausted = run_json("devil", "--n", n, "--solver", "breadth-first", "--engine", "compiled")
         assert (exhausted["status"], exhausted["stats"]["reached"]) == ("unsolvable", REACHABLE_BELIEFS[n])
     else:
         assert (code, found["status"], found["cost"], found["lower_bound"], found["optimal"]) == (

@@ -159,7 +159,7 @@ def test_with_an_exact_estimate_only_the_plan_is_tried() -> None:
 @pytest.mark.parametrize(
     ("solver", "heuristic", "engine", "length"),
     [
-        ("and-or-graph", "auto", "naive", 20_000),
+        ("and-or-graph", "auto", "naive", 5_000),
         ("and-or", "own", "naive", 5_000),
         ("and-or", "perfect-sight", "bits", 1_500),
     ],
