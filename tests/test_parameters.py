@@ -19,6 +19,8 @@ from beliefsearch.cli import main
 from beliefsearch.plugins.loading import list_problems
 from beliefsearch.plugins.options import make_problem, options_of, parameters_of
 
+from .toys import toy
+
 NAMES = [listing.name for listing in list_problems() if listing.distribution.startswith("beliefsearch ")]
 
 
@@ -191,29 +193,7 @@ def test_a_default_that_no_text_gives_is_an_error_when_a_file_is_written() -> No
     assert parameters_of(options_of(Wordless), {"steps": "1,3"}, Wordless())["steps"] == "1,3"
 
 
-WORDLESS = """
-from attrs import field, frozen
-from beliefsearch import Problem
-
-
-@frozen
-class Wordless(Problem[int, str]):
-    steps: tuple[int, ...] = field(default=(2, 3), metadata={"parse": lambda text: tuple(map(int, text.split(",")))})
-
-    def initial_state(self):
-        return 0
-
-    def actions(self, state):
-        return ["go"]
-
-    def result(self, state, action):
-        if state == 50:
-            raise RuntimeError("the search has begun")
-        return state + 1
-
-    def is_goal(self, state):
-        return state == 3 and self.steps != (2, 3)
-"""
+WORDLESS = toy("wordless")
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,7 @@ def test_the_mean_is_no_more_than_the_worst(name: str, options: dict[str, Any], 
     ("name", "options"), [("nine-tails", {"rows": 2, "cols": 2}), ("lights-out", {"rows": 1, "cols": 3})]
 )
 def test_every_solver_on_every_small_puzzle_blindfolded(name: str, options: dict[str, Any], solver: str) -> None:
-    problem: Blindfolded[Any, Any] = Blindfolded(puzzle(name)(**options))  # type: ignore[arg-type]
+    problem: Blindfolded[Any, Any] = Blindfolded(puzzle(name)(**options))
     result = solve(problem, solver=solver)
     assert check_plan(problem, result.require_plan(), claimed_cost=result.cost).holds
     if solver in OPTIMAL:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ..toys import toy
 from .conftest import Run
 
 # Instances that are too large even to be made, or to be asked the first question.
@@ -111,25 +112,7 @@ def test_verify_ends_in_time_while_a_file_that_never_ends_is_read(process: Run) 
     assert "Traceback" not in err
 
 
-ENDLESS = """
-from beliefsearch import BeliefProblem
-
-
-class EndlessProblem(BeliefProblem[int, str, None]):
-    \"\"\"One of its methods never returns.\"\"\"
-
-    def initial_states(self):
-        return [0]
-
-    def actions(self, state):
-        return ["go"]
-
-    def results(self, state, action):
-        return [state + 1]
-
-    def is_goal(self, state):
-        return state == 2
-"""
+ENDLESS = toy("soon_won")
 METHODS = {
     "while it is imported": "\nwhile True:\n    pass\n",
     **{
