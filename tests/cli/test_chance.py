@@ -31,7 +31,7 @@ def test_run_prints_the_value_and_the_policy_in_short(cli: Run) -> None:
     assert (code, err) == (0, "")
     assert out.splitlines()[0] == "riddler-flips: value 0.6403174472759772"
     assert "At the start, 0,0: A or B" in out
-    # Scores from -2m to 2m after m flips, but for the score 0 after one flip; see tests/chance/test_table.py.
+    # Scores from -2m to 2m after m flips, but for the score 0 after one flip; see tests/plans/test_table.py.
     assert "One action is best in 2,838 states, several are equally good in 17,061 (up to rounding, 1e-12" in out
     counts = re.findall(r"^ +([\d,]+)  (A or B|[AB] only)$", out, re.MULTILINE)
     assert counts == [("17,061", "A or B"), ("1,563", "A only"), ("1,275", "B only")]

@@ -28,7 +28,7 @@ def game(folder: Path) -> str:
 
 
 def test_run_counts_ties_exactly_and_up_to_rounding(cli: Run) -> None:
-    # By brute force; see tests/chance/test_table.py.
+    # By brute force; see tests/plans/test_table.py.
     for exact, only_a, both, rounding in ((False, 1563, 17_061, 1e-12), (True, 1667, 16_957, 0)):
         words = ("run", "riddler-flips", *(["--exact"] if exact else []))
         sets = [{"actions": ["A", "B"], "states": both}, {"actions": ["A"], "states": only_a}]

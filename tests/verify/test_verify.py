@@ -15,7 +15,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
-from .random_problems import ACTIONS, TableBeliefProblem, belief_problems
+from ..random_problems import ACTIONS, TableBeliefProblem, belief_problems
 
 ALL = frozenset(range(4))
 

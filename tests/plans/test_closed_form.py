@@ -17,7 +17,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
-from .random_problems import TableBeliefProblem, TableProblem
+from ..random_problems import TableBeliefProblem, TableProblem
 
 
 def test_solve_gives_the_checked_construction() -> None:

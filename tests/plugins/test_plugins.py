@@ -13,7 +13,7 @@ import pytest
 from beliefsearch.errors import PluginError, UnknownProblemError
 from beliefsearch.plugins.loading import GROUP, list_problems, load_problem_class
 
-from .toys import toy
+from ..toys import toy
 
 Install: TypeAlias = Callable[..., None]
 

@@ -12,7 +12,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
-from .random_problems import TableBeliefProblem
+from ..random_problems import TableBeliefProblem
 
 
 @pytest.mark.parametrize("reduced", [True, False])

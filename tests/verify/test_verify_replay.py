@@ -19,7 +19,7 @@ from beliefsearch.verify import sequence_arrays as verify_replay
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
-from .random_problems import ACTIONS, TableBeliefProblem, TableProblem, belief_problems, large_belief_problem
+from ..random_problems import ACTIONS, TableBeliefProblem, TableProblem, belief_problems, large_belief_problem
 
 PACKAGE = Path(verify.__file__).parent
 

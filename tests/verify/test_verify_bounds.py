@@ -17,7 +17,7 @@ from beliefsearch.verify.policy import PolicyCheck, check_policy_file
 from beliefsearch.verify.policy_bounds import ExactGame, is_above, prove_bounds
 from beliefsearch_problems.gambler import GamblerProblem
 
-from .chance.random_games import TableGame, best_values, games, never_ends, reachable, worth
+from ..random_games import TableGame, best_values, games, never_ends, reachable, worth
 
 ONE = Fraction(1)
 

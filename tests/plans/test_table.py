@@ -19,7 +19,7 @@ from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
-from .random_games import TableGame, best_values, games, in_floats, never_ends
+from ..random_games import TableGame, best_values, games, in_floats, never_ends
 
 HALF = Fraction(1, 2)
 

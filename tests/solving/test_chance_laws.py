@@ -14,7 +14,7 @@ from beliefsearch.plans.policy_file import policy_document
 from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch.verify.policy import check_policy_file
 
-from .random_games import TableGame, best_values, games, in_floats, never_ends, reachable, worth
+from ..random_games import TableGame, best_values, games, in_floats, never_ends, reachable, worth
 
 
 def attained(game: TableGame, result: Any) -> bool:

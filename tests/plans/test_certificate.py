@@ -16,7 +16,7 @@ from beliefsearch.plans.encoding import ActionReader, encode_action
 from beliefsearch.plans.file import PlanFile, plan_document
 from beliefsearch_problems.devil import DevilProblem
 
-from .random_problems import TableProblem
+from ..random_problems import TableProblem
 
 DEVIL = DevilProblem(n=2)
 

@@ -23,7 +23,7 @@ from beliefsearch.verify.conditional import (
     read_conditional_plan,
 )
 
-from .contingent_problems import SIGHTS, SightedTable, cost_of_plan, least_mean_cost, sighted_problems, worst_costs
+from ..contingent_problems import SIGHTS, SightedTable, cost_of_plan, least_mean_cost, sighted_problems, worst_costs
 
 
 def written(problem: SightedTable, **options: Any) -> dict[str, Any]:

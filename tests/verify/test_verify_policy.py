@@ -15,7 +15,7 @@ from beliefsearch.plans.policy_file import policy_document
 from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch.verify.policy import check_policy_file
 
-from .chance.random_games import TableGame, in_floats
+from ..random_games import TableGame, in_floats
 
 HALF = Fraction(1, 2)
 # Waiting is free, the fair bet is worth it, the other is not.

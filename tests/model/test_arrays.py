@@ -11,7 +11,7 @@ from attrs import evolve
 from beliefsearch import BeliefSearchError, ChanceArrays
 from beliefsearch.solving.stochastic import solve_stochastic
 
-from .random_games import TableGame
+from ..random_games import TableGame
 
 # From 0 to 1 or to the terminal 2 and 3; "b" applies at the start only.
 GAME = TableGame(

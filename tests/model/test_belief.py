@@ -27,7 +27,7 @@ from beliefsearch.solvers.registry import SOLVERS
 from beliefsearch.views.sensorless import SensorlessView
 from beliefsearch_problems.devil import DevilProblem
 
-from .random_problems import TableBeliefProblem, TableProblem, exact_costs, plain_problems
+from ..random_problems import TableBeliefProblem, TableProblem, exact_costs, plain_problems
 
 
 class Corridor(BeliefProblem[int, str, str]):

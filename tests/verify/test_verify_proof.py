@@ -19,8 +19,8 @@ from beliefsearch.proofs import find_proof
 from beliefsearch.verify import proof as verify_proof
 from beliefsearch.verify.proof import InvalidProofError, check_proof
 
-from .random_problems import TableBeliefProblem, TableProblem
-from .test_architecture import imported
+from ..random_problems import TableBeliefProblem, TableProblem
+from ..test_architecture import imported
 
 # Three stairs: 2 -> 1 -> 0 by "down"; "stay" does nothing. Two actions, whichever the stair.
 STAIRS = TableBeliefProblem(
@@ -265,7 +265,7 @@ def test_a_short_text_that_stands_for_a_giant_number_does_not_keep_the_checker_b
         "try:\n    bound(STAIRS, DISTANCES, distances=[0, 1, '1e999999999'])\n"
         "except InvalidPlanError:\n    print('refused')\n"
     )
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=5, check=True, cwd=root
     )

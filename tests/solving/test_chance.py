@@ -24,7 +24,7 @@ from beliefsearch import (
 from beliefsearch.solving import stochastic as solving
 from beliefsearch.solving.stochastic import CHANCE_ALIASES, CHANCE_SOLVERS, solve_stochastic
 
-from .random_games import TableGame
+from ..random_games import TableGame
 
 HALF = Fraction(1, 2)
 # Try again until it works: one state that the game may come back to.

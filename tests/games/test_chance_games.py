@@ -11,7 +11,7 @@ import pytest
 from beliefsearch.games.policy import Dice, play_policy, simulate_policy
 from beliefsearch.solving.stochastic import solve_stochastic
 
-from .random_games import TableGame
+from ..random_games import TableGame
 
 THIRD = Fraction(1, 3)
 GAME = TableGame(({"again": ((THIRD, 0), (THIRD, 1), (THIRD, 2))},), (0, 6))

@@ -11,7 +11,7 @@ from beliefsearch import InvalidPlanError, Status, solve
 from beliefsearch.games.conditional import play_conditional, simulate_conditional
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 
-from .contingent_problems import SightedTable, moves, sighted_problems
+from ..contingent_problems import SightedTable, moves, sighted_problems
 
 # Pushing opens the door in one case of three.
 DOOR = SightedTable(

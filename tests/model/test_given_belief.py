@@ -21,7 +21,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
-from .random_problems import TableBeliefProblem, TableProblem, belief_problems, exact_belief_costs
+from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, exact_belief_costs
 
 
 @given(belief_problems(), st.data())

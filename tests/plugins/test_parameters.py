@@ -19,7 +19,7 @@ from beliefsearch.cli import main
 from beliefsearch.plugins.loading import list_problems
 from beliefsearch.plugins.options import make_problem, options_of, parameters_of
 
-from .toys import toy
+from ..toys import toy
 
 NAMES = [listing.name for listing in list_problems() if listing.distribution.startswith("beliefsearch ")]
 

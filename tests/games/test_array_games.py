@@ -17,8 +17,8 @@ from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
-from .contingent_problems import SightedTable, moves, sighted_problems
-from .random_problems import TableBeliefProblem, belief_problems
+from ..contingent_problems import SightedTable, moves, sighted_problems
+from ..random_problems import TableBeliefProblem, belief_problems
 
 GAMES = 400
 

@@ -16,8 +16,8 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
-from .random_problems import TableBeliefProblem, TableProblem, belief_problems
-from .test_belief import Corridor
+from ..model.test_belief import Corridor
+from ..random_problems import TableBeliefProblem, TableProblem, belief_problems
 
 
 @given(problem=belief_problems())
@@ -88,7 +88,7 @@ def test_blindfolded_nine_tails_needs_no_start_and_works_from_every_board() -> N
 
 
 def test_a_problem_that_lists_no_starts_cannot_be_blindfolded() -> None:
-    from .solvers.test_known_searches import Endless
+    from ..solvers.test_known_searches import Endless
 
     with pytest.raises(ProblemError, match="possible_starts"):
         solve(Blindfolded(Endless()))

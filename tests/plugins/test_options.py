@@ -15,7 +15,7 @@ from beliefsearch.errors import ProblemError
 from beliefsearch.plugins.loading import load_problem_class
 from beliefsearch.plugins.options import make_problem, options_of, parameters_of
 
-from .toys import toy
+from ..toys import toy
 
 PUZZLE = toy("puzzle")
 
