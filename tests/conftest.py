@@ -13,8 +13,9 @@ from hypothesis import settings
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # The first example that meets a compiled kernel waits for the compiler, and a busy machine is no failure.
-# So few examples that the suite stays under three minutes; `--hypothesis-profile=thorough` tries many more.
-settings.register_profile("patient", deadline=None, max_examples=50)
+# So few examples that the suite stays under three minutes; `--hypothesis-profile=thorough` tries many more where
+# a test does not say how many it needs.
+settings.register_profile("patient", deadline=None, max_examples=30)
 settings.register_profile("thorough", settings.get_profile("patient"), max_examples=1000)
 settings.load_profile("patient")
 
