@@ -1,10 +1,51 @@
-"""What all tests share: how long hypothesis waits."""
+"""What all tests share: how hypothesis waits, what the garbage collector need not look at, a fresh folder, commands."""
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
 from hypothesis import settings
 
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
 # The first example that meets a compiled kernel waits for the compiler, and a busy machine is no failure.
-# So few examples that the suite stays under five minutes; more are tried by hand when a law is new.
-settings.register_profile("patient", deadline=None, max_examples=50)
+# So few examples that the suite stays under three minutes; `--hypothesis-profile=thorough` tries many more where
+# a test does not say how many it needs.
+settings.register_profile("patient", deadline=None, max_examples=30)
+settings.register_profile("thorough", settings.get_profile("patient"), max_examples=1000)
 settings.load_profile("patient")
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector pass over five thousand tests, which stay to the end, and look less often for circles."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A fresh folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], folder: Path) -> Run:
+    """Run a command in this process, in a fresh folder: exit code, standard output, standard error."""
+
+    def run(*words: object) -> tuple[int, str, str]:
+        from beliefsearch.cli import main
+
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main([str(word) for word in words])
+        assert isinstance(end.value.code, int), "an exit code is a number"
+        out, err = capsys.readouterr()
+        return end.value.code, out, err
+
+    return run

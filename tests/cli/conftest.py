@@ -1,7 +1,4 @@
-"""Ways to run the command line: in this process, which is fast, or as a process of its own.
-
-All give a triple: exit code, standard output, standard error. The current folder is a fresh one.
-"""
+"""More ways to run the command line: as a process of its own, and with what it printed read."""
 
 from __future__ import annotations
 
@@ -10,13 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any
 
 import pytest
 
-from beliefsearch.cli import main
+from ..conftest import Run
+from ..toys import toy
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
+__all__ = ["Run", "assert_one_line"]
 
 # Runs a command, then says on the last line of standard output which modules that has loaded.
 _AND_TELL_MODULES = """
@@ -27,28 +25,6 @@ try:
 except SystemExit as end:
     print(json.dumps([end.code, sorted(sys.modules)]))
 """
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A fresh folder, which is the current one."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], folder: Path) -> Run:
-    """Run a command in this process."""
-
-    def run(*words: object) -> tuple[int, str, str]:
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main([str(word) for word in words])
-        assert isinstance(end.value.code, int), "an exit code is a number"
-        out, err = capsys.readouterr()
-        return end.value.code, out, err
-
-    return run
 
 
 @pytest.fixture
@@ -74,3 +50,49 @@ def modules_after(folder: Path) -> Callable[..., tuple[int, set[str]]]:
         return code, set(modules)
 
     return run
+
+
+COUNTER = toy("counter")
+
+# Never won, and never at an end: a tree in which every node has three children. After a while it leaves a
+# mark, so that others know when it is under way.
+ENDLESS = toy("endless")
+
+# Its beliefs double at every step: soon a single one takes longer than any limit.
+DOUBLING = toy("doubling")
+
+ENDLESS_STARTS = toy("endless_starts")
+
+
+@pytest.fixture
+def plugins(folder: Path) -> None:
+    for name, source in (
+        ("counter", COUNTER),
+        ("endless", ENDLESS),
+        ("doubling", DOUBLING),
+        ("starts", ENDLESS_STARTS),
+    ):
+        (folder / f"{name}.py").write_text(source)
+
+
+@pytest.fixture
+def run_json(cli: Run) -> Callable[..., tuple[int, Any]]:
+    """Run with `--format json`: the exit code and the object."""
+
+    def run(*words: object) -> tuple[int, Any]:
+        code, out, _ = cli("run", *words, "--format", "json", "--quiet")
+        return code, json.loads(out)
+
+    return run
+
+
+def assert_one_line(found: tuple[int, str, str], *culprits: str) -> None:
+    code, out, err = found
+    assert "Traceback" not in out + err
+    assert err.endswith("\n")
+    assert err.count("\n") == 1, f"more than one line: {err}"
+    assert code == 2
+    assert out == ""
+    assert "bug of beliefsearch" not in err
+    for culprit in culprits:
+        assert culprit in err, f"{culprit!r} is not mentioned: {err}"

@@ -12,32 +12,12 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from ..toys import toy
+
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # From s0 the best action is "try", until it works.
-TRY = '''
-from fractions import Fraction
-from beliefsearch import StochasticProblem
-
-
-class Try(StochasticProblem[str, str]):
-    """Try until it works."""
-
-    def initial_state(self):
-        return "s0"
-
-    def actions(self, state):
-        return ["try", "leave"]
-
-    def outcomes(self, state, action):
-        return [(Fraction(1, 3), "s0"), (Fraction(2, 3), "won")] if action == "try" else [(1, "left")]
-
-    def is_terminal(self, state):
-        return state != "s0"
-
-    def utility(self, state):
-        return {"won": 7, "left": 5}[state]
-'''
+TRY = toy("try")
 
 
 @pytest.fixture
@@ -51,7 +31,7 @@ def test_run_prints_the_value_and_the_policy_in_short(cli: Run) -> None:
     assert (code, err) == (0, "")
     assert out.splitlines()[0] == "riddler-flips: value 0.6403174472759772"
     assert "At the start, 0,0: A or B" in out
-    # Scores from -2m to 2m after m flips, but for the score 0 after one flip; see tests/chance/test_table.py.
+    # Scores from -2m to 2m after m flips, but for the score 0 after one flip; see tests/plans/test_table.py.
     assert "One action is best in 2,838 states, several are equally good in 17,061 (up to rounding, 1e-12" in out
     counts = re.findall(r"^ +([\d,]+)  (A or B|[AB] only)$", out, re.MULTILINE)
     assert counts == [("17,061", "A or B"), ("1,563", "A only"), ("1,275", "B only")]

@@ -16,6 +16,8 @@ import pytest
 from beliefsearch import read_data_file
 from beliefsearch.plugins.data_files import MOST_BYTES
 
+from ..toys import toy
+
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 CERNY_4 = "2 4\n1 0\n2 1\n3 2\n0 0\n"
@@ -238,31 +240,4 @@ def test_the_map_of_the_lost_robot_is_recorded_too(cli: Run, folder: Path) -> No
     one_line(cli("verify", "p.json"), "the file room.txt has changed since the plan was made")
 
 
-TOY = '''
-from pathlib import Path
-from attrs import frozen
-from beliefsearch import Problem
-
-
-@frozen
-class Toy(Problem[int, str]):
-    """Reads its data file as it likes."""
-
-    where: Path | None = None
-
-    def initial_state(self):
-        return 0
-
-    def actions(self, state):
-        return ["go"]
-
-    def result(self, state, action):
-        return 1
-
-    def is_goal(self, state):
-        return state == 1
-
-    def __attrs_post_init__(self):
-        if self.where is not None:
-            self.where.read_bytes()
-'''
+TOY = toy("toy")

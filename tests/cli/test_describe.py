@@ -13,31 +13,14 @@ import pytest
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
+from ..toys import toy
+
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
-# ../shared/oracles/known_answers.json: sequences of N coins that do not turn into each other.
+# Counted by hand and published: sequences of N coins that do not turn into each other.
 CANONICAL_SEQUENCES = {2: 3, 3: 4, 4: 6, 5: 8, 6: 14, 7: 20, 8: 36, 9: 60, 10: 108, 11: 188, 12: 352}
 
-ENDLESS = '''
-from itertools import count
-from beliefsearch import BeliefProblem
-
-
-class Endless(BeliefProblem[int, str, None]):
-    """Start anywhere."""
-
-    def initial_states(self):
-        return count()
-
-    def actions(self, state):
-        return ["wait"]
-
-    def results(self, state, action):
-        return [state]
-
-    def is_goal(self, state):
-        return False
-'''
+ENDLESS = toy("endless_starts")
 
 
 def about_this_instance(out: str) -> str:
@@ -100,12 +83,9 @@ def test_facts_of_the_instance_are_told(cli: Run, words: str, fact: str) -> None
     assert fact in about_this_instance(out)
 
 
-def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(
-    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("beliefsearch.cli.commands.describe._SECONDS", 0.1)
+def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(cli: Run, folder: Path) -> None:
     (folder / "endless.py").write_text(ENDLESS)
-    code, out, _ = cli("describe", "./endless.py")
+    code, out, _ = cli("describe", "./endless.py:Sensorless", "--time-limit", 0.1)
     assert code == 0
     assert "more than" in about_this_instance(out)
 

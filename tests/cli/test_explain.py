@@ -15,6 +15,8 @@ from beliefsearch import load_problem_class
 from beliefsearch.cli.search_options import SearchOptions
 from beliefsearch.cli.table.delayed import DelayedSightedGame
 
+from ..toys import toy
+
 SEARCH = SearchOptions("auto", "auto", None, False, "auto", "worst", None, None, True)
 
 # The published plan for four coins: a ruler.
@@ -24,46 +26,10 @@ PLAN_4 = [LEVELS_4[(place & -place).bit_length() - 1] for place in range(1, 16)]
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # The hidden letter can be found out by nobody, but whoever sees it can name it.
-GUESS = '''
-from beliefsearch import BeliefProblem
-
-
-class Guess(BeliefProblem[str, str, None]):
-    """Name the letter, and it is won; name another one, and it is lost."""
-
-    def initial_states(self):
-        return ["a", "b"]
-
-    def actions(self, state):
-        return ["a", "b"]
-
-    def results(self, state, action):
-        return ["won" if state in (action, "won") else "lost"]
-
-    def is_goal(self, state):
-        return state == "won"
-'''
+GUESS = toy("guess")
 
 # Steps of one or two, as far as square 3; the goal lies beyond.
-HALL = '''
-from beliefsearch import Problem
-
-
-class Hall(Problem[int, str]):
-    """There is no way."""
-
-    def initial_state(self):
-        return 0
-
-    def actions(self, state):
-        return ["a", "b"] if state < 3 else []
-
-    def result(self, state, action):
-        return min(3, state + (1 if action == "a" else 2))
-
-    def is_goal(self, state):
-        return state == 7
-'''
+HALL = toy("hall")
 
 
 @pytest.mark.parametrize("n", [4, 8])

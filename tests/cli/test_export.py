@@ -16,6 +16,8 @@ import networkx as nx
 import pytest
 from attrs import frozen
 
+from ..toys import toy
+
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 Members: TypeAlias = tuple[str, ...]
 
@@ -74,29 +76,7 @@ class Nasty(BeliefProblem[int, int, None]):
     def format_action(self, action):
         return TEXTS[action]
 '''
-TOLLS = '''
-from fractions import Fraction
-from beliefsearch import Problem
-
-
-class Tolls(Problem[int, str]):
-    """Costs of every kind."""
-
-    def initial_state(self):
-        return 0
-
-    def actions(self, state):
-        return ["whole", "float", "fraction", "nothing"]
-
-    def result(self, state, action):
-        return state + 1
-
-    def is_goal(self, state):
-        return state == 2
-
-    def action_cost(self, state, action):
-        return {"whole": 2, "float": 0.1, "fraction": Fraction(1, 3), "nothing": 0}[action] if state else 1
-'''
+TOLLS = toy("tolls")
 
 
 @frozen

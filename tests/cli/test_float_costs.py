@@ -7,59 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
+from ..toys import toy
+
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # As floats are added, the thousand steps behind the toll cost nothing.
-TOLL = """
-from beliefsearch import Problem
+TOLL = toy("toll_problem")
 
-
-class TollProblem(Problem[int, str]):
-    \"\"\"Pay a toll; then walk far, or take a taxi.\"\"\"
-
-    def initial_state(self):
-        return -1
-
-    def actions(self, place):
-        return ("pay",) if place < 0 else ("walk", "taxi") if place == 0 else ("walk",)
-
-    def result(self, place, action):
-        return 1000 if action == "taxi" or place == 1000 else place + 1
-
-    def is_goal(self, place):
-        return place == 1000
-
-    def action_cost(self, place, action):
-        return {"pay": 1e16, "walk": 1.0, "taxi": 2.0}[action]
-"""
-
-RETRY = """
-from attrs import frozen
-from beliefsearch import BeliefProblem
-
-
-@frozen
-class RetryProblem(BeliefProblem[str, str, str]):
-    \"\"\"Try again and again, or be sure at a price.\"\"\"
-
-    def initial_states(self):
-        return ["here"]
-
-    def actions(self, state):
-        return ("try", "sure")
-
-    def results(self, state, action):
-        return ["here", "there"] if state == "here" and action == "try" else ["there"]
-
-    def percepts(self, state, action):
-        return (state,)
-
-    def is_goal(self, state):
-        return state == "there"
-
-    def action_cost(self, state, action):
-        return 1 if action == "try" else 5
-"""
+RETRY = toy("retry_problem")
 KEEPS_TRYING = {
     "kind": "conditional",
     "cyclic": True,

@@ -10,31 +10,12 @@ from typing import TypeAlias
 
 import pytest
 
+from ..toys import toy
+
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # A corridor with walls at its ends, in which every state is known.
-CORRIDOR = '''
-from beliefsearch import Problem
-
-
-class Corridor(Problem[int, str]):
-    """Walk to the end."""
-
-    def initial_state(self):
-        return 0
-
-    def actions(self, state):
-        return ["right"] if state == 0 else ["left", "right"]
-
-    def result(self, state, action):
-        return state + (1 if action == "right" else -1)
-
-    def is_goal(self, state):
-        return state == 2
-
-    def format_state(self, state):
-        return f"square {state}"
-'''
+CORRIDOR = toy("corridor")
 
 
 @pytest.fixture

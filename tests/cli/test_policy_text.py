@@ -13,36 +13,12 @@ from typing import Any, TypeAlias
 import networkx as nx
 import pytest
 
+from ..toys import toy
+
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # v0 = v1 / 2 + 2 and v1 = v0 / 2 + 1 / 2, so v0 = 3 and v1 = 2; to stop is worth 1.
-TO_AND_FRO = '''
-from fractions import Fraction
-from beliefsearch import StochasticProblem
-
-HALF = Fraction(1, 2)
-
-
-class ToAndFro(StochasticProblem[str, str]):
-    """Go to and fro until somebody wins."""
-
-    def initial_state(self):
-        return "here"
-
-    def actions(self, state):
-        return ["stop", "go"] if state == "here" else ["go"]
-
-    def outcomes(self, state, action):
-        if action == "stop":
-            return [(1, "lost")]
-        return [(HALF, "there"), (HALF, "won")] if state == "here" else [(HALF, "here"), (HALF, "lost")]
-
-    def is_terminal(self, state):
-        return state in ("won", "lost")
-
-    def utility(self, state):
-        return {"won": 4, "lost": 1}[state]
-'''
+TO_AND_FRO = toy("to_and_fro")
 
 
 @pytest.fixture
@@ -52,7 +28,7 @@ def game(folder: Path) -> str:
 
 
 def test_run_counts_ties_exactly_and_up_to_rounding(cli: Run) -> None:
-    # By brute force; see tests/chance/test_table.py.
+    # By brute force; see tests/plans/test_table.py.
     for exact, only_a, both, rounding in ((False, 1563, 17_061, 1e-12), (True, 1667, 16_957, 0)):
         words = ("run", "riddler-flips", *(["--exact"] if exact else []))
         sets = [{"actions": ["A", "B"], "states": both}, {"actions": ["A"], "states": only_a}]
@@ -110,7 +86,7 @@ def test_show_is_as_long_and_as_wide_as_it_should_be(cli: Run, folder: Path) -> 
     states = sum(4 * made + 1 for made in range(9)) - 1
     assert (len(lines), lines[-1].split(";")[0]) == (42, f"... and {states - 40} more states")
     assert len(cli("show", "riddler-flips", "--flips", 9, "--all")[1].splitlines()) == states + 1
-    narrow = cli("show", "monty-hall", "--doors", 12, "--opened", 6, "--width", 60)[1].splitlines()
+    narrow = cli("show", "monty-hall", "--doors", 9, "--opened", 4, "--width", 60)[1].splitlines()
     assert max(map(len, narrow[:-1])) <= 60
     assert "..." in narrow[2]
 

@@ -11,6 +11,8 @@ from typing import TypeAlias
 
 import pytest
 
+from ..toys import toy
+
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # As P. Norvig's notebook "The Devil and the Coin Flip Game" prints them: number of the move, positions
@@ -40,25 +42,7 @@ FOUR_COINS = """\
  15 | 0123     | HHHH
 """
 
-WALK = '''
-from beliefsearch import Problem
-
-
-class Walk(Problem[int, str]):
-    """Walk to the third milestone."""
-
-    def initial_state(self):
-        return 0
-
-    def actions(self, state):
-        return ["walk on"]
-
-    def result(self, state, action):
-        return state + 1
-
-    def is_goal(self, state):
-        return state == 3
-'''
+WALK = toy("walk")
 
 
 def turns(coins: str) -> list[str]:
@@ -213,22 +197,4 @@ def test_a_plan_that_does_not_apply_everywhere_is_refused_at_its_step(cli: Run, 
     assert "step 2: the action leap does not apply in every state" in err
 
 
-NARROW = '''
-from beliefsearch import BeliefProblem
-
-
-class Narrow(BeliefProblem[int, str, None]):
-    """Only at 0 can one leap."""
-
-    def initial_states(self):
-        return [0, 1]
-
-    def actions(self, state):
-        return ["stay", "leap", "go"] if state == 0 else ["stay", "go"]
-
-    def results(self, state, action):
-        return [state] if action == "stay" else [2]
-
-    def is_goal(self, state):
-        return state == 2
-'''
+NARROW = toy("narrow")

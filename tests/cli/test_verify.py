@@ -12,54 +12,13 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from ..toys import toy
+
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 Saved: TypeAlias = Callable[..., dict[str, Any]]
 
-COSTS = '''
-from fractions import Fraction
-from beliefsearch import BeliefProblem
-
-
-class Toll(BeliefProblem[int, str, None]):
-    """Pay the toll of the dearest road that may be yours."""
-
-    def initial_states(self):
-        return [1, 2, 3]
-
-    def actions(self, state):
-        return ["drive"]
-
-    def results(self, state, action):
-        return [0]
-
-    def is_goal(self, state):
-        return state == 0
-
-    def action_cost(self, state, action):
-        return Fraction(state, 2)
-'''
-TWINS = '''
-from beliefsearch import BeliefProblem
-
-
-class Twins(BeliefProblem[str, str, None]):
-    """Claims that two states are the same, of which only one is won: canonical() lies."""
-
-    def initial_states(self):
-        return ["lost", "won"]
-
-    def actions(self, state):
-        return ["wait"]
-
-    def results(self, state, action):
-        return [state]
-
-    def is_goal(self, state):
-        return state == "won"
-
-    def canonical(self, state):
-        return "won"
-'''
+COSTS = toy("toll_verify")
+TWINS = toy("twins")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
-from ..chance.random_games import TableGame
+from ..random_games import TableGame
 from .test_graph import read_back
 
 HALF = Fraction(1, 2)

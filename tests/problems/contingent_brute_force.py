@@ -20,8 +20,8 @@ def is_won(problem: Any, belief: Belief) -> bool:
 
 def common_actions(problem: Any, belief: Belief) -> list[Any]:
     """The actions that apply in every state."""
-    some_state = next(iter(belief))
-    return [action for action in problem.actions(some_state) if all(action in problem.actions(s) for s in belief)]
+    first, *others = (problem.actions(state) for state in belief)
+    return [action for action in first if all(action in actions for actions in others)]
 
 
 def actions_in(problem: Any, belief: Belief, actions_of: ActionsOf | None) -> list[Any]:

@@ -95,6 +95,10 @@ def test_the_published_variants(options: dict[str, Any], length: int | None, red
 def brute_force(n: int, faces: int, turns: list[tuple[int, ...]], won: set[tuple[int, ...]]) -> float:
     """The least number of moves, over tuples of faces: no symmetry, no shared code."""
     moves = list(product(range(faces), repeat=n))
+    after = {}
+    for coins, move in product(moves, moves):  # all arrangements of coins look just like the moves
+        turned = {tuple((coins[at] + amount) % faces for at, amount in zip(turn, move, strict=True)) for turn in turns}
+        after[coins, move] = {coins} if coins in won else turned
     layer = {frozenset(product(range(faces), repeat=n))}
     reached = set(layer)
     length = 0
@@ -104,14 +108,7 @@ def brute_force(n: int, faces: int, turns: list[tuple[int, ...]], won: set[tuple
         following = set()
         for belief in layer:
             for move in moves:
-                after = {
-                    coins
-                    if coins in won
-                    else tuple((coins[place] + amount) % faces for place, amount in zip(turn, move, strict=True))
-                    for coins in belief
-                    for turn in turns
-                }
-                following.add(frozenset(after))
+                following.add(frozenset().union(*(after[coins, move] for coins in belief)))
         layer = following - reached
         reached |= layer
         length += 1

@@ -19,7 +19,7 @@ from beliefsearch.proofs.finder import find_proof
 from beliefsearch.proofs.ruler import count_actions, find_ruler
 from beliefsearch.verify.proof import check_proof
 
-from ..test_registry import CASES
+from ..problems.test_registry import CASES
 
 
 def devil(**options: Any) -> Any:

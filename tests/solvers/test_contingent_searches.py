@@ -1,10 +1,10 @@
-"""Searches for conditional plans on problems made by hand: their answers, exact counts, long chains, bad input."""
+"""Searches for conditional plans on problems made by hand: their answers, exact counts, and long chains."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -25,45 +25,7 @@ from beliefsearch.views.and_or import AndOrProblem
 from beliefsearch.views.weighted import WeightedView
 
 from ..contingent_problems import SightedTable, wins_in_the_end
-
-
-def table(
-    starts: str, rows: dict[str, dict[str, str]], goal: str, sight: Callable[[str, str], str], **more: Any
-) -> SightedTable:
-    """A problem whose states are letters: by state and action the letters of the results."""
-    letters = list(rows)
-    number = letters.index
-    cells = tuple({act: tuple(map(number, after)) for act, after in row.items()} for row in rows.values())
-    acts = {act for row in rows.values() for act in row}
-    sights = {(act, number(letter)): tuple(sight(act, letter)) for act in acts for letter in letters}
-    goals = tuple(frozenset(map(number, chosen)) for chosen in goal.split())
-    return SightedTable(tuple(map(number, starts)), cells, goals, sights, **more)
-
-
-# A door that opens when it is pushed, sometimes.
-STUCK = table("s", {"s": {"push": "sg"}, "g": {}}, "g", lambda act, state: state)
-# One of two doors is locked for good, and nobody can tell which.
-TRAP = table(
-    "st", {"s": {"push": "sg"}, "t": {"push": "t"}, "g": {}}, "g", lambda act, state: "g" if state == "g" else "-"
-)
-# Look whether it is l or r, and then go the right way.
-LOOK = table(
-    "lr",
-    {"l": {"look": "l", "left": "g", "right": "d"}, "r": {"look": "r", "left": "d", "right": "g"}, "d": {}, "g": {}},
-    "g",
-    lambda act, state: state if act == "look" else "-",
-)
-# The player wins by knowing where he is; s is left again although it is won where it is known.
-LEFT = table(
-    "ab", {"a": {"go": "c"}, "b": {"go": "d"}, "c": {"go": "e"}, "d": {"go": "e"}, "e": {}}, "ad e", lambda *_: "-"
-)
-# Each of b and c comes to a, but a may come to anywhere.
-SHARED = table(
-    "abc",
-    {"a": {"go": "abc", "look": "a"}, "b": {"go": "a", "look": "b"}, "c": {"go": "a", "look": "c"}},
-    "a",
-    lambda act, state: ("a" if state == "a" else "-") if act == "look" else "-",
-)
+from ..toys.contingent import LEFT, LOOK, SHARED, STUCK, TRAP, Boxes
 
 
 @pytest.mark.parametrize("solver", ["auto", "and-or", "and-or-graph"])
@@ -119,28 +81,6 @@ def test_whoever_has_won_needs_no_plan(heuristic: str) -> None:
         assert (result.cost, result.plan) == (0, ConditionalPlan(result.require_conditional_plan().nodes[:1]))
 
 
-class Boxes(BeliefProblem[int, int, bool]):
-    """One of n boxes holds the prize, and opening one tells whether it did."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def initial_states(self) -> Iterable[int]:
-        return range(self.n)
-
-    def actions(self, state: int) -> Iterable[int]:
-        return tuple(range(self.n))
-
-    def results(self, state: int, action: int) -> Iterable[int]:
-        return (-1,) if state == action else (state,)
-
-    def percepts(self, state: int, action: int) -> Iterable[bool]:
-        return (state == -1,)
-
-    def is_goal(self, state: int) -> bool:
-        return state == -1
-
-
 def test_the_graph_has_every_belief_once() -> None:
     stats = solve(Boxes(3), solver="and-or-graph").stats
     # The three boxes, 3 pairs and 3 single ones are left; and the prize is found. Where a box may hold it there are
@@ -161,7 +101,7 @@ def test_with_an_exact_estimate_only_the_plan_is_tried() -> None:
 @pytest.mark.parametrize(
     ("solver", "heuristic", "engine", "length"),
     [
-        ("and-or-graph", "auto", "naive", 20_000),
+        ("and-or-graph", "auto", "naive", 5_000),
         ("and-or", "own", "naive", 5_000),
         ("and-or", "perfect-sight", "bits", 1_500),
     ],
@@ -237,62 +177,6 @@ def test_an_interrupted_search_keeps_what_it_knows(solver: str, engine: str) -> 
     assert (result.status, result.reason, result.engine) == (Status.UNDECIDED, "it was interrupted", engine)
     assert result.lower_bound <= (5 if objective == "expected" else 9)
     assert result.stats.expanded == 6
-
-
-class Percepts(Boxes):
-    """Boxes whose author made a mistake."""
-
-    def __init__(self, answer: Any) -> None:
-        super().__init__(3)
-        self.answer = answer
-
-    def percepts(self, state: int, action: int) -> Any:
-        return self.answer
-
-
-@pytest.mark.parametrize("engine", ["naive", "bits"])
-@pytest.mark.parametrize("objective", ["worst", "expected"])
-@pytest.mark.parametrize(
-    ("answer", "complaint"),
-    [
-        ((), "gave no percept"),
-        ([], "gave no percept"),
-        ("seen", "it must give a collection of percepts"),
-        (7, "it must give a collection of percepts"),
-        (None, "it must give a collection of percepts"),
-        (([1],), "not hashable"),
-    ],
-)
-def test_bad_percepts_are_named(engine: str, objective: str, answer: Any, complaint: str) -> None:
-    with pytest.raises(ProblemError, match=complaint) as caught:
-        solve(Percepts(answer), engine=engine, objective=objective)
-    assert "\n" not in str(caught.value)
-    assert "Percepts.percepts(" in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("options", "kind", "complaint"),
-    [
-        ({"objective": "best"}, BeliefSearchError, "no objective called 'best'; there are worst, expected"),
-        ({"solver": "breadth-first"}, ProblemError, "breadth-first never branch on percepts.*choose and-or or and-or"),
-        ({"solver": "bfs"}, ProblemError, "breadth-first never branch"),
-        ({"solver": "regression"}, ProblemError, "regression never branch"),
-        ({"solver": "and-or", "objective": "expected"}, BeliefSearchError, "choose expected-and-or"),
-        ({"solver": "expected-and-or"}, BeliefSearchError, "finds the least expected cost"),
-        ({"engine": "compiled"}, ProblemError, "choose bits or naive"),
-        ({"heuristic": "pairs"}, ProblemError, "pairs bounds plans that never branch"),
-        ({"heuristic": "potential"}, ProblemError, "potential bounds plans that never branch"),
-        ({"heuristic": "capacity", "solver": "and-or-graph"}, BeliefSearchError, "and-or-graph takes no heuristic"),
-        ({"heuristic": "perfect-sight", "engine": "naive"}, BeliefSearchError, "needs the engine bits"),
-        ({"weight": 2.0}, BeliefSearchError, "a weight goes with weighted-astar"),
-    ],
-)
-def test_what_does_not_go_together_is_said_in_one_line(
-    options: dict[str, Any], kind: type[Exception], complaint: str
-) -> None:
-    with pytest.raises(kind, match=complaint) as caught:
-        solve(LOOK, **options)
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("engine", ["naive", "bits"])

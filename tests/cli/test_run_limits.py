@@ -1,0 +1,261 @@
+"""`beliefsearch run`: limits, interruptions, closed pipes and progress."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Run
+
+ENDLESS_SEARCHES = [
+    ("./endless.py",),
+    ("./endless.py", "--solver", "uniform-cost"),
+    ("./endless.py", "--solver", "astar"),
+    ("./endless.py", "--solver", "greedy"),
+    ("./endless.py", "--solver", "ida-star"),
+    ("./doubling.py",),
+    ("./starts.py:Sensorless",),
+    ("./starts.py:Plain", "--blindfold"),
+    ("./starts.py:EndlessResults",),
+]
+
+
+@pytest.mark.parametrize("words", ENDLESS_SEARCHES, ids=" ".join)
+def test_the_time_limit_stops_any_search_within_a_second(
+    run_json: Callable[..., tuple[int, Any]], plugins: None, words: tuple[str, ...]
+) -> None:
+    started = time.monotonic()
+    code, found = run_json(*words, "--time-limit", 0.2)
+    assert 0.2 <= time.monotonic() - started < 5
+    assert (code, found["status"], found["plan"], found["cost"]) == (3, "undecided", None, None)
+    assert "time limit" in found["reason"]
+    assert found["stats"]["seconds"] >= 0.2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("doubling.py",), ("starts.py:Sensorless",), ("starts.py:EndlessResults",), ("starts.py:Plain", "--blindfold")],
+    ids=" ".join,
+)
+def test_the_time_limit_stops_the_naive_engine_within_a_second(
+    folder: Path, plugins: None, words: tuple[str, ...]
+) -> None:
+    # In a process of its own: where the limit is not kept, memory would run out with the whole test run.
+    line = [sys.executable, "-m", "beliefsearch", "run", *words, "--engine", "naive", "--time-limit", "0.2"]
+    started = time.monotonic()
+    try:
+        done = subprocess.run(line, capture_output=True, text=True, timeout=3, check=False)
+    except subprocess.TimeoutExpired:
+        pytest.fail("the limit of 0.2 s had not stopped the search after 3 s")
+    assert time.monotonic() - started < 10, "a machine may be busy, and the search would never end"
+    assert done.returncode == 3
+    assert "undecided" in done.stdout
+
+
+def test_a_search_stopped_by_the_clock_tells_its_bound_and_statistics(cli: Run, plugins: None) -> None:
+    code, out, _ = cli("run", "./endless.py", "--time-limit", 0.3, "--format", "json", "--output", "stopped.json")
+    found = json.loads(out)
+    assert code == 3
+    # In a tree with three children a node, layer d is finished when 1 + 3 + ... + 3^d nodes are expanded,
+    # and then no plan has fewer than d + 2 actions.
+    layers = 0
+    while sum(3**depth for depth in range(layers + 1)) <= found["stats"]["expanded"]:
+        layers += 1
+    assert found["lower_bound"] == layers + 1
+    assert layers >= 5, "a third of a second should do for a few hundred nodes"
+    assert found["stats"]["generated"] > found["stats"]["expanded"]
+    assert json.loads(Path("stopped.json").read_text()) == found
+
+
+def test_text_of_a_stopped_search_says_undecided_the_bound_and_the_counts(cli: Run, plugins: None) -> None:
+    code, out, _ = cli("run", "./endless.py", "--time-limit", 0.2)
+    assert code == 3
+    assert re.search(r"undecided.*time limit.*no plan costs less than \d+", out)
+    assert re.search(r"[\d,]+ expanded, [\d,]+ generated, [\d,]+ reached", out)
+    assert "unsolvable" not in out
+
+
+def test_a_problem_that_is_solved_in_time_is_not_troubled_by_the_limits(cli: Run) -> None:
+    code, out, _ = cli("run", "devil", "--n", 4, "--time-limit", 60, "--memory-limit", "4GiB")
+    assert code == 0
+    assert "15" in out
+
+
+MEASURE_PEAK = """
+import re, sys
+from pathlib import Path
+from beliefsearch.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    peak = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]
+    print(int(peak) * 1024, file=sys.stderr)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("./endless.py",),
+        ("./endless.py", "--solver", "astar"),
+        ("./doubling.py",),
+        ("./doubling.py", "--engine", "naive"),
+        ("./starts.py:Sensorless",),
+        ("./starts.py:Plain", "--blindfold"),
+    ],
+    ids=" ".join,
+)
+def test_the_memory_limit_is_never_exceeded_by_more_than_a_tenth(
+    folder: Path, plugins: None, words: tuple[str, ...]
+) -> None:
+    line = [sys.executable, "-c", MEASURE_PEAK, "run", *words]
+    limits = ("--memory-limit", "80MB", "--time-limit", "50", "--format", "json", "--quiet")
+    done = subprocess.run([*line, *limits], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 3, done.stderr
+    found = json.loads(done.stdout)
+    assert found["status"] == "undecided"
+    assert "memory" in found["reason"]
+    assert found["lower_bound"] >= 0
+    assert found["stats"]["seconds"] > 0
+    assert int(done.stderr) <= 88_000_000
+
+
+# Interruptions.
+
+INTERRUPTIBLE = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+SLOW_IMPORT = """
+from pathlib import Path
+from time import sleep
+Path("under way").touch()
+sleep(30)
+"""
+
+
+def interrupt(folder: Path, *words: str) -> tuple[int, str, str]:
+    """Run a command, send it a Ctrl-C once it is under way, and give what it left."""
+    code = INTERRUPTIBLE + "from beliefsearch.cli import main; main(sys.argv[1:])"
+    line = [sys.executable, "-c", code, *words]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            deadline = time.monotonic() + 20
+            while not (folder / "under way").exists():
+                assert time.monotonic() < deadline
+                assert process.poll() is None, "it ended before it could be interrupted"
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=10)
+        finally:
+            process.kill()
+    return process.returncode, out, err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a Ctrl-C of POSIX")
+def test_ctrl_c_ends_a_search_quietly_with_the_bound_known_so_far(folder: Path, plugins: None) -> None:
+    code, out, err = interrupt(folder, "run", "./endless.py", "--format", "json", "--quiet")
+    assert (code, err) == (3, "")
+    found = json.loads(out)
+    assert found["status"] == "undecided"
+    assert "interrupted" in found["reason"]
+    assert found["lower_bound"] > 1
+    assert found["stats"]["generated"] >= 19_000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a Ctrl-C of POSIX")
+def test_ctrl_c_outside_a_search_ends_quietly_too(folder: Path) -> None:
+    (folder / "slow.py").write_text(SLOW_IMPORT)
+    code, out, err = interrupt(folder, "run", "./slow.py")
+    assert code not in (0, 1)
+    assert out.strip() == ""
+    assert "Traceback" not in err
+    assert len(err.splitlines()) <= 1
+
+
+def written_to_a_closed_pipe(*words: str) -> Iterator[Any]:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        line = [sys.executable, "-m", "beliefsearch", *words]
+        done = subprocess.run(
+            line, stdout=writer, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, timeout=60, check=False
+        )
+    finally:
+        os.close(writer)
+    yield done.returncode
+    yield done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("run", "devil"), 0),
+        (("run", "devil", "--format", "json"), 0),
+        (("run", "devil", "--n", "3"), 1),
+        (("show", "devil"), 0),
+        (("simulate", "devil", "--games", "10"), 0),
+        (("play", "devil", "--watch"), 0),
+        (("list",), 0),
+        (("describe", "devil"), 0),
+        (("check", "devil", "--n", "2"), 0),
+        (("--help",), 0),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_closed_pipe_ends_every_command_quietly_and_keeps_its_exit_code(
+    folder: Path, words: tuple[str, ...], code: int
+) -> None:
+    assert list(written_to_a_closed_pipe(*words)) == [code, ""]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+def test_a_closed_pipe_does_not_keep_the_file_from_being_written(folder: Path) -> None:
+    code, err = written_to_a_closed_pipe("run", "devil", "--output", "plan.json")
+    assert (code, err) == (0, "")
+    assert json.loads((folder / "plan.json").read_text())["cost"] == 15
+
+
+@pytest.mark.skipif(os.name == "nt", reason="redirections of a POSIX shell")
+@pytest.mark.parametrize("redirection", [">&-", ">/dev/full"])
+def test_a_standard_output_that_takes_nothing_is_no_traceback_and_no_bug(folder: Path, redirection: str) -> None:
+    if redirection == ">/dev/full" and not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m beliefsearch run devil --n 2 {redirection}', sys.executable],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    assert "bug" not in done.stderr
+    assert len(done.stderr.splitlines()) <= 1
+
+
+# Progress.
+
+
+def test_progress_goes_to_standard_error_in_plain_lines_when_it_is_no_terminal(
+    cli: Run, plugins: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("beliefsearch.cli.progress._PLAIN_INTERVAL", 0.5)
+    _, out, err = cli("run", "./endless.py", "--time-limit", 1, "--format", "json")
+    assert json.loads(out)["status"] == "undecided"
+    assert "lower bound" in err
+    assert "\x1b" not in out + err
+
+
+def test_quiet_shows_no_progress(cli: Run, plugins: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.cli.progress._PLAIN_INTERVAL", 0.1)
+    _, _, err = cli("run", "./endless.py", "--time-limit", 0.8, "--quiet")
+    assert err == ""

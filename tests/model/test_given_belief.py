@@ -1,0 +1,133 @@
+"""Problems that begin with another belief, against brute force, and how their states are read."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from beliefsearch import ArrayHook, BeliefSearchError, ConstructionHook, PotentialHook, Status, solve
+from beliefsearch.games.plan import wins_by_state
+from beliefsearch.model.adapters import Blindfolded
+from beliefsearch.model.belief import no_tick
+from beliefsearch.model.given_belief import read_state, starting_from
+from beliefsearch.proofs.finder import find_proof
+from beliefsearch.verify.plan import check_plan
+from beliefsearch.verify.proof import check_proof
+from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.vacuum import VacuumProblem
+
+from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, exact_belief_costs
+
+
+@given(belief_problems(), st.data())
+@settings(max_examples=60)
+def test_the_least_cost_is_that_of_the_belief(problem: TableBeliefProblem, data: st.DataObject) -> None:
+    states = range(len(problem.table))
+    belief = data.draw(st.lists(st.sampled_from(states), min_size=1, max_size=3, unique=True))
+    exact = exact_belief_costs(problem)[frozenset(belief)]
+    other = starting_from(problem, belief)
+    for options in ({}, {"engine": "naive"}, {"heuristic": "none"}):
+        result = solve(other, **options)  # type: ignore[call-overload]
+        assert (result.cost if result.status is Status.SOLVED else float("inf")) == exact
+        if result.status is Status.SOLVED:
+            assert check_plan(other, result.require_plan(), claimed_cost=result.cost).holds
+
+
+def least_moves(devil: DevilProblem, start: frozenset[str]) -> int:
+    """Breadth-first over sets of states, by the definition."""
+    seen, layer, moves = {start}, [start], 0
+    while True:
+        after: list[frozenset[str]] = []
+        for belief in layer:
+            if all(devil.is_goal(state) for state in belief):
+                return moves
+            for action in devil.actions("HHHH"):
+                following = frozenset(result for state in belief for result in devil.results(state, action))
+                if following not in seen:
+                    seen.add(following)
+                    after.append(following)
+        layer, moves = after, moves + 1
+
+
+@pytest.mark.parametrize("belief", [["HHHT"], ["HTHT", "THTH"], ["HHTT", "HTHT"], ["TTTT"]], ids=" ".join)
+@pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
+def test_the_devil_from_a_belief_that_is_known_costs_what_brute_force_says(belief: list[str], engine: str) -> None:
+    devil = DevilProblem(n=4)
+    other = starting_from(devil, belief)
+    result = solve(other, engine=engine)
+    assert result.cost == least_moves(DevilProblem(n=4, reduced=False), frozenset(belief))
+    assert check_plan(other, result.require_plan()).holds
+
+
+def test_a_construction_stays_behind_and_a_proof_is_about_the_belief() -> None:
+    other = starting_from(DevilProblem(n=4), ["HTHT", "THTH"])
+    assert not isinstance(other, ConstructionHook)
+    cost = solve(other).cost
+    assert cost is not None
+    proof = find_proof(other, cost, no_tick)
+    assert proof is not None
+    assert check_proof(other, proof) == cost
+
+
+def test_hooks_that_were_given_are_seen_to_be_given_and_others_are_not() -> None:
+    devil = starting_from(DevilProblem(n=2), ["HT"])
+    assert (type(devil).__name__, wins_by_state(devil), devil.is_sensorless()) == ("DevilProblem", True, True)
+    assert isinstance(devil, PotentialHook)
+    assert not devil.has_heuristic()
+    assert devil.has_unit_costs()
+    assert isinstance(devil, ArrayHook)
+    assert devil.has_adversary()
+    assert not starting_from(
+        CounterfeitCoinProblem(), [next(iter(CounterfeitCoinProblem().initial_states()))]
+    ).is_sensorless()
+    table = TableBeliefProblem((0,), ({},), (frozenset({0}),))
+    assert not wins_by_state(starting_from(table, [0]))
+
+
+def test_arrays_of_states_are_left_out_where_they_do_not_hold_the_belief() -> None:
+    class Odd(DevilProblem):  # type: ignore[misc]  # untyped here
+        def all_states(self) -> tuple[str, ...]:
+            return ("HH",)
+
+    assert not isinstance(starting_from(Odd(n=2), ["HT"]), ArrayHook)
+
+
+def test_knowing_less_of_the_coins_never_takes_fewer_weighings() -> None:
+    """By the hooks about beliefs the search is shorter; without them the answer is the same."""
+    coins = CounterfeitCoinProblem(coins=4)
+    faults = list(coins.initial_states())
+    for belief in combinations(faults, 3):
+        kind = type("Plain", (CounterfeitCoinProblem,), {})
+        plain = kind(coins=4)
+        hookless = starting_from(plain, belief)
+        for hook in ("distinct_actions", "belief_class"):
+            if hook in vars(type(hookless)):
+                delattr(type(hookless), hook)
+        assert solve(starting_from(coins, belief)).cost == solve(hookless).cost
+
+
+def test_a_blindfolded_game_may_begin_with_fewer_states() -> None:
+    # Blind, from 0 or 1, "a" twice rings the bell for certain; from 1 alone once is enough.
+    table: tuple[dict[str, int], ...] = ({"a": 1}, {"a": 2}, {})
+    blind = Blindfolded(TableProblem(0, table, frozenset({2})))
+    assert solve(starting_from(blind, [0, 1])).cost == 2
+    assert solve(starting_from(blind, [1])).cost == 1
+
+
+def test_states_are_read_by_the_author_or_found_by_their_text() -> None:
+    assert read_state(DevilProblem(n=4), "HTTT") == "HTTT"
+    assert read_state(Blindfolded(NineTailsProblem("HHHTTTHHH")), "TTTTTTTTT") == "TTTTTTTTT"
+    assert read_state(starting_from(VacuumProblem(2), list(VacuumProblem(2).initial_states())), "[*]*") is not None
+    with pytest.raises(BeliefSearchError, match=r"'HX' is no state: .*4 letters out of HT"):
+        read_state(DevilProblem(n=4), "HX")
+    table = TableBeliefProblem((0,), ({"a": (1, 2)}, {"a": (1,)}, {"a": (1,)}), (frozenset({1}),))
+    assert read_state(table, "2") == 2
+    with pytest.raises(BeliefSearchError, match=r"'7' is no state that can come up in TableBeliefProblem.*written '0'"):
+        read_state(table, "7")
+    with pytest.raises(BeliefSearchError, match="at least one state"):
+        starting_from(table, [])

@@ -1,0 +1,175 @@
+"""Over the registry: every installed puzzle keeps the contract, and every solver solves each small one."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from beliefsearch import (
+    Blindfolded,
+    Limits,
+    ProblemError,
+    SearchResult,
+    Status,
+    check_plan,
+    check_problem,
+    load_problem_class,
+    solve,
+)
+from beliefsearch.kinds import Kind
+from beliefsearch.model.belief import reachable_states
+from beliefsearch.model.hooks import ReversibleProblem
+from beliefsearch.model.problem import Problem
+from beliefsearch.plans.document import plan_document
+from beliefsearch.plugins.loading import list_problems
+from beliefsearch.solvers.registry import SOLVERS
+from beliefsearch.solving.stochastic import solve_stochastic
+from beliefsearch.verify.conditional import check_conditional_plan
+from beliefsearch.verify.policy import check_policy_file
+
+# To find a puzzle by its name, all that is installed is looked through.
+puzzle: Any = cache(load_problem_class)
+
+# Small instances, with their published or brute-forced costs (see tests/problems).
+SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
+    "counterfeit-coin": [({"coins": 3}, 2), ({"coins": 2}, math.inf), ({"coins": 4, "find": "coin"}, 2)],
+    "devil": [({"n": 2}, 3), ({"n": 3}, math.inf), ({"n": 4}, 15), ({"n": 2, "faces": 4}, 15)],
+    "flip-exactly-k": [({"n": 4, "k": 3}, 4), ({"n": 5, "k": 2}, math.inf), ({"n": 4, "k": 3, "coins": "numbered"}, 4)],
+    "four-glasses": [({}, 5), ({"n": 3}, 2), ({"look": 0}, 7)],
+    "hidden-number": [
+        ({"limit": 6}, 3),
+        ({"limit": 3, "lies": 1}, 5),
+        ({"limit": 4, "lies": 1, "questions": "sets"}, 5),
+    ],
+    "lights-out": [({"rows": 2, "cols": 2, "start": "1111"}, 4), ({"rows": 2, "cols": 3, "start": "100000"}, math.inf)],
+    "lost-robot": [({"rows": 4, "cols": 4}, 8), ({"rows": 8, "cols": 8}, 20)],
+    "mastermind": [({"pegs": 1, "colours": 3}, 3), ({"pegs": 2, "colours": 3}, 3)],
+    "nim": [({"heaps": (2, 5)}, 3), ({"heaps": (1, 2, 3)}, math.inf)],
+    "nine-tails": [({"start": "HHHTTTHHH"}, 2), ({"start": "TTTTTTTTT"}, 0)],
+    "reset-word": [({"cerny": 4}, 9), ({"cerny": 6}, 25)],
+    "river-crossing": [({}, 7), ({"story": "missionaries"}, 11), ({"story": "jealous-husbands", "pairs": 4}, math.inf)],
+    "sliding-tiles": [
+        ({"rows": 2, "cols": 3, "start": "4 5 0 1 2 3"}, 21),
+        ({"rows": 2, "cols": 2, "start": "2 1 3 0"}, math.inf),
+    ],
+    "vacuum": [({"squares": 2}, 4), ({"squares": 3}, 7)],
+    "wumpus": [({"rows": 2, "cols": 3}, 10), ({"rows": 2, "cols": 3, "arrows": 0}, math.inf)],
+}
+# Stochastic problems, with their values (see tests/problems).
+CHANCE: dict[str, list[tuple[dict[str, Any], Fraction]]] = {
+    "gambler": [({"goal": 4, "capital": 2, "exact": True}, Fraction(2, 5))],
+    "monty-hall": [({}, Fraction(2, 3)), ({"doors": 4, "opened": 1, "host": "ignorant"}, Fraction(1, 4))],
+    "riddler-flips": [({"flips": 4, "exact": True}, Fraction(9, 16)), ({"flips": 6, "exact": True}, Fraction(37, 64))],
+}
+CASES = [(name, options, cost) for name, cases in SMALL.items() for options, cost in cases]
+OPTIMAL = {
+    "breadth-first",
+    "uniform-cost",
+    "astar",
+    "ida-star",
+    "bidirectional",
+    "regression",
+    "and-or",
+    "and-or-graph",
+}
+# AND-OR search within growing bounds need not end where there is no plan.
+LIMITS = {"and-or": Limits(expanded=2_000)}
+
+
+def goes_with(solver: str, name: str, options: dict[str, Any]) -> bool:
+    kind: type[Any] = puzzle(name)
+    entry = SOLVERS[solver]
+    if entry.objective != "worst":
+        return False
+    if not issubclass(kind, Problem):
+        return Kind.CONTINGENT in entry.functions or kind(**options).is_sensorless()
+    return Kind.PLAIN in entry.functions and (not entry.backwards or issubclass(kind, ReversibleProblem))
+
+
+def test_every_installed_puzzle_of_ours_has_small_instances_here() -> None:
+    assert {item.name for item in list_problems() if item.distribution.startswith("beliefsearch ")} == {*SMALL, *CHANCE}
+
+
+@pytest.mark.parametrize(("name", "options", "cost"), CASES)
+def test_every_puzzle_keeps_the_contract(name: str, options: dict[str, Any], cost: float) -> None:
+    report = check_problem(puzzle(name)(**options))
+    assert report.passed, report.violations
+    assert report.complete
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "cost", "solver"),
+    [(*case, solver) for case in CASES for solver in SOLVERS if goes_with(solver, *case[:2])],
+)
+def test_every_solver_on_every_small_puzzle(name: str, options: dict[str, Any], cost: float, solver: str) -> None:
+    problem: Any = puzzle(name)(**options)
+    limits = LIMITS.get(solver) if cost == math.inf else None
+    result = solve(problem, solver=solver, limits=limits)
+    if limits is not None and result.status is Status.UNDECIDED:
+        return
+    assert result.status is (Status.SOLVED if cost < math.inf else Status.UNSOLVABLE)
+    if solver in OPTIMAL:
+        assert result.cost == cost
+    if result.plan is not None:
+        assert result.cost is not None
+        assert result.lower_bound <= cost <= result.cost
+        assert holds(problem, result)
+
+
+def holds(problem: Any, result: SearchResult[Any]) -> bool:
+    """Whether the plan wins at its cost, as the checker of such plans has it."""
+    if result.plan is not None and not result.plan.is_conditional and result.objective == "worst":
+        return check_plan(problem, result.plan, claimed_cost=result.cost).holds
+    plan = result.require_conditional_plan()
+    return check_conditional_plan(problem, plan, claimed_cost=result.cost, objective=result.objective).holds
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "cost"),
+    [case for case in CASES if not issubclass(load_problem_class(case[0]), Problem) and case[2] != 20],  # too long
+)
+def test_the_mean_is_no_more_than_the_worst(name: str, options: dict[str, Any], cost: float) -> None:
+    problem: Any = puzzle(name)(**options)
+    if any(len(set(problem.results(state, a))) > 1 for state, acts in reachable_states(problem).items() for a in acts):
+        with pytest.raises(ProblemError, match="use the worst case"):
+            solve(problem, objective="expected")
+        return
+    result = solve(problem, solver="expected-and-or", objective="expected")
+    assert (result.status is Status.SOLVED) == (cost < math.inf)
+    if result.plan is not None:
+        assert result.cost is not None
+        assert result.lower_bound == result.cost <= cost
+        assert holds(problem, result)
+
+
+@pytest.mark.parametrize("solver", [name for name, entry in SOLVERS.items() if entry.objective == "worst"])
+@pytest.mark.parametrize(
+    ("name", "options"), [("nine-tails", {"rows": 2, "cols": 2}), ("lights-out", {"rows": 1, "cols": 3})]
+)
+def test_every_solver_on_every_small_puzzle_blindfolded(name: str, options: dict[str, Any], solver: str) -> None:
+    problem: Blindfolded[Any, Any] = Blindfolded(puzzle(name)(**options))
+    result = solve(problem, solver=solver)
+    assert check_plan(problem, result.require_plan(), claimed_cost=result.cost).holds
+    if solver in OPTIMAL:
+        assert result.cost == solve(problem, solver="breadth-first", engine="naive").cost
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "value"), [(name, *case) for name, cases in CHANCE.items() for case in cases]
+)
+def test_every_stochastic_puzzle_keeps_the_contract_and_has_its_value(
+    name: str, options: dict[str, Any], value: Fraction
+) -> None:
+    problem: Any = puzzle(name)(**options)
+    report = check_problem(problem)
+    assert report.passed, report.violations
+    assert report.complete
+    assert solve_stochastic(problem, solver="policy-iteration").value == value
+    result = solve_stochastic(problem)
+    document: Any = plan_document(result, problem, name=name, parameters={})
+    found = check_policy_file(problem, document["plan"], document["value"])
+    assert (found.holds, found.value) == (True, value)

@@ -1,0 +1,19 @@
+"""Toy plug-ins for the tests: small puzzles as their authors would write them, one file each in `plugins`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["method", "toy"]
+
+_PLUGINS = Path(__file__).parent / "plugins"
+
+
+def toy(name: str) -> str:
+    """The text of a toy plug-in, to be written wherever a test wants it, as it is or changed."""
+    return (_PLUGINS / f"{name}.py").read_text(encoding="utf-8")
+
+
+def method(head: str, body: str) -> str:
+    """One more method for the class that ends a plug-in; of two with one name the last counts."""
+    return f"\n    def {head}:\n        {body}\n"

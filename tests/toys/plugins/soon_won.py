@@ -1,0 +1,17 @@
+from beliefsearch import BeliefProblem
+
+
+class EndlessProblem(BeliefProblem[int, str, None]):
+    """One of its methods never returns."""
+
+    def initial_states(self):
+        return [0]
+
+    def actions(self, state):
+        return ["go"]
+
+    def results(self, state, action):
+        return [state + 1]
+
+    def is_goal(self, state):
+        return state == 2

@@ -1,0 +1,18 @@
+from beliefsearch import Problem
+
+
+class Squares(Problem[object, object]):
+    """Walk to the last square."""
+
+    def initial_state(self):
+        return "s0"
+
+    def actions(self, state):
+        return ["left", "right"]
+
+    def result(self, state, action):
+        here = int(state[1])
+        return f"s{min(here + 1, 2) if action == 'right' else max(here - 1, 0)}"
+
+    def is_goal(self, state):
+        return state == "s2"
