@@ -44,16 +44,7 @@ if TYPE_CHECKING:
     Cost: TypeAlias = int | float | Fraction
     Number: TypeAlias = int | float | Fraction
 
-__all__ = [
-    "Action",
-    "BaseProblem",
-    "BeliefProblem",
-    "KnownAnswer",
-    "ObservableProblem",
-    "Percept",
-    "Problem",
-    "State",
-]
+__all__ = ["Action", "BaseProblem", "BeliefProblem", "KnownAnswer", "ObservableProblem", "Percept", "Problem", "State"]
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
@@ -85,8 +76,6 @@ class KnownAnswer:
 
 class BaseProblem(ABC, Generic[State, Action]):
     """What every kind of problem shares: actions, symmetry, and how things are written and read.
-
-    Required is `actions` alone.
 
     Attributes
     ----------
@@ -237,10 +226,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return 1
 
     def has_unit_costs(self) -> bool:
-        """Whether every action costs exactly 1, so that cost and number of actions agree.
-
-        True unless `action_cost` is overridden; override both when that depends on a parameter.
-        """
+        """Whether every action costs 1 (default: `action_cost` is not overridden; a parameter may decide)."""
         return not self.overrides("action_cost")
 
     def heuristic(self, state: State) -> Cost:
@@ -251,10 +237,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return 0
 
     def has_heuristic(self) -> bool:
-        """Whether there is a `heuristic`, so that an informed solver is worth choosing.
-
-        True if `heuristic` is overridden; override both when that depends on a parameter.
-        """
+        """Whether there is a `heuristic` (default: whether it is overridden; a parameter may decide)."""
         return self.overrides("heuristic")
 
 
