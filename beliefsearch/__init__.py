@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .model.problem import Problem as Problem
     from .model.stochastic import StochasticProblem as StochasticProblem
     from .plans.plan import ConditionalPlan as ConditionalPlan
+    from .plans.plan import Plan as Plan
     from .plans.plan import PlanNode as PlanNode
     from .plans.policy import Policy as Policy
     from .plans.policy import PolicyResult as PolicyResult
@@ -89,6 +90,7 @@ _HOME = {
     "NoSolutionError": "errors",
     "ObservableProblem": "model.problem",
     "Observer": "running.observer",
+    "Plan": "plans.plan",
     "PlanNode": "plans.plan",
     "PlotHook": "model.hooks",
     "PlanVerdict": "verify.verdict",

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import InvalidPlanError, ProblemError, solve
-from beliefsearch.plans.file import PlanFile, plan_document
+from beliefsearch.plans.document import plan_document
+from beliefsearch.plans.file import PlanFile
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.verify.conditional import (
     check_conditional_plan,

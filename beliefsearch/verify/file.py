@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["check_file"]
 
 # By this share of what it costs a plan may miss the least cost, where costs are floats.
-_ROUNDING = Fraction(1, 10**9)
+_COSTS_MISS = Fraction(1, 10**9)
 
 _Followed: TypeAlias = "tuple[Cost | None, Cost | None, str]"
 """What a plan costs, as floats are added and exactly, as far as that is known; and what there is to say of it."""
@@ -242,7 +242,7 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
     if saved.optimal and exact is not None and cost != exact > bound:
         # The rounded sums are equal, but not what they stand for.
         gap = exactly(exact) - exactly(bound)
-        if gap > _ROUNDING * exactly(exact):
+        if gap > _COSTS_MISS * exactly(exact):
             raise _proof_fails(f"it proves a bound of {bound}, and the plan costs {exact}")
         near = f"so the plan is the cheapest within {error_text(gap)}, since costs were rounded"
         return bound, f"the proof holds: no plan costs less than {number_text(bound)}, {near}; it is {means}"

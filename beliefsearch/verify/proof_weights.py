@@ -31,7 +31,9 @@ def check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = Fal
     size = len(weights)
     for entry in list_of(proof, "flows"):
         triples = triples_of(entry)
-        flow = {index_in(s, weights) * size + index_in(t, weights): whole(fraction(amount)) for s, t, amount in triples}
+        flow: dict[int, Cost] = {
+            index_in(s, weights) * size + index_in(t, weights): whole(fraction(amount)) for s, t, amount in triples
+        }
         flows[json.dumps(entry.get("action"))] = flow
     problem = states.problem
     won = {number for state, number in number_of.items() if states.is_won(state)}

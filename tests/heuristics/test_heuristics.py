@@ -16,7 +16,7 @@ from beliefsearch.engine.compiled.sensorless_view import CompiledView
 from beliefsearch.heuristics.context import BeliefSetting
 from beliefsearch.heuristics.registry import HEURISTICS, heuristics_of
 from beliefsearch.kinds import Kind
-from beliefsearch.proofs import find_proof
+from beliefsearch.proofs.finder import find_proof
 from beliefsearch.running.limits import TooDear
 from beliefsearch.views.sensorless import BeliefView, SensorlessView
 from beliefsearch_problems.devil import DevilProblem
@@ -209,7 +209,7 @@ def test_a_state_that_is_lost_may_have_an_infinite_potential(engine: str) -> Non
 
     problem = Lost((0,), ({"b": (2,), "a": (1,)}, {"a": (1,)}, {"b": (2,)}), (frozenset({1}),))
     result = solve(problem, solver="astar", heuristic="own", engine=engine)
-    assert (result.plan, result.stats.generated) == (("a",), 2)
+    assert (result.require_plan(), result.stats.generated) == (("a",), 2)
     view = {"naive": SensorlessView, "bits": BitsetView, "compiled": CompiledView}[engine](problem)
     start = view.initial_state()
     assert view.heuristic(view.result(start, "b")) == math.inf

@@ -3,72 +3,83 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attrs import frozen
+
 from ...errors import BeliefSearchError
-from ...plans.wording import MOST_DIGITS, length_text
-from ...solving import closed_form
-from ...solving.closed_form import FEW_STATES, MOST_LISTED
-from ..limits import doing
-from ..problem_command import Chosen
+from ...plans.result import MOST_LISTED
+from ...plans.wording import length_text
+from ...solving.closed_form import construction_proof
+from .. import SOLVED, UNSOLVABLE
 from ..search_options import SearchOptions
+from .plan import PlanAnswer
 
 if TYPE_CHECKING:
-    from ...model.hooks import Construction
-    from ...plans.encoding import Json
+    from ...proofs.prove import Proof
 
-__all__ = [
-    "checked_construction",
-    "construction_document",
-    "construction_headline",
-    "construction_text",
-    "parse_places",
-]
+__all__ = ["ClosedFormAnswer", "parse_places"]
 
-# Certificates list a plan if replaying it takes no more steps, from so many states each, in all.
-_REPLAYED = 10**7
 _SHOWN = 20
 
 
-def checked_construction(
-    chosen: Chosen, search: SearchOptions, *, few_states: int = FEW_STATES
-) -> Construction[Any] | None:
-    """The construction to be used instead of a search (see `beliefsearch.solving.closed_form`); None for a search."""
-    sys.set_int_max_str_digits(MOST_DIGITS)
-    return doing(
-        "what the puzzle knows of the answer was being checked",
-        chosen.budget,
-        lambda: closed_form.checked_construction(
-            chosen.problem, search.request(), called=chosen.reference, few_states=few_states
-        ),
-    )
+@frozen
+class ClosedFormAnswer(PlanAnswer):
+    """A construction that has been checked, with the places of the actions to be shown, if some were asked for."""
 
+    places: tuple[int, int] | None = None
 
-def construction_text(chosen: Chosen, found: Construction[Any], places: tuple[int, int] | None) -> Iterator[str]:
-    """The answer, and the actions at some places of the plan."""
-    if found.length is None:
-        yield f"{chosen.title}: unsolvable, by a construction that has been checked"
+    def __attrs_post_init__(self) -> None:
+        length = self.value.length
+        if length is not None and self.places is not None and self.places[1] > length:
+            asked = f"--moves asks for move {self.places[1]:,}"
+            raise BeliefSearchError(f"{asked}, but the plan has {length_text(length)}")
+
+    @property
+    def code(self) -> int:
+        return UNSOLVABLE if self.value.length is None else SOLVED
+
+    def heading(self) -> str:
+        """The verdict; with the author's argument, or the first actions, where these are not to be counted."""
+        from ...proofs.explain import MOST_COUNTED
+
+        length = self.value.length
+        return self._verdict(length) if length is not None and 0 < length <= MOST_COUNTED else self.text()
+
+    def _verdict(self, length: int) -> str:
+        actions = "1 action" if length == 1 else f"{length_text(length)} actions"
+        return f"{self.chosen.title}: solved in {actions}, proved optimal, by a checked construction"
+
+    def _lines(self) -> Iterator[str]:
+        """The answer, and the actions at some places of the plan."""
+        found, length = self.value, self.value.length
+        if length is None:
+            yield f"{self.chosen.title}: unsolvable, by a construction that has been checked"
+            yield ""
+            yield from found.explanation.splitlines()
+            return
+        yield self._verdict(length)
         yield ""
-        yield from found.explanation.splitlines()
-        return
-    yield construction_headline(chosen, found.length)
-    yield ""
-    first, last = places or (1, min(_SHOWN, found.length))
-    if last > found.length:
-        raise BeliefSearchError(f"--moves asks for move {last:,}, but the plan has {length_text(found.length)}")
-    width = len(str(last))
-    for place in range(first, last + 1):
-        yield f"  {place:{width}}  {chosen.problem.format_action(found.action_at(place - 1))}"
-    if last < found.length and places is None:
-        yield f"  ... {length_text(found.length - last)} more; --moves A..B shows any of them ..."
+        first, last = self.places or (1, min(_SHOWN, length))
+        width = len(str(last))
+        for place in range(first, last + 1):
+            yield f"  {place:{width}}  {self.chosen.problem.format_action(found.action_at(place - 1))}"
+        if last < length and self.places is None:
+            yield f"  ... {length_text(length - last)} more; --moves A..B shows any of them ..."
 
+    def text(self) -> str:
+        return "\n".join(self._lines())
 
-def construction_headline(chosen: Chosen, length: int) -> str:
-    """The verdict on a plan that is known without a search."""
-    actions = "1 action" if length == 1 else f"{length_text(length)} actions"
-    return f"{chosen.title}: solved in {actions}, proved optimal, by a checked construction"
+    def proved(self, proof: Proof[Any]) -> str:
+        return self.text()
+
+    def why_none_is_cheaper(self, search: SearchOptions) -> None:
+        return None  # the argument says so
+
+    def certify(self, path: Path, search: SearchOptions) -> None:
+        self.write_certificate(path, construction_proof(self.value))
 
 
 def parse_places(text: str) -> tuple[int, int]:
@@ -87,40 +98,3 @@ def parse_places(text: str) -> tuple[int, int]:
     if last - first >= MOST_LISTED:
         raise ValueError(f"{text!r} is more than {MOST_LISTED:,} moves at a time")
     return first, last
-
-
-def construction_document(chosen: Chosen, found: Construction[Any], *, proof: bool) -> dict[str, Json]:
-    """The plan file. A plan that is too long to list is left out.
-
-    With `proof` it is a certificate, and leaves the plan out too where it would take long to replay.
-    """
-    from attrs import asdict
-
-    from ...plans.encoding import encode_action
-    from ...plans.file import PLAN_FILE_VERSION, identity_fields
-    from ...plans.result import SearchStats
-
-    plan: Json = None
-    if (
-        found.length is not None
-        and found.length <= MOST_LISTED
-        and not (proof and found.length * found.states > _REPLAYED)
-    ):
-        plan = [encode_action(chosen.problem, found.action_at(place)) for place in range(found.length)]
-    document: dict[str, Json] = {
-        "problem": chosen.reference,
-        **identity_fields(chosen.parameters, chosen.data_files),
-        "blindfold": chosen.blindfold,
-        "status": "unsolvable" if found.length is None else "solved",
-        "cost": found.length,
-        "lower_bound": found.length,
-        "optimal": found.length is not None,
-        "plan": plan,
-        "solver": "construct",
-        "heuristic": None,
-        "engine": None,
-        "reason": None,
-        "stats": asdict(SearchStats()),
-        "version": PLAN_FILE_VERSION,
-    }
-    return {**document, "proof": {"kind": "construction", "evidence": dict(found.evidence)}} if proof else document

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -16,11 +16,13 @@ from ...model.hooks import ConstructionHook
 from ...model.problem import Problem
 from ...plans.plan import ConditionalPlan
 from .. import DOES_NOT_HOLD, HOLDS
+from ..chosen import Chosen
+from ..chosen import true_start as find_start
 from ..limits import Stopped, doing
 from ..output import emit
 from ..plans import NoPlan, plan_for, plan_option
-from ..problem_command import Chosen, ProblemCommand, start_option
-from ..problem_command import true_start as find_start
+from ..problem_command import ProblemCommand
+from ..problem_options import start_option
 from ..search_options import SearchOptions, search_options
 
 if TYPE_CHECKING:
@@ -160,7 +162,7 @@ def _game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Rando
     return SightedTableGame(problem, search, chance, found)
 
 
-def _watch(problem: Any, plan: tuple[Any, ...], start: Any, chance: Random) -> bool:
+def _watch(problem: Any, plan: Sequence[Any], start: Any, chance: Random) -> bool:
     """A line for each action: its number, the action, what happened, and the state now."""
     from ...games.plan import play_game, possible_starts
     from ...plans.wording import plural
