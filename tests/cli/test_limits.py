@@ -112,10 +112,10 @@ def test_verify_ends_in_time_while_a_file_that_never_ends_is_read(process: Run) 
 
 
 ENDLESS = """
-from beliefsearch import BeliefProblem
+from beliefsearch import BeliefProblem, ConstructionHook
 
 
-class EndlessProblem(BeliefProblem[int, str, None]):
+class EndlessProblem(BeliefProblem[int, str, None], ConstructionHook[str]):
     \"\"\"One of its methods never returns.\"\"\"
 
     def initial_states(self):
@@ -129,6 +129,12 @@ class EndlessProblem(BeliefProblem[int, str, None]):
 
     def is_goal(self, state):
         return state == 2
+
+    def construction(self):
+        return None
+
+    def check_construction(self, evidence):
+        return None
 """
 METHODS = {
     "while it is imported": "\nwhile True:\n    pass\n",
