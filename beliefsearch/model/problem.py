@@ -22,8 +22,7 @@ Semantics, the same for every kind:
   the same relative order; so the same call always gives the same answer.
 - Costs are not negative.
 
-The words are those of Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition,
-chapters 3, 4 and 16.
+The words are those of Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th ed., chapters 3, 4, 16.
 """
 
 from __future__ import annotations
