@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
     from .problem import Cost
 
-__all__ = ["Blindfolded", "Quotient", "without_chance"]
+__all__ = ["Blindfolded", "Quotient", "handed_on", "without_chance"]
+
+
+def handed_on(name: str) -> Any:
+    """A method of an adapter that is the method of this name of its `problem`."""
+
+    def method(self: Any, *arguments: Any) -> Any:
+        return getattr(self.problem, name)(*arguments)
+
+    return method
 
 
 class _SeenOtherwise(BeliefProblem[State, Action, Any]):
@@ -33,41 +42,22 @@ class _SeenOtherwise(BeliefProblem[State, Action, Any]):
     def is_goal(self, state: State) -> bool:
         return self.problem.is_goal(state)
 
-    def has_unit_costs(self) -> bool:
-        return self.problem.has_unit_costs()
-
     def heuristic(self, state: State) -> Cost:
         return self.problem.heuristic(state)
-
-    def has_heuristic(self) -> bool:
-        return self.problem.has_heuristic()
 
     def canonical(self, state: State) -> State:
         return self.problem.canonical(state)
 
-    def format_state(self, state: State) -> str:
-        return self.problem.format_state(state)
-
-    def format_action(self, action: Action) -> str:
-        return self.problem.format_action(action)
-
-    def draw_state(self, state: State) -> str:
-        return self.problem.draw_state(state)
-
-    def draw_action(self, action: Action) -> str:
-        return self.problem.draw_action(action)
-
-    def node_number(self, state: State) -> int | None:
-        return self.problem.node_number(state)
-
-    def describe_step(self, state: State, action: Action, result: State) -> str:
-        return self.problem.describe_step(state, action, result)
-
-    def parse_state(self, text: str) -> State:
-        return self.problem.parse_state(text)
-
-    def parse_action(self, text: str) -> Action:
-        return self.problem.parse_action(text)
+    has_unit_costs = handed_on("has_unit_costs")
+    has_heuristic = handed_on("has_heuristic")
+    format_state = handed_on("format_state")
+    format_action = handed_on("format_action")
+    draw_state = handed_on("draw_state")
+    draw_action = handed_on("draw_action")
+    node_number = handed_on("node_number")
+    describe_step = handed_on("describe_step")
+    parse_state = handed_on("parse_state")
+    parse_action = handed_on("parse_action")
 
 
 class Quotient(_SeenOtherwise[State, Action], Problem[State, Action]):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from ..errors import BeliefSearchError
-from .adapters import Blindfolded
+from .adapters import Blindfolded, handed_on
 from .belief import initial_states, successors
 from .hooks import ArrayHook, BeliefClassHook, DistinctActionsHook, PotentialHook
 from .problem import Action, BeliefProblem, Percept, State
@@ -94,18 +94,11 @@ def starting_from(
             hooks.append(ArrayHook)
     names = [name for name in _METHODS if problem.overrides(name)]
     names += [name for hook in hooks for name in hook.__abstractmethods__]
-    methods = {name: _handed_on(name) for name in names}
+    methods = {name: handed_on(name) for name in names}
     made: type[StartingFrom[State, Action, Percept]] = type(
         kind.__name__, (StartingFrom, *hooks), {"__doc__": kind.__doc__, **methods}
     )
     return made(problem, states)
-
-
-def _handed_on(name: str) -> Callable[..., Any]:
-    def method(self: StartingFrom[Any, Any, Any], *arguments: Any) -> Any:
-        return getattr(self.problem, name)(*arguments)
-
-    return method
 
 
 def read_state(problem: BeliefProblem[State, Any, Any], text: str) -> State:

@@ -22,8 +22,7 @@ Semantics, the same for every kind:
   the same relative order; so the same call always gives the same answer.
 - Costs are not negative.
 
-The words are those of Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition,
-chapters 3, 4 and 16.
+The words are those of Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th ed., chapters 3, 4, 16.
 """
 
 from __future__ import annotations
@@ -44,16 +43,7 @@ if TYPE_CHECKING:
     Cost: TypeAlias = int | float | Fraction
     Number: TypeAlias = int | float | Fraction
 
-__all__ = [
-    "Action",
-    "BaseProblem",
-    "BeliefProblem",
-    "KnownAnswer",
-    "ObservableProblem",
-    "Percept",
-    "Problem",
-    "State",
-]
+__all__ = ["Action", "BaseProblem", "BeliefProblem", "KnownAnswer", "ObservableProblem", "Percept", "Problem", "State"]
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
@@ -85,8 +75,6 @@ class KnownAnswer:
 
 class BaseProblem(ABC, Generic[State, Action]):
     """What every kind of problem shares: actions, symmetry, and how things are written and read.
-
-    Required is `actions` alone.
 
     Attributes
     ----------
@@ -237,10 +225,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return 1
 
     def has_unit_costs(self) -> bool:
-        """Whether every action costs exactly 1, so that cost and number of actions agree.
-
-        True unless `action_cost` is overridden; override both when that depends on a parameter.
-        """
+        """Whether every action costs 1 (default: `action_cost` is not overridden; a parameter may decide)."""
         return not self.overrides("action_cost")
 
     def heuristic(self, state: State) -> Cost:
@@ -251,10 +236,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return 0
 
     def has_heuristic(self) -> bool:
-        """Whether there is a `heuristic`, so that an informed solver is worth choosing.
-
-        True if `heuristic` is overridden; override both when that depends on a parameter.
-        """
+        """Whether there is a `heuristic` (default: whether it is overridden; a parameter may decide)."""
         return self.overrides("heuristic")
 
 

@@ -1,7 +1,7 @@
-from beliefsearch import BeliefProblem
+from beliefsearch import BeliefProblem, ConstructionHook
 
 
-class EndlessProblem(BeliefProblem[int, str, None]):
+class EndlessProblem(BeliefProblem[int, str, None], ConstructionHook[str]):
     """One of its methods never returns."""
 
     def initial_states(self):
@@ -15,3 +15,9 @@ class EndlessProblem(BeliefProblem[int, str, None]):
 
     def is_goal(self, state):
         return state == 2
+
+    def construction(self):
+        return None
+
+    def check_construction(self, evidence):
+        return None
