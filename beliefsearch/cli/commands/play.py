@@ -16,11 +16,13 @@ from ...model.hooks import ConstructionHook
 from ...model.problem import Problem
 from ...plans.plan import ConditionalPlan
 from .. import DOES_NOT_HOLD, HOLDS
+from ..chosen import Chosen
+from ..chosen import true_start as find_start
 from ..limits import Stopped, doing
 from ..output import emit
 from ..plans import NoPlan, plan_for, plan_option
-from ..problem_command import Chosen, ProblemCommand, start_option
-from ..problem_command import true_start as find_start
+from ..problem_command import ProblemCommand
+from ..problem_options import start_option
 from ..search_options import SearchOptions, search_options
 
 if TYPE_CHECKING:

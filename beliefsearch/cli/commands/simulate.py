@@ -10,11 +10,13 @@ import click
 
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from ..answers.games import GamesProgress, GamesResult, GamesWriter, games_output_options
+from ..chosen import Chosen
+from ..chosen import true_start as find_start
 from ..limits import doing
 from ..output import message
 from ..plans import NoPlan, plan_for, plan_option
-from ..problem_command import Chosen, ProblemCommand, start_option
-from ..problem_command import true_start as find_start
+from ..problem_command import ProblemCommand
+from ..problem_options import start_option
 from ..search_options import SearchOptions, search_options
 
 if TYPE_CHECKING:

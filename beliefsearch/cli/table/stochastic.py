@@ -9,7 +9,7 @@ from attrs import evolve
 
 from ...errors import BeliefSearchError
 from ...plans.wording import plural
-from ..problem_command import Chosen
+from ..chosen import Chosen
 from ..search_options import SearchOptions
 from .game import TableGame
 

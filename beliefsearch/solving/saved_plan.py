@@ -11,7 +11,7 @@ from ..plans.listed import read_sequence
 from ..plans.plan import Plan
 from ..plans.policy import Policy
 from ..plans.policy_file import policy_from_plan
-from .conditional import read_conditional_plan
+from ..verify.conditional import read_conditional_plan
 
 __all__ = ["read_plan"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from beliefsearch import ConditionalPlan, InvalidPlanError, Policy, check_plan, solve, solve_stochastic
 from beliefsearch.plans.document import plan_document
-from beliefsearch.verify.reader import read_plan
+from beliefsearch.solving.saved_plan import read_plan
 
 from .test_plan_type import DOORS, LINE
 from .test_verify_policy import GAME
