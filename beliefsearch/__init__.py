@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from .errors import PluginError as PluginError
     from .errors import ProblemError as ProblemError
     from .errors import UnknownProblemError as UnknownProblemError
+    from .games.game import Game as Game
+    from .games.game import PolicySimulation as PolicySimulation
+    from .games.game import Simulation as Simulation
+    from .games.game import Turn as Turn
+    from .games.play import play_game as play_game
+    from .games.play import simulate as simulate
     from .model.adapters import Blindfolded as Blindfolded
     from .model.problem import BeliefProblem as BeliefProblem
     from .model.problem import Construction as Construction
@@ -63,6 +69,7 @@ _HOME = {
     "Construction": "model.problem",
     "Count": "solving.describe",
     "Facts": "solving.describe",
+    "Game": "games.game",
     "IdentityWarning": "errors",
     "InvalidPlanError": "errors",
     "LimitError": "errors",
@@ -75,22 +82,27 @@ _HOME = {
     "PluginError": "errors",
     "Policy": "plans.policy",
     "PolicyResult": "plans.policy",
+    "PolicySimulation": "games.game",
     "Problem": "model.problem",
     "ProblemError": "errors",
     "ReversibleProblem": "model.problem",
     "SearchResult": "plans.result",
     "SearchStats": "plans.result",
+    "Simulation": "games.game",
     "Status": "plans.result",
     "StochasticProblem": "model.stochastic",
     "SweepRow": "solving.sweep",
+    "Turn": "games.game",
     "UnknownProblemError": "errors",
     "check_plan": "verify.sequence",
     "check_problem": "plugins.conformance.check",
     "describe": "solving.describe",
     "distance_table": "solvers.path.distance_table",
     "load_problem_class": "plugins.loading",
+    "play_game": "games.play",
     "read_data_file": "plugins.data_files",
     "search": "solving.functional",
+    "simulate": "games.play",
     "solve": "solving.solve",
     "solve_stochastic": "solving.stochastic",
     "sweep": "solving.sweep",

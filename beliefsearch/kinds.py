@@ -69,6 +69,12 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
     "begin with a true start": {
         Kind.STOCHASTIC: "{name} has one start, which its own options give; leave --start out",
     },
+    "play against an adversary": {
+        Kind.STOCHASTIC: "{name} is a game against chance; leave --adversary out",
+    },
+    "play against an adversary who delays": {
+        Kind.PLAIN: "{name}: no adversary can keep a player who sees everything from winning",
+    },
     "search for a plan": {
         Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy; use solve_stochastic()",
     },

@@ -14,6 +14,7 @@ import click
 from attrs import NOTHING, frozen
 
 from ..errors import BeliefSearchError, PluginError, ProblemError
+from ..kinds import require
 from ..plugins.data_files import SIZE_TEXT, path_to_record, sha256_of
 from ..plugins.loading import blame, load_problem_class
 from ..plugins.options import Option, make_problem, options_of, parameters_of
@@ -339,8 +340,7 @@ def true_start(chosen: Chosen, text: str) -> Any:
     from ..games.plan import possible_starts
     from ..model.given_belief import read_state
 
-    if chosen.by_chance:
-        raise BeliefSearchError(f"{chosen.reference} has one start, which its own options give; leave --start out")
+    require("begin with a true start", chosen.problem, chosen.reference)
     state = read_state(chosen.problem, text)
     if state not in possible_starts(chosen.problem):
         raise BeliefSearchError(f"{text!r} is not possible at the start of {chosen.title}; --belief gives other starts")
