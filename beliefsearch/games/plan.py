@@ -10,7 +10,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import partial, reduce
+from itertools import accumulate, islice, takewhile
 from random import Random
 from typing import Any, Generic, TypeAlias
 
@@ -109,29 +110,21 @@ class _SequencePlayer(_Player[State, Action]):
         self._by_state = wins_by_state(problem)
         self.length = len(self._plan)
         # Whether the player knows at the end that the game is won, where that is what counts.
-        self._leads_to_goal = False
-        if not self._by_state:
-            belief = initial_belief(problem)
-            for action in self._plan:
-                belief = predict(problem, belief, action)
-            self._leads_to_goal = is_goal_belief(problem, belief)
+        self._leads_to_goal = not self._by_state and is_goal_belief(
+            problem, reduce(partial(predict, problem), self._plan, initial_belief(problem))
+        )
 
     def play(self, start: State, chance: Random) -> Game[State, Action, Any]:
-        state, turns = start, []
+        states = [start]
         for action in self._plan:
-            state = choose_result(self._problem, state, action, chance)
-            turns.append(Turn[State, Action, Any](action, state))
-        return Game(start, tuple(turns), self._won_after([start, *(turn.state for turn in turns)]))
-
-    def _won_after(self, states: Sequence[State]) -> int | None:
-        if not self._by_state:
-            return len(self._plan) if self._leads_to_goal else None
-        won = None
-        for step in reversed(range(len(states))):
-            if not self._problem.is_goal(states[step]):
-                break
-            won = step
-        return won
+            states.append(choose_result(self._problem, states[-1], action, chance))
+        won_after: int | None = len(self._plan)
+        if self._by_state:
+            held = sum(1 for _ in takewhile(self._problem.is_goal, reversed(states)))
+            won_after = len(states) - held if held else None
+        elif not self._leads_to_goal:
+            won_after = None
+        return Game(start, tuple(map(Turn, self._plan, states[1:])), won_after)
 
     def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
         from .arrays import play_sequence
@@ -249,10 +242,8 @@ def play_plan(
     game = player.play(chance.choice(possible_starts(problem)) if start is None else start, chance)
     if not beliefs:
         return game
-    belief, turns = initial_belief(problem), []
-    for turn in game.turns:
-        belief = player.learn(belief, turn)
-        turns.append(evolve(turn, belief=belief))
+    known = accumulate(game.turns, player.learn, initial=initial_belief(problem))
+    turns = (evolve(turn, belief=belief) for turn, belief in zip(game.turns, islice(known, 1, None), strict=True))
     return evolve(game, turns=tuple(turns))
 
 

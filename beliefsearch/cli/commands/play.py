@@ -97,5 +97,6 @@ def _watch(chosen: Chosen, search: SearchOptions, plan_file: Path | None, seed: 
     problem: Any = chosen.problem
     play = partial(play_game, problem, answer, seed=seed, start=start)
     game = doing("the game was being played", chosen.budget, play)
-    emit("\n".join(game_lines(problem, answer, game)))
+    lines = doing("the game was being played", chosen.budget, lambda: "\n".join(game_lines(problem, answer, game)))
+    emit(lines)
     return DOES_NOT_HOLD if game.lost else HOLDS

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from ...model.belief import Belief, perceived
-from ...model.problem import BeliefProblem
 from ...plans.wording import plural
 from ...views.contingent import FrozensetContingentView
-from ..search_options import SearchOptions
 from .game import HINT_SECONDS
 from .sensorless import SensorlessTableGame
 
 if TYPE_CHECKING:
-    from ...proofs.adversary import Adversary
+    pass
 
 __all__ = ["ContingentTableGame"]
 
 
 class _Knowledge(FrozensetContingentView[Any, Any]):
-    """What the player can know, and what follows from it, beginning with any belief."""
-
-    def __init__(self, problem: BeliefProblem[Any, Any, Any], belief: Belief[Any] | None = None) -> None:
-        super().__init__(problem)
-        self._belief = belief
+    """What the player can know, and what follows from it."""
 
     def initial_state(self) -> Belief[Any]:
         """What is known at the beginning."""
         return self.initial_node()
-
-    def initial_node(self) -> Belief[Any]:
-        return super().initial_node() if self._belief is None else self._belief
 
     def after(self, belief: Belief[Any], action: Any, percept: Any) -> Belief[Any]:
         """What is known when `action` was followed by `percept`."""
@@ -43,16 +33,11 @@ class _Knowledge(FrozensetContingentView[Any, Any]):
 class ContingentTableGame(SensorlessTableGame):
     """A game in progress in which something is perceived; parameters as for `TableGame`."""
 
-    def __init__(
-        self,
-        problem: BeliefProblem[Any, Any, Any],
-        search: SearchOptions,
-        chance: Random,
-        adversary: Adversary | None = None,
-    ) -> None:
-        self._knowledge = _Knowledge(problem)
-        super().__init__(problem, search, chance, adversary, view=self._knowledge)
-        self._told = [""]
+    _told: tuple[str, ...] = ("",)
+    """What was perceived, turn by turn."""
+
+    def _make_view(self) -> _Knowledge:
+        return _Knowledge(self._problem)
 
     def _read(self, text: str) -> Any:
         problem: Any = self._problem
@@ -70,7 +55,7 @@ class ContingentTableGame(SensorlessTableGame):
         state, known = self._turns[-1]
         after, percept, following = self._respond(state, known, action)
         self._turns.append((after, following))
-        self._told = [*self._told[: len(self._turns) - 1], problem.format_percept(percept)]
+        self._told = (*self._told[: len(self._turns) - 1], problem.format_percept(percept))
         lines = [self._situation()]
         self._end_if_won(lines)
         return "\n".join(lines)
@@ -80,7 +65,7 @@ class ContingentTableGame(SensorlessTableGame):
         problem: Any = self._problem
         after = self._result(state, action)
         percept = self._chance.choice(perceived(problem, after, action))
-        return after, percept, self._knowledge.after(known, action, percept)
+        return after, percept, self._view.after(known, action, percept)
 
     def _situation(self) -> str:
         told = self._told[len(self._turns) - 1]

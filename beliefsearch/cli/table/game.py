@@ -38,8 +38,6 @@ class TableGame:
         Draws the start and every result.
     adversary
         Chooses them instead, so that the player cannot win.
-    view
-        How what the player knows is represented; by default as a search would.
 
     Attributes
     ----------
@@ -61,19 +59,21 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
         search: SearchOptions,
         chance: Random,
         adversary: Adversary | None = None,
-        *,
-        view: Any = None,
     ) -> None:
-        from ...engine.choose import view_of
-
         self._problem = problem
         self._search = search
         self._chance = chance
-        self._view: Any = view_of(problem) if view is None else view
+        self._view: Any = self._make_view()
         self.over = False
         self._adversary = adversary
         # One entry a turn: the true state, and what the player can know (a node of the view).
         self._turns: list[tuple[Any, Any]] = [(self._first_state(), self._view.initial_state())]
+
+    def _make_view(self) -> Any:
+        """How what the player knows is represented: as a search would."""
+        from ...engine.choose import view_of
+
+        return view_of(self._problem)
 
     def _first_state(self) -> Any:
         problem, adversary = self._problem, self._adversary

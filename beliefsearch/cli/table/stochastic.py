@@ -44,7 +44,10 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
         self._chosen = chosen
         self._dice: Dice[Any, Any] = Dice(problem, chance)
         self._policy: Any = None
-        super().__init__(problem, search, chance, view=problem)
+        super().__init__(problem, search, chance)
+
+    def _make_view(self) -> Any:
+        return self._problem
 
     def _first_state(self) -> Any:
         return self._view.initial_state()
