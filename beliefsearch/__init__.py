@@ -29,13 +29,20 @@ if TYPE_CHECKING:
     from .games.play import play_game as play_game
     from .games.play import simulate as simulate
     from .model.adapters import Blindfolded as Blindfolded
+    from .model.hooks import ArrayHook as ArrayHook
+    from .model.hooks import BeliefClassHook as BeliefClassHook
+    from .model.hooks import ChanceArrayHook as ChanceArrayHook
+    from .model.hooks import ChanceArrays as ChanceArrays
+    from .model.hooks import Construction as Construction
+    from .model.hooks import ConstructionHook as ConstructionHook
+    from .model.hooks import DistinctActionsHook as DistinctActionsHook
+    from .model.hooks import PlotHook as PlotHook
+    from .model.hooks import PotentialHook as PotentialHook
+    from .model.hooks import ReversibleProblem as ReversibleProblem
     from .model.problem import BeliefProblem as BeliefProblem
-    from .model.problem import Construction as Construction
     from .model.problem import KnownAnswer as KnownAnswer
     from .model.problem import ObservableProblem as ObservableProblem
     from .model.problem import Problem as Problem
-    from .model.problem import ReversibleProblem as ReversibleProblem
-    from .model.stochastic import ChanceArrays as ChanceArrays
     from .model.stochastic import StochasticProblem as StochasticProblem
     from .plans.plan import ConditionalPlan as ConditionalPlan
     from .plans.plan import PlanNode as PlanNode
@@ -61,14 +68,19 @@ if TYPE_CHECKING:
     from .verify.sequence import check_plan as check_plan
 
 _HOME = {
+    "ArrayHook": "model.hooks",
+    "BeliefClassHook": "model.hooks",
     "BeliefProblem": "model.problem",
     "BeliefSearchError": "errors",
     "Blindfolded": "model.adapters",
     "ConditionalPlan": "plans.plan",
-    "ChanceArrays": "model.stochastic",
-    "Construction": "model.problem",
+    "ChanceArrayHook": "model.hooks",
+    "ChanceArrays": "model.hooks",
+    "Construction": "model.hooks",
+    "ConstructionHook": "model.hooks",
     "Count": "solving.describe",
     "Facts": "solving.describe",
+    "DistinctActionsHook": "model.hooks",
     "Game": "games.game",
     "IdentityWarning": "errors",
     "InvalidPlanError": "errors",
@@ -79,13 +91,15 @@ _HOME = {
     "ObservableProblem": "model.problem",
     "Observer": "running.observer",
     "PlanNode": "plans.plan",
+    "PlotHook": "model.hooks",
     "PluginError": "errors",
     "Policy": "plans.policy",
     "PolicyResult": "plans.policy",
     "PolicySimulation": "games.game",
+    "PotentialHook": "model.hooks",
     "Problem": "model.problem",
     "ProblemError": "errors",
-    "ReversibleProblem": "model.problem",
+    "ReversibleProblem": "model.hooks",
     "SearchResult": "plans.result",
     "SearchStats": "plans.result",
     "Simulation": "games.game",

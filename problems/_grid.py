@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, overload
 
 from attrs import frozen
 
-from beliefsearch import ReversibleProblem
+from beliefsearch import ArrayHook, ReversibleProblem
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +42,7 @@ class Boards(Sequence[str]):
         return bits.translate({ord("0"): self.letters[0], ord("1"): self.letters[1]})
 
 
-class CrossProblem(ReversibleProblem[str, Cell]):
+class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
     """A board of two-sided things; choosing a cell turns it over with its neighbours.
 
     A state is a string of two letters, row by row. A move is its own inverse. A puzzle derives from this

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefProblem, KnownAnswer
+from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, KnownAnswer
 
 Kind: TypeAlias = Literal["heavy", "light"]
 
@@ -57,7 +57,9 @@ class Weighings(Container[Weighing], Iterable[Weighing]):
 
 
 @frozen
-class CounterfeitCoinProblem(BeliefProblem[Fault, Weighing, Tilt]):
+class CounterfeitCoinProblem(
+    BeliefProblem[Fault, Weighing, Tilt], DistinctActionsHook[Fault, Weighing], BeliefClassHook[Fault]
+):
     """Find the counterfeit coin among good ones with a balance.
 
     Story

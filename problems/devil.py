@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_, le
 
-from beliefsearch import BeliefProblem, Construction, KnownAnswer
+from beliefsearch import ArrayHook, BeliefProblem, Construction, ConstructionHook, KnownAnswer, PotentialHook
 
 from ._arrangements import count_classes, distinct_permutations
 from ._construction_checks import is_forced
@@ -36,7 +36,9 @@ _FACES = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 @frozen
-class DevilProblem(BeliefProblem[Coins, Move, None]):
+class DevilProblem(
+    BeliefProblem[Coins, Move, None], ConstructionHook[Move], ArrayHook[Coins, Move], PotentialHook[Coins]
+):
     """Win the devil's coin game blindfolded, however he turns the table.
 
     Story
@@ -244,7 +246,7 @@ class DevilProblem(BeliefProblem[Coins, Move, None]):
         return Construction(self._forced_length, self._move_at, self._chain.evidence, states, text, self.lamping)
 
     def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
-        """As `BeliefProblem.check_construction`.
+        """As `ConstructionHook.check_construction`.
 
         That no sequence is shorter needs no evidence. A devil who does nothing makes every move a bijection of
         the arrangements, so a move wins from at most one that was not yet won; from F, with all equal as goal.

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefProblem, KnownAnswer
+from beliefsearch import BeliefClassHook, BeliefProblem, KnownAnswer
 
 Places: TypeAlias = tuple[int, ...]
 
@@ -29,7 +29,7 @@ _OTHER_WAY = str.maketrans("UD", "DU")
 
 
 @frozen
-class FourGlassesProblem(BeliefProblem[Table, Act, Touch]):
+class FourGlassesProblem(BeliefProblem[Table, Act, Touch], BeliefClassHook[Table]):
     """Bring all glasses on a rotating table the same way up, feeling only some of them at a time.
 
     Story

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefProblem, KnownAnswer
+from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, KnownAnswer
 
 Answer: TypeAlias = Literal["", "yes", "no"]
 
@@ -49,7 +49,9 @@ class SetQuestions(Container[frozenset[int]], Iterable[frozenset[int]]):
 
 
 @frozen
-class HiddenNumberProblem(BeliefProblem[Game, Question, Answer]):
+class HiddenNumberProblem(
+    BeliefProblem[Game, Question, Answer], DistinctActionsHook[Game, Question], BeliefClassHook[Game]
+):
     """Find a number by yes-or-no questions, though some answers may be lies.
 
     Story

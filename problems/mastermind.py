@@ -13,7 +13,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, le
 
-from beliefsearch import BeliefProblem, KnownAnswer
+from beliefsearch import BeliefProblem, DistinctActionsHook, KnownAnswer
 
 Code: TypeAlias = str
 """A colour for each peg, one letter each: `1123`. A secret that has been guessed ends in `!`."""
@@ -32,7 +32,7 @@ _Symmetry: TypeAlias = tuple[tuple[int, ...], tuple[str, str]]
 
 
 @frozen
-class MastermindProblem(BeliefProblem[Code, Code, Pegs]):
+class MastermindProblem(BeliefProblem[Code, Code, Pegs], DistinctActionsHook[Code, Code]):
     """Break a secret code by guesses, each answered by black and white pegs.
 
     Story

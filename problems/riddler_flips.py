@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 from attrs import field, frozen
 from attrs.validators import ge, in_, optional
 
-from beliefsearch import ChanceArrays, KnownAnswer, StochasticProblem
+from beliefsearch import ChanceArrayHook, ChanceArrays, KnownAnswer, PlotHook, StochasticProblem
 
 from ._fractions import as_fraction
 
@@ -44,7 +44,7 @@ def _probability(_: object, attribute: Attribute[Any], value: Any) -> None:
 
 
 @frozen
-class RiddlerFlipsProblem(StochasticProblem[Score, Coin]):
+class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score, Coin], PlotHook[Score]):
     """Flip one of two coins a hundred times, of your choice each time, and end with a positive score.
 
     Story

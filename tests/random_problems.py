@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 from attrs import frozen
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefProblem, ReversibleProblem
+from beliefsearch import BeliefProblem, PotentialHook, ReversibleProblem
 
 Key = TypeVar("Key")
 
@@ -31,7 +31,6 @@ class TableBeliefProblem(BeliefProblem[int, str, None]):
     """The goal sets."""
     costs: Mapping[tuple[int, str], Price] | None = None
     estimates: tuple[float, ...] | None = None
-    potentials: tuple[Fraction, ...] | None = None
 
     def initial_states(self) -> Iterable[int]:
         return self.starts
@@ -60,11 +59,15 @@ class TableBeliefProblem(BeliefProblem[int, str, None]):
     def has_heuristic(self) -> bool:
         return self.estimates is not None
 
-    def potential(self, state: int) -> Fraction:
-        return Fraction(0) if self.potentials is None else self.potentials[state]
 
-    def has_potential(self) -> bool:
-        return self.potentials is not None
+@frozen
+class TableWithPotentials(TableBeliefProblem, PotentialHook[int]):
+    """The same with a potential."""
+
+    potentials: tuple[Fraction, ...] = ()
+
+    def potential(self, state: int) -> Fraction:
+        return self.potentials[state]
 
 
 @frozen
@@ -197,10 +200,10 @@ def belief_problems(draw: st.DrawFn, *, most_results: int = 3) -> TableBeliefPro
         # Anything from nothing to the truth is admissible; it need not be consistent.
         share = st.sampled_from([0.0, 0.5, 1.0])
         estimates = tuple(_share(exact[frozenset((s,))], draw(share)) for s in range(size))
-    potentials = None
-    if draw(st.booleans()):
-        potentials = _scaled_to_a_potential(problem, draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
-    return TableBeliefProblem(starts, table, goals, costs, estimates, potentials)
+    if not draw(st.booleans()):
+        return TableBeliefProblem(starts, table, goals, costs, estimates)
+    potentials = _scaled_to_a_potential(problem, draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
+    return TableWithPotentials(starts, table, goals, costs, estimates, potentials)
 
 
 def _scaled_to_a_potential(problem: TableBeliefProblem, weights: list[int]) -> tuple[Fraction, ...]:

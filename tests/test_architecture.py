@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -98,6 +99,12 @@ def test_every_room_is_in_the_plan() -> None:
 
 def test_the_root_of_the_package_is_short() -> None:
     assert len(list(PACKAGE.glob("*.py"))) <= 8
+
+
+def test_the_page_on_the_architecture_is_up_to_date() -> None:
+    tool = runpy.run_path(str(ROOT / "docs" / "make_architecture.py"))
+    written = tool["PAGE"].read_text(encoding="utf-8")
+    assert tool["with_tables"](written) == written, "run: python docs/make_architecture.py"
 
 
 def test_no_file_imports_itself_over_others() -> None:

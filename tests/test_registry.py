@@ -19,8 +19,10 @@ from beliefsearch import (
     load_problem_class,
     solve,
 )
+from beliefsearch.kinds import Kind
 from beliefsearch.model.belief import reachable_states
-from beliefsearch.model.problem import Problem, ReversibleProblem
+from beliefsearch.model.hooks import ReversibleProblem
+from beliefsearch.model.problem import Problem
 from beliefsearch.plans.policy_file import policy_document
 from beliefsearch.plugins.loading import list_problems
 from beliefsearch.solvers.registry import SOLVERS
@@ -79,8 +81,8 @@ def goes_with(solver: str, name: str, options: dict[str, Any]) -> bool:
     if entry.objective != "worst":
         return False
     if not issubclass(kind, Problem):
-        return entry.for_percepts is not None or kind(**options).is_sensorless()
-    return entry.function is not None and (not entry.backwards or issubclass(kind, ReversibleProblem))
+        return Kind.CONTINGENT in entry.functions or kind(**options).is_sensorless()
+    return Kind.PLAIN in entry.functions and (not entry.backwards or issubclass(kind, ReversibleProblem))
 
 
 def test_every_installed_puzzle_of_ours_has_small_instances_here() -> None:

@@ -12,6 +12,7 @@ from attrs import field, frozen
 from beliefsearch import (
     BeliefProblem,
     IdentityWarning,
+    PlotHook,
     PluginError,
     Problem,
     ProblemError,
@@ -225,7 +226,10 @@ def test_a_warning_is_given_once_for_each_class_and_no_more_is_made_of_it_withou
     assert [violation.rule for violation in check_problem(problem).violations] == ["identity"]
 
 
-class TwoLabels(MovedByChance):
+class TwoLabels(MovedByChance, PlotHook[Any]):
+    def plot_position(self, state: Any) -> None:
+        return None
+
     def plot_labels(self) -> Any:
         return ("across", "up")
 

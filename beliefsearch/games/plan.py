@@ -79,7 +79,7 @@ def listed_results(problem: BeliefProblem[State, Action, Any], state: State, act
 
 def wins_by_state(problem: BeliefProblem[State, Action, Any]) -> bool:
     """Whether the true state alone tells if the game is won; not so where `goal_sets` is overridden."""
-    return type(problem).goal_sets is BeliefProblem.goal_sets
+    return not problem.overrides("goal_sets")
 
 
 class _Player(ABC, Generic[State, Action]):

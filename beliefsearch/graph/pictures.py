@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import BeliefSearchError
 from ..model.checked import checked_plot_labels
+from ..model.hooks import PlotHook
 from ..model.stochastic import StochasticProblem
 
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ class _Cells:
         values = []
         for state, _, value in policy.items():
             values.append(float(value))
-            position = problem.plot_position(state)
+            position = problem.plot_position(state) if isinstance(problem, PlotHook) else None
             if position is None or problem.is_terminal(state):
                 continue
             if position in placed:

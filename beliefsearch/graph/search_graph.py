@@ -11,7 +11,8 @@ import networkx as nx
 
 from ..errors import InvalidPlanError
 from ..model.checked import checked_cost
-from ..model.problem import Action, Problem, ReversibleProblem, State
+from ..model.hooks import ReversibleProblem
+from ..model.problem import Action, Problem, State
 from ..running.limits import STOPS, Budget, LimitReached
 from ..views.sensorless import BeliefView
 

@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from .belief import initial_states, no_tick
 from .checked import checked_cost
+from .hooks import ArrayHook
 from .problem import Action, BeliefProblem, Problem, State
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ class _SeenOtherwise(BeliefProblem[State, Action, Any]):
     """What a view on the same states leaves as it is: goals, estimates, and how things are written and read."""
 
     problem: Problem[State, Action]
+
+    def overrides(self, method: str) -> bool:
+        return self.problem.overrides(method)
 
     def is_goal(self, state: State) -> bool:
         return self.problem.is_goal(state)
@@ -88,7 +92,7 @@ class Quotient(_SeenOtherwise[State, Action], Problem[State, Action]):
 
 
 @frozen
-class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, None]):
+class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, None], ArrayHook[State, Action]):
     """A plain problem played blindfolded, from any of its possible starts, until a bell rings.
 
     The game stops as soon as it is won: nothing changes a goal state. An action that is illegal in a
@@ -126,16 +130,17 @@ class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, No
     def _changes(self, state: State, action: Action) -> bool:
         return not self.problem.is_goal(state) and action in self.problem.actions(state)
 
-    def has_array_hook(self) -> bool:
-        return self.problem.has_array_hook()
+    def is_sensorless(self) -> bool:
+        return True
 
     def all_states(self) -> Sequence[State] | None:
-        return self.problem.all_states()
+        return self.problem.all_states() if isinstance(self.problem, ArrayHook) else None
 
     def all_results(self, action: Action) -> NDArray[Any]:
         """The results of the problem itself, but a state in which the action changes nothing leads to itself."""
         import numpy as np
 
+        assert isinstance(self.problem, ArrayHook), "it has listed its states"
         results = np.array(self.problem.all_results(action))  # a copy, as it is going to be changed
         if results.ndim != 2 or len(results) != len(self._legal):
             return results  # whoever asked will complain

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import ProblemError
+from .hooks import PlotHook, PotentialHook
 from .problem import Action, BeliefProblem, State
 from .stochastic import StochasticProblem
 from .values import as_number, in_stable_order, is_exact, is_hashable
@@ -61,7 +62,7 @@ def checked_estimate(problem: BeliefProblem[State, Any, Any], state: State) -> C
     return _not_negative(problem, "heuristic", state, problem.heuristic(state), "an estimate")
 
 
-def checked_potential(problem: BeliefProblem[State, Any, Any], state: State) -> Cost:
+def checked_potential(problem: PotentialHook[State], state: State) -> Cost:
     """`problem.potential(state)`, once it is known to be one; raises as `checked_estimate` does."""
     return _not_negative(problem, "potential", state, problem.potential(state), "a potential")
 
@@ -121,7 +122,12 @@ def checked_utility(problem: StochasticProblem[State, Any], state: State) -> Num
 
 
 def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str, str]:
-    """`problem.plot_labels()`, once they are known to be three texts; a `ProblemError` if not."""
+    """`problem.plot_labels()`, once they are known to be three texts; a `ProblemError` if not.
+
+    Where the author gave no `PlotHook`, nothing is written across and up.
+    """
+    if not isinstance(problem, PlotHook):
+        return "", "", "expected utility"
     answer: Any = problem.plot_labels()
     if isinstance(answer, (tuple, list)) and len(answer) == 3 and all(isinstance(label, str) for label in answer):
         across, up, value = answer

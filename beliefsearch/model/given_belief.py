@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from ..errors import BeliefSearchError
 from .adapters import Blindfolded
 from .belief import initial_states, successors
+from .hooks import ArrayHook, BeliefClassHook, DistinctActionsHook, PotentialHook
 from .problem import Action, BaseProblem, BeliefProblem, Percept, Problem, State
 
 __all__ = ["StartingFrom", "read_state", "starting_from"]
@@ -16,9 +18,8 @@ __all__ = ["StartingFrom", "read_state", "starting_from"]
 # Where the author reads no states, so many that can come up are looked through for one that is written so.
 _LOOKED_THROUGH = 100_000
 
-# What a problem says of states, actions and beliefs is true whatever the initial belief. A `construction` is about
-# one belief only, and stays behind.
-_HOOKS = (
+# What a problem says of states, actions and beliefs is true whatever the initial belief.
+_METHODS = (
     "canonical",
     "format_state",
     "format_action",
@@ -32,17 +33,14 @@ _HOOKS = (
     "has_unit_costs",
     "heuristic",
     "has_heuristic",
-    "potential",
-    "has_potential",
     "percepts",
     "is_sensorless",
     "has_adversary",
     "goal_sets",
-    "distinct_actions",
-    "belief_class",
 )
-# These list the states that can come up, and so hold for beliefs of such states.
-_ARRAY_HOOK = ("all_states", "has_array_hook", "all_results")
+# So are these hooks; an `ArrayHook` is, for beliefs of states that it lists. A `construction` is about one belief only,
+# and stays behind.
+_HOOKS: tuple[ABCMeta, ...] = (PotentialHook, DistinctActionsHook, BeliefClassHook)
 
 
 class StartingFrom(BeliefProblem[State, Action, Percept]):
@@ -89,13 +87,16 @@ def starting_from(
     if not states:
         raise BeliefSearchError("a belief has at least one state; none was given")
     kind = type(problem)
-    hooks = [name for name in _HOOKS if getattr(kind, name) is not getattr(BeliefProblem, name)]
-    if problem.has_array_hook():
+    hooks = [hook for hook in _HOOKS if isinstance(problem, hook)]
+    if isinstance(problem, ArrayHook):
         listed = frozenset(problem.all_states() or ())
         if all(problem.canonical(state) in listed for state in states):
-            hooks += _ARRAY_HOOK
+            hooks.append(ArrayHook)
+    names = [name for name in _METHODS if problem.overrides(name)]
+    names += [name for hook in hooks for name in hook.__abstractmethods__]
+    methods = {name: _handed_on(name) for name in names}
     made: type[StartingFrom[State, Action, Percept]] = type(
-        kind.__name__, (StartingFrom,), {"__doc__": kind.__doc__, **{name: _handed_on(name) for name in hooks}}
+        kind.__name__, (StartingFrom, *hooks), {"__doc__": kind.__doc__, **methods}
     )
     return made(problem, states)
 
@@ -118,14 +119,14 @@ def read_state(problem: BaseProblem[State, Any], text: str) -> State:
     BeliefSearchError
         If there is no such state; says why.
     """
-    author: Any = problem
-    while isinstance(author, (Blindfolded, StartingFrom)):
-        author = author.problem
-    if type(author).parse_state is not BaseProblem.parse_state:
+    if problem.overrides("parse_state"):
         try:
             return problem.parse_state(text)
         except ValueError as error:
             raise BeliefSearchError(f"{text!r} is no state: {error}") from None
+    author: Any = problem
+    while isinstance(author, (Blindfolded, StartingFrom)):
+        author = author.problem
     if isinstance(problem, BeliefProblem) and not isinstance(problem, Problem):
         for state in islice(_states(problem), _LOOKED_THROUGH):
             if problem.format_state(state) == text:

@@ -9,8 +9,9 @@
 
 There is one transition model: a `Problem` is a `BeliefProblem` with one start and one result of each action.
 
-What is required is abstract, so a class that forgets a method fails when it is constructed. The
-optional hooks all have a default. States and actions are hashable values of the author's own types.
+What is required is abstract, so a class that forgets a method fails when it is constructed. The optional
+methods all have a default, and what can make a puzzle faster is a class of its own (`beliefsearch.model.hooks`).
+States and actions are hashable values of the author's own types.
 
 Semantics, the same for every kind:
 
@@ -28,7 +29,7 @@ chapters 3, 4 and 16.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from attrs import frozen
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from typing import TypeAlias
 
-    from numpy.typing import NDArray
-
     Cost: TypeAlias = int | float | Fraction
     Number: TypeAlias = int | float | Fraction
 
@@ -49,12 +48,10 @@ __all__ = [
     "Action",
     "BaseProblem",
     "BeliefProblem",
-    "Construction",
     "KnownAnswer",
     "ObservableProblem",
     "Percept",
     "Problem",
-    "ReversibleProblem",
     "State",
 ]
 
@@ -89,6 +86,8 @@ class KnownAnswer:
 class BaseProblem(ABC, Generic[State, Action]):
     """What every kind of problem shares: actions, symmetry, and how things are written and read.
 
+    Required is `actions` alone.
+
     Attributes
     ----------
     known_answers
@@ -100,6 +99,11 @@ class BaseProblem(ABC, Generic[State, Action]):
     @abstractmethod
     def actions(self, state: State) -> Iterable[Action]:
         """The actions applicable in `state`, without repetition, in a deterministic order."""
+
+    def overrides(self, method: str) -> bool:
+        """Whether the author gave an optional `method` rather than leave its default; an adapter asks its problem."""
+        first = next(kind for kind in reversed(type(self).__mro__) if method in vars(kind))
+        return getattr(type(self), method) is not getattr(first, method)
 
     def canonical(self, state: State) -> State:
         """The representative of all states equivalent to `state` (default: itself).
@@ -158,34 +162,6 @@ class BaseProblem(ABC, Generic[State, Action]):
 
 
 @frozen
-class Construction(Generic[Action]):
-    """What an author knows of the answer without any search, with evidence that can be checked.
-
-    Attributes
-    ----------
-    length
-        How many actions the plan has, all of cost 1, and no plan has fewer; None: there is no plan.
-    action_at
-        The action of the plan at a place, counted from 0; the plan may be far too long to list.
-    evidence
-        JSON values from which `check_construction` re-establishes all of this.
-    states
-        How many states the problem has: up to some thousands a search is as quick.
-    explanation
-        Why it is so, in a few lines of text.
-    asked_for
-        Whether the problem's own options ask for this plan, so that none is searched for even where that is quick.
-    """
-
-    length: int | None
-    action_at: Callable[[int], Action]
-    evidence: Mapping[str, Any]
-    states: int
-    explanation: str
-    asked_for: bool = False
-
-
-@frozen
 class _StatesWhere(Container[State], Generic[State]):
     """The states for which `problem.is_goal` holds, as a container that is never listed."""
 
@@ -202,7 +178,11 @@ class _StatesWhere(Container[State], Generic[State]):
 
 
 class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept]):
-    """A problem whose player may not know the state: nondeterministic, partially observable, or both."""
+    """A problem whose player may not know the state: nondeterministic, partially observable, or both.
+
+    Required: `initial_states`, `actions`, `results`, `is_goal`; and `percepts`, if anything is perceived.
+    Optional: what follows these here, and the hooks in `beliefsearch.model.hooks`.
+    """
 
     @abstractmethod
     def initial_states(self) -> Iterable[State]:
@@ -214,6 +194,10 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
 
         In simulated games each listed result is equally likely, so one listed twice is twice as likely.
         """
+
+    @abstractmethod
+    def is_goal(self, state: State) -> bool:
+        """Whether the player has won in `state`; of no account where `goal_sets` is overridden."""
 
     def percepts(self, state: State, action: Action) -> Iterable[Percept | None]:
         """What the player may perceive on arriving in `state` by `action`: at least one percept.
@@ -237,24 +221,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
 
     def is_sensorless(self) -> bool:
         """Whether the player perceives nothing (default: `percepts` is not overridden)."""
-        return type(self).percepts is BeliefProblem.percepts
-
-    def construction(self) -> Construction[Action] | None:
-        """The answer in closed form, for authors who know one (default: None)."""
-        return None
-
-    def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
-        """The length of the shortest plan, or None for no plan, as `evidence` proves it.
-
-        Evidence is what stands in a certificate, and may be wrong in any way. Nothing that `construction`
-        computed may be relied on.
-
-        Raises
-        ------
-        ValueError
-            If it proves nothing; the text is the first thing that is wrong with it.
-        """
-        raise ValueError(f"{type(self).__name__} brings no checker for constructions")
+        return not self.overrides("percepts")
 
     def goal_sets(self) -> Iterable[Container[State]]:
         """The maximal sets of states in which the player has won.
@@ -265,42 +232,6 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         """
         return (_StatesWhere(self),)
 
-    def potential(self, state: State) -> Cost:
-        """The share of `state` in a lower bound on the cost from a belief, which is the sum over its states.
-
-        Where `heuristic` bounds what must be paid from one state, this bounds what must be paid because there
-        are so many: a belief of a thousand states cannot be won by one action if an action wins from one state
-        at a time. The contract: not negative, 0 where the player has won, and no action lowers the sum over a
-        belief by more than it costs. (Default: 0.)
-        """
-        return 0
-
-    def has_potential(self) -> bool:
-        """Whether the author gave a `potential`; override both where that depends on a parameter."""
-        return type(self).potential is not BeliefProblem.potential
-
-    def distinct_actions(self, belief: frozenset[State]) -> Iterable[Action] | None:
-        """Of the actions that apply in every state of `belief`, at least one of each class of equivalent ones.
-
-        Two actions are equivalent in a belief when a symmetry of the problem maps the belief to itself and the
-        one action to the other: then what may follow one is, up to that symmetry, what may follow the other.
-        For problems with percepts and many actions that differ in names only. None (the default): all of them.
-        """
-        return None
-
-    def belief_class(self, belief: frozenset[State]) -> Hashable:
-        """A value that is the same for beliefs that a symmetry of the problem maps to each other.
-
-        What it takes to win from one of them is then worked out once. Where `canonical` replaces one state at
-        a time, this looks at all of a belief: the same permutation has been applied to every state of it. When
-        in doubt give different values; two beliefs of one class must cost the same to win. (Default: `belief`.)
-        """
-        return belief
-
-    @abstractmethod
-    def is_goal(self, state: State) -> bool:
-        """Whether the player has won in `state`; of no account where `goal_sets` is overridden."""
-
     def action_cost(self, state: State, action: Action) -> Cost:
         """What doing `action` in `state` costs: a finite number, not negative (default: 1)."""
         return 1
@@ -310,7 +241,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
 
         True unless `action_cost` is overridden; override both when that depends on a parameter.
         """
-        return type(self).action_cost is BeliefProblem.action_cost
+        return not self.overrides("action_cost")
 
     def heuristic(self, state: State) -> Cost:
         """A lower bound on the cost from `state` to a goal; infinite if there is no way (default: 0).
@@ -320,36 +251,17 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return 0
 
     def has_heuristic(self) -> bool:
-        """Whether the author gave a `heuristic`, so that an informed solver is worth choosing."""
-        return type(self).heuristic is not BeliefProblem.heuristic
+        """Whether there is a `heuristic`, so that an informed solver is worth choosing.
 
-    def all_states(self) -> Sequence[State] | None:
-        """Every state that can come up, each canonical one once; their places are their numbers in `all_results`.
-
-        With `all_results` this is the *array hook*: for authors who can give the results of an action in all
-        states at once, which is much faster than asking state by state. It is optional; by default there is
-        none, and it never changes an answer.
+        True if `heuristic` is overridden; override both when that depends on a parameter.
         """
-        return None
-
-    def has_array_hook(self) -> bool:
-        """Whether the author gave `all_states`; override it where that depends on a parameter."""
-        return type(self).all_states is not BeliefProblem.all_states
-
-    def all_results(self, action: Action) -> NDArray[Any]:
-        """The results of `action` in every state at once: row i lists the numbers of those of state number i.
-
-        An integer array of shape (states, k), where k is the most results a state has; shorter rows repeat
-        a result. Results are given by their canonical states. Rows of states in which `action` does not
-        apply are not looked at, but must hold numbers of states.
-        """
-        raise ProblemError(f"{type(self).__name__} defines all_states() but not all_results()")
+        return self.overrides("heuristic")
 
 
 class ObservableProblem(BeliefProblem[State, Action, State]):
     """A nondeterministic problem whose player sees every state: the percept is the state.
 
-    What an author writes is `initial_state`, `actions`, `results` and `is_goal`.
+    Required: `initial_state`, `actions`, `results`, `is_goal`. Optional: as for `BeliefProblem`.
     """
 
     @abstractmethod
@@ -366,8 +278,9 @@ class ObservableProblem(BeliefProblem[State, Action, State]):
 class Problem(BeliefProblem[State, Action, None]):
     """A deterministic, fully observable problem: a shortest-path problem on a graph nobody listed.
 
-    It is the belief problem with one start and one result of each action: its belief always has one state, and
-    nothing is left to perceive.
+    Required: `initial_state`, `actions`, `result`, `is_goal`. Optional: as for `BeliefProblem`, and
+    `possible_starts`. It is the belief problem with one start and one result of each action: its belief always
+    has one state, and nothing is left to perceive.
     """
 
     @abstractmethod
@@ -399,15 +312,3 @@ class Problem(BeliefProblem[State, Action, None]):
             f"{type(self).__name__} does not list its possible starts, so it cannot be played "
             "blindfolded; define possible_starts()"
         )
-
-
-class ReversibleProblem(Problem[State, Action]):
-    """A plain problem that can also be walked backwards from its goals."""
-
-    @abstractmethod
-    def goal_states(self) -> Iterable[State]:
-        """Every goal state."""
-
-    @abstractmethod
-    def predecessors(self, state: State) -> Iterable[tuple[State, Action]]:
-        """Every pair of a state and an action applicable there whose result is `state`."""

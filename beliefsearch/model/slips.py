@@ -3,6 +3,7 @@
 - `forgotten_decorator`: fields without `@frozen` above the class.
 - `swapped_percepts`: `percepts(action, state)` instead of `percepts(state, action)`.
 - `misspelt_percepts`: `percept()` instead of `percepts()`, so that nothing is perceived.
+- `undeclared_hook`: a method of a hook in a class that is not derived from the hook, or a hook of another kind.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from typing import Any, TypeVar, get_args, get_origin
 from attrs import field
 
 from ..errors import ProblemError
+from .hooks import HOOKS, hook_of
 from .problem import BaseProblem, BeliefProblem
 
-__all__ = ["forgotten_decorator", "misspelt_percepts", "refuse_slips", "swapped_percepts"]
+__all__ = ["forgotten_decorator", "misspelt_percepts", "refuse_slips", "swapped_percepts", "undeclared_hook"]
 
 # What `field()` is until a decorator of attrs has made an attribute of it.
 _UNMADE = type(field())
@@ -28,7 +30,7 @@ def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
     ProblemError
         If it has one; says which.
     """
-    complaint = forgotten_decorator(cls) or swapped_percepts(cls) or misspelt_percepts(cls)
+    complaint = forgotten_decorator(cls) or swapped_percepts(cls) or misspelt_percepts(cls) or undeclared_hook(cls)
     if complaint is not None:
         raise ProblemError(complaint)
 
@@ -74,6 +76,21 @@ def misspelt_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
     if near is None:
         return None
     return f"{cls.__name__} has percepts of a type, and a method {near}(); it must be called percepts(state, action)"
+
+
+def undeclared_hook(cls: Any) -> str | None:
+    """What to tell an author whose hook would never be asked; None if all is well."""
+    for hook, kind in HOOKS.items():
+        if issubclass(cls, hook) and not issubclass(cls, kind):
+            return f"{cls.__name__} is derived from {hook.__name__}, which is for a {kind.__name__} only"
+    for name in dir(cls):
+        belongs = hook_of(name, cls)
+        if belongs is not None and not issubclass(cls, belongs) and callable(getattr(cls, name)):
+            return (
+                f"{cls.__name__} has a method {name}(), which belongs to a hook; derive the class from "
+                f"{belongs.__name__} as well (from beliefsearch import {belongs.__name__})"
+            )
+    return None
 
 
 def _types_are_swapped(cls: type[BeliefProblem[Any, Any, Any]], names: tuple[str, str]) -> bool:

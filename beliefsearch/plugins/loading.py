@@ -239,7 +239,7 @@ def _choose_class(module: ModuleType, class_name: str, reference: str) -> Proble
                 f"{reference}: the module has no problem class {class_name!r}" + _but_has(_problems_in(module))
             )
         if isabstract(found):
-            raise PluginError(f"{reference}: {class_name} lacks {', '.join(sorted(found.__abstractmethods__))}")
+            raise PluginError(f"{reference}: {class_name} lacks {_missing(found)}")
         loaded: ProblemClass = found
         return loaded
     candidates = _problems_in(module)
@@ -251,9 +251,16 @@ def _choose_class(module: ModuleType, class_name: str, reference: str) -> Proble
         raise PluginError(f"{reference} defines several problems ({names}); say {reference}:{complete[0].__name__}")
     if candidates:
         lacking = candidates[0]
-        missing = ", ".join(sorted(lacking.__abstractmethods__))
-        raise PluginError(f"{reference} defines no complete problem: {lacking.__name__} lacks {missing}")
+        raise PluginError(f"{reference} defines no complete problem: {lacking.__name__} lacks {_missing(lacking)}")
     raise PluginError(f"{reference} defines no problem, that is, no class derived from Problem or BeliefProblem")
+
+
+def _missing(cls: ProblemClass) -> str:
+    """The methods that a class lacks, each with the hook that it belongs to, if any."""
+    from ..model.hooks import hook_of
+
+    missing = ((name, hook_of(name, cls)) for name in sorted(cls.__abstractmethods__))
+    return ", ".join(f"{name} (of {hook.__name__})" if hook else name for name, hook in missing)
 
 
 def _problems_in(module: ModuleType) -> list[ProblemClass]:

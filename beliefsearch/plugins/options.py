@@ -18,7 +18,7 @@ import attrs
 from attrs import NOTHING, Attribute, fields, frozen, has
 
 from ..errors import PluginError, ProblemError
-from ..model.slips import forgotten_decorator
+from ..model.slips import forgotten_decorator, undeclared_hook
 from .data_files import check_data_file
 
 if TYPE_CHECKING:
@@ -139,14 +139,14 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     ------
     PluginError
         If a field without a default has a type that cannot be written as text, or the class has fields but no
-        decorator of attrs.
+        decorator of attrs, or a method of a hook that it is not derived from.
 
     Notes
     -----
     A field's metadata may hold `help`, `option` (a name other than the field's), `prompt`, `parse` (a function
     from text, for types of one's own), and `format` (its inverse, where `str` is not).
     """
-    complaint = forgotten_decorator(cls)
+    complaint = forgotten_decorator(cls) or undeclared_hook(cls)
     if complaint is not None:
         raise PluginError(complaint)
     if not has(cls):

@@ -14,6 +14,7 @@ from ..engine.compiled.words import members_of_words
 from ..heuristics.perfect_sight import perfect_sight_distances
 from ..heuristics.potential import Potential, find_potential, potential_of
 from ..heuristics.state_graph import StateGraph
+from ..model.hooks import ConstructionHook
 from ..model.problem import BeliefProblem
 from ..plans.encoding import Json, encode_action, encode_state
 from ..running.limits import Outgrown
@@ -64,7 +65,7 @@ def find_proof(
     -----
     Short proofs are tried first: a trap or distances, then potentials, and last the listing of beliefs.
     """
-    known = problem.construction()
+    known = problem.construction() if isinstance(problem, ConstructionHook) else None
     sighted = not problem.is_sensorless()
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
     try:

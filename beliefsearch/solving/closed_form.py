@@ -6,7 +6,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BeliefSearchError, ProblemError
-from ..model.problem import Action, BaseProblem, BeliefProblem, Construction
+from ..model.hooks import Construction, ConstructionHook
+from ..model.problem import Action, BaseProblem
 from ..plans.result import SearchResult, Status
 from ..plans.wording import length_text
 
@@ -64,10 +65,10 @@ def checked_construction(
                 "the solver construct is no search: it takes no heuristic, weight, dominance, engine or objective"
             )
         return None
-    found: Any = problem.construction() if isinstance(problem, BeliefProblem) else None
+    found: Any = problem.construction() if isinstance(problem, ConstructionHook) else None
     if not (found is None or isinstance(found, Construction)):
         raise ProblemError(f"{called}: construction() gave {found!r:.80}; it must give a Construction or None")
-    if not isinstance(problem, BeliefProblem) or found is None:
+    if not isinstance(problem, ConstructionHook) or found is None:
         if wanted:
             raise BeliefSearchError(f"{called} knows no construction; choose another solver than construct")
         return None

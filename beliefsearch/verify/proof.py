@@ -44,6 +44,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidProofError
 from ..model.checked import checked_cost
+from ..model.hooks import ConstructionHook
 from ..model.problem import BeliefProblem
 from ..plans.encoding import encode_action
 from .proof_beliefs import check_belief_bounds, check_lost_beliefs
@@ -207,6 +208,8 @@ def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
         raise InvalidProofError(f"its field 'evidence' should be an object, but is {evidence!r:.40}")
     if not problem.has_unit_costs():
         raise InvalidProofError("constructions are for problems in which every action costs 1")
+    if not isinstance(problem, ConstructionHook):
+        raise InvalidProofError(f"{type(problem).__name__} brings no checker for constructions")
     try:
         length = problem.check_construction(evidence)
     except ValueError as error:

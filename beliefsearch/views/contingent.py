@@ -23,6 +23,7 @@ from ..model.belief import (
     no_tick,
     outcomes,
 )
+from ..model.hooks import BeliefClassHook, DistinctActionsHook
 from ..model.problem import Action, BeliefProblem, State
 from .and_or import AndOrProblem, Outcomes
 
@@ -68,13 +69,13 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
         return not self.problem.has_adversary() and not self.problem.is_sensorless()
 
     def class_of(self, belief: Node) -> Hashable:
-        if type(self.problem).belief_class is BeliefProblem.belief_class:
+        if not isinstance(self.problem, BeliefClassHook):
             return belief
         return self.problem.belief_class(frozenset(self.members(belief)))
 
     def _distinct_actions(self, belief: Node) -> Iterable[Action] | None:
         """What the author's `distinct_actions` says of a belief, if there is such a hook."""
-        if type(self.problem).distinct_actions is BeliefProblem.distinct_actions:
+        if not isinstance(self.problem, DistinctActionsHook):
             return None
         return self.problem.distinct_actions(frozenset(self.members(belief)))
 

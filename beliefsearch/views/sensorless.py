@@ -28,6 +28,7 @@ from ..model.belief import (
     successors,
 )
 from ..model.checked import checked_cost, checked_estimate, checked_potential
+from ..model.hooks import PotentialHook
 from ..model.problem import Action, BeliefProblem, Percept, Problem, State
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
         return self.problem.has_unit_costs()
 
     def has_heuristic(self) -> bool:
-        return self.problem.has_heuristic() or self.problem.has_potential()
+        return self.problem.has_heuristic() or isinstance(self.problem, PotentialHook)
 
     def action_cost(self, belief: Node, action: Action) -> Cost:
         if self.problem.has_unit_costs():
@@ -117,7 +118,7 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
         problem = self.problem
         members = self.members(belief)
         largest = max(checked_estimate(problem, state) for state in members)
-        if not problem.has_potential():
+        if not isinstance(problem, PotentialHook):
             return largest
         total = sum(checked_potential(problem, state) for state in members)
         return combined_estimate(largest, total, problem.has_unit_costs())

@@ -10,14 +10,14 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 from hypothesis import strategies as st
 
-from beliefsearch import ChanceArrays, StochasticProblem
+from beliefsearch import ChanceArrayHook, ChanceArrays, StochasticProblem
 
 Number: TypeAlias = "int | float | Fraction"
 Table: TypeAlias = "tuple[dict[str, tuple[tuple[Number, int], ...]], ...]"
 
 
 @frozen
-class TableGame(StochasticProblem[int, str]):
+class TableGame(StochasticProblem[int, str], ChanceArrayHook[int, str]):
     """A stochastic problem given by a table: the first state is the start, the last ones are terminal."""
 
     table: Table
@@ -47,13 +47,11 @@ class TableGame(StochasticProblem[int, str]):
     def canonical(self, state: int) -> int:
         return self.same.get(state, state)
 
-    def has_array_hook(self) -> bool:
-        return self.layers is not None
-
     def arrays(self) -> ChanceArrays[int, str] | None:
+        if self.layers is None:
+            return None
         import numpy as np
 
-        assert self.layers is not None
         count = len(self.table) + len(self.utilities)
         exact = not any(isinstance(n, float) for n in self.numbers())
         kind: Any = object if exact else float

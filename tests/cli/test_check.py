@@ -128,6 +128,13 @@ def method(head: str, body: str) -> str:
     return f"\n    def {head}:\n        {body}\n"
 
 
+def hooked(source: str, hook: str) -> str:
+    """The class derived from a hook as well."""
+    return source.replace("object]):", f"object], {hook}):").replace(
+        "from beliefsearch import", f"from beliefsearch import {hook},"
+    )
+
+
 # What is wrong, by which rule, and what the complaint must name.
 BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ("no start", BELIEF + method("initial_states(self)", "return []"), "start", ("initial_states",)),
@@ -253,25 +260,27 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ),
     (
         "potentials of which an action takes away too much",  # left takes s1 and s0 to s0
-        BELIEF + method("potential(self, state)", "return {'s0': 1, 's1': 5}.get(state, 0)"),
+        hooked(BELIEF, "PotentialHook") + method("potential(self, state)", "return {'s0': 1, 's1': 5}.get(state, 0)"),
         "potential",
         ("'left'", "costs 1", "by 5"),
     ),
     (
         "a potential of a won state",
-        BELIEF + method("potential(self, state)", "return 1"),
+        hooked(BELIEF, "PotentialHook") + method("potential(self, state)", "return 1"),
         "potential",
         ("'s2'",),
     ),
     (
         "an array hook that lacks a state",
-        BELIEF + method("all_states(self)", "return ('s0', 's1')"),
+        hooked(BELIEF, "ArrayHook")
+        + method("all_states(self)", "return ('s0', 's1')")
+        + method("all_results(self, action)", "return [[0], [1]]"),
         "array-hook",
         ("'s2'",),
     ),
     (
         "an array hook that disagrees with the results",
-        BELIEF
+        hooked(BELIEF, "ArrayHook")
         + method("all_states(self)", "return ('s0', 's1', 's2')")
         + method("all_results(self, action)", "return [[0], [1], [2]]"),
         "array-hook",
@@ -329,7 +338,7 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ),
     (
         "distinct actions without the one that wins",
-        BELIEF
+        hooked(BELIEF, "DistinctActionsHook")
         + method("percepts(self, state, action)", "return [state]")
         + method("distinct_actions(self, belief)", "return ['left']"),
         "classes",
@@ -337,7 +346,7 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ),
     (
         "a distinct action that does not apply",
-        BELIEF
+        hooked(BELIEF, "DistinctActionsHook")
         + method("percepts(self, state, action)", "return [state]")
         + method("distinct_actions(self, belief)", "return ['right', 'jump']"),
         "classes",
@@ -345,7 +354,7 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ),
     (
         "one class of beliefs that cost more and less to win",
-        BELIEF
+        hooked(BELIEF, "BeliefClassHook")
         + method("percepts(self, state, action)", "return [state]")
         + method("belief_class(self, belief)", "return len(belief)"),
         "classes",
@@ -411,13 +420,17 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ),
     (
         "labels of the wrong length",
-        STOCHASTIC + method("plot_labels(self)", "return ('across', 'up')"),
+        hooked(STOCHASTIC, "PlotHook")
+        + method("plot_position(self, state)", "return None")
+        + method("plot_labels(self)", "return ('across', 'up')"),
         "pictures",
         ("('across', 'up')", "three texts"),
     ),
     (
         "a place that is no place",
-        STOCHASTIC + method("plot_position(self, state)", "return (0.5, 1)"),
+        hooked(STOCHASTIC, "PlotHook")
+        + method("plot_position(self, state)", "return (0.5, 1)")
+        + method("plot_labels(self)", "return ('across', 'up', 'value')"),
         "pictures",
         ("'s0'", "(0.5, 1)"),
     ),
@@ -455,7 +468,7 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ),
     (
         "arrays that disagree with the outcomes",
-        STOCHASTIC
+        hooked(STOCHASTIC, "ChanceArrayHook")
         + """
     def outcomes(self, state, action):
         return [(1, "s2" if action == "right" else "s1")] if state == "s0" else [(1, "s2")]

@@ -15,11 +15,11 @@ Run: TypeAlias = Callable[..., tuple[int, str, str]]
 # A puzzle whose author knows the answer for any number of stairs; with a broken stair there is none.
 STAIRS = '''
 from attrs import frozen
-from beliefsearch import BeliefProblem, Construction
+from beliefsearch import BeliefProblem, Construction, ConstructionHook
 
 
 @frozen
-class Stairs(BeliefProblem[int, str, None]):
+class Stairs(BeliefProblem[int, str, None], ConstructionHook[str]):
     """Come down a staircase in the dark."""
 
     stairs: int = 5

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import BeliefProblem, Blindfolded, load_problem_class
+from beliefsearch import BeliefProblem, Blindfolded, ConstructionHook, load_problem_class
 from beliefsearch.engine.compiled.sensorless_view import CompiledView
 from beliefsearch.engine.compiled.words import members_of_words
 from beliefsearch.errors import InvalidPlanError, ProblemError
@@ -56,7 +56,7 @@ class Ferry(BeliefProblem[int, str, None]):
         return {"boat": Fraction(1, 2), "raft": Fraction(5, 4), "walk": Fraction(3)}[action]
 
 
-class Staircase(BeliefProblem[int, str, None]):
+class Staircase(BeliefProblem[int, str, None], ConstructionHook[str]):
     """Come down a staircase in the dark, from whichever of five stairs; the author knows how."""
 
     def initial_states(self) -> Iterable[int]:
@@ -70,6 +70,9 @@ class Staircase(BeliefProblem[int, str, None]):
 
     def is_goal(self, state: int) -> bool:
         return state == 0
+
+    def construction(self) -> None:
+        return None
 
     def check_construction(self, evidence: Any) -> int | None:
         stairs = evidence.get("from top")

@@ -13,10 +13,11 @@ from attrs import evolve, fields
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefProblem, Limits, SearchResult, Status, solve
+from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.games.plan import simulate_plan
-from beliefsearch.heuristics.registry import WITH_PERCEPTS
+from beliefsearch.heuristics.registry import heuristics_of
+from beliefsearch.kinds import Kind
 from beliefsearch.plans.plan import ConditionalPlan
 from beliefsearch.verify.conditional import check_conditional_plan
 
@@ -35,7 +36,7 @@ ENOUGH = Limits(expanded=20_000)
 
 def attempts(problem: SightedTable, solver: str, limits: Limits, **options: Any) -> Iterator[SearchResult[str]]:
     """The solver with each engine and each heuristic that goes with them; equal names give equal plans."""
-    names = [name for name in WITH_PERCEPTS if name != "own" or problem.has_heuristic()]
+    names = [name for name in heuristics_of(Kind.CONTINGENT) if name != "own" or problem.has_heuristic()]
     plans: dict[str | None, Any] = {}
     prunes = (False, True) if solver in ("auto", "and-or") and not options else (False,)
     for engine, heuristics in (("naive", ["auto", "none"]), ("bits", ["auto", *names])):
@@ -87,7 +88,7 @@ def test_every_search_finds_the_least_worst_case_cost(solver: str, problem: Sigh
             raise AssertionError(f"undecided: {result.reason}")
 
 
-class ClassedTable(SightedTable):
+class ClassedTable(SightedTable, BeliefClassHook[int]):
     """Beliefs that cost the same to win are of one class, whatever follows from them; won ones are apart."""
 
     def belief_class(self, belief: frozenset[int]) -> Any:
@@ -221,7 +222,7 @@ class Hunt(BeliefProblem[Any, Any, Any]):
         return bool(self.fee == 1)
 
 
-class HuntUpToSymmetry(Hunt):
+class HuntUpToSymmetry(Hunt, DistinctActionsHook[int, Any], BeliefClassHook[int]):
     """The same, and it tells which beliefs and actions are alike."""
 
     def distinct_actions(self, belief: frozenset[int]) -> Iterable[Any] | None:
@@ -268,7 +269,7 @@ def test_symmetric_actions_that_cost_nothing_lead_nowhere_in_circles(data: st.Da
             table.setdefault(room, {})[door] = [where]
             costs[room, door] = {"jump": 5, "walk": 2}.get(door, 0)
 
-    class Rooms(BeliefProblem[Any, str, Any]):
+    class Rooms(BeliefProblem[Any, str, Any], BeliefClassHook[Any]):
         def initial_states(self) -> Iterable[Any]:
             return ["start"]
 

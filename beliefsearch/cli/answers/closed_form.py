@@ -16,7 +16,7 @@ from ..problem_command import Chosen
 from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
-    from ...model.problem import Construction
+    from ...model.hooks import Construction
     from ...plans.encoding import Json
 
 __all__ = [

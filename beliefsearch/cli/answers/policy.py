@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import BeliefSearchError, InvalidPlanError
-from ...model.values import listed
 from ...plans.wording import MOST_DIGITS, plural, value_text
 from .. import SOLVED, UNDECIDED
 from ..output import check_writable, emit, write_file
@@ -20,11 +19,9 @@ from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
-    from ...running.limits import Budget
 
 __all__ = [
     "best_actions_lines",
-    "chance_facts",
     "policy_for",
     "run_chance",
     "solve_chance",
@@ -152,34 +149,6 @@ def _policy_lines(problem: Any, policy: Policy[Any, Any], *, ends_anyway: bool) 
     best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
     name = " or ".join(map(problem.format_action, best_here))
     return [f"At the start, {problem.format_state(start)}: {name}", *best_actions_lines(problem, policy)]
-
-
-def chance_facts(problem: Any, budget: Budget) -> list[str]:
-    """`describe`: the kind and the size of an instance, counted within the limits."""
-    from ...running.alarm import stopped_within
-    from ...solvers.mdp.model import ChanceModel, explore
-    from ...verify.components import components
-
-    lines = ["a stochastic problem"]
-    model: ChanceModel[Any, Any] = ChanceModel()
-
-    def count() -> None:
-        start = problem.initial_state()
-        if not problem.is_terminal(start):
-            actions = plural(len(listed(problem.actions(start))), "action")
-            lines.append(f"{actions} at the start, {problem.format_state(start)}")
-        explore(problem, model, budget)
-        parts = components(len(model.states), model.successors, budget.tick)
-        cyclic = sum(len(component) for component, cycle in parts if cycle)
-        terminal = len(model.states) - sum(map(bool, model.actions))
-        lines.append(f"{plural(len(model.states), 'state')}, {terminal:,} of them terminal")
-        again = f"the game may come back to {plural(cyclic, 'state')}" if cyclic else "it never comes back to a state"
-        lines.append(again)
-
-    stopped = stopped_within(budget, count)
-    if stopped is not None:
-        lines.append(f"more than {plural(len(model.states), 'state')}; not everything was counted: {stopped}")
-    return lines
 
 
 def best_actions_lines(problem: Any, policy: Policy[Any, Any]) -> list[str]:

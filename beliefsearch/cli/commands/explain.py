@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError
-from ...model.problem import BeliefProblem, Construction
+from ...model.hooks import Construction
+from ...model.problem import BeliefProblem
 from ...plans.plan import ConditionalPlan
 from ...plans.wording import plural
 from ...running.limits import Budget, LimitReached
@@ -155,7 +156,6 @@ def _structure(chosen: Chosen, plan: tuple[Any, ...]) -> Iterator[str]:
 def _no_way(chosen: Chosen, search: SearchOptions) -> Iterator[str]:
     """What can be reached where everything is seen: no goal."""
     from ...engine.choose import view_of
-    from ...model.problem import BaseProblem
     from ...proofs.no_way import find_no_way
 
     try:
@@ -164,7 +164,7 @@ def _no_way(chosen: Chosen, search: SearchOptions) -> Iterator[str]:
         yield f"\nNo goal can be reached; {reached} before everything that can be was counted."
         return
     assert found is not None, "the search has proved that no goal can be reached"
-    alike = " up to symmetry" if type(chosen.problem).canonical is not BaseProblem.canonical else ""
+    alike = " up to symmetry" if chosen.problem.overrides("canonical") else ""
     what = (
         "only the start can be, and it is none"
         if found.states == 1

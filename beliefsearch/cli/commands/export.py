@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError, ProblemError
-from ...model.problem import BeliefProblem, Problem, ReversibleProblem
+from ...model.hooks import ArrayHook, ReversibleProblem
+from ...model.problem import BeliefProblem, Problem
 from ...plans.plan import ConditionalPlan
 from ...running.limits import Budget
 from .. import SOLVED, UNDECIDED
@@ -182,9 +183,8 @@ def _contingent_graph(problem: BeliefProblem[Any, Any, Any], plan: Any, max_node
 
 def _engine(problem: Any, asked: str) -> str:
     """The engine to walk with: where there are arrays of very many states, asking state by state takes minutes."""
-    if asked != "auto" or not problem.has_array_hook():
-        return asked
-    return "compiled" if _MANY < len(problem.all_states()) < _TOO_MANY else asked
+    listed = problem.all_states() if asked == "auto" and isinstance(problem, ArrayHook) else None
+    return "compiled" if listed is not None and _MANY < len(listed) < _TOO_MANY else asked
 
 
 def _has_start(problem: Problem[Any, Any]) -> bool:

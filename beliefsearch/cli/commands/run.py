@@ -137,7 +137,7 @@ def _publish(
 
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
-    from ...model.problem import ReversibleProblem
+    from ...model.hooks import ReversibleProblem
     from ...plans.file import identity_fields
     from ...solvers.path.distance_table import distance_table
     from ..answers.report import distances_text

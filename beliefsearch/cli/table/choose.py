@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ...errors import BeliefSearchError
 from ...kinds import Kind, kind_of, require
+from ...model.hooks import ConstructionHook
 from ..limits import doing
 from ..problem_command import Chosen
 from ..search_options import SearchOptions
@@ -64,7 +65,7 @@ def game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Random
 
     problem, kind = chosen.problem, kind_of(chosen.problem)
     require("play against an adversary", problem, chosen.title)
-    known = problem.construction()
+    known = problem.construction() if isinstance(problem, ConstructionHook) else None
     found: Adversary | None = None
     if known is None or known.length is None:  # else there is a plan, and so no trap
         try:

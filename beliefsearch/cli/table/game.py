@@ -10,7 +10,6 @@ from attrs import evolve
 
 from ...errors import BeliefSearchError
 from ...games.plan import choose_result, possible_starts, wins_by_state
-from ...model.problem import BaseProblem
 from ...plans.wording import plural
 from ..search_options import SearchOptions
 
@@ -150,7 +149,7 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
             begun = [index for index, known in enumerate(texts) if known.lower().startswith(text.lower())]
             if len(begun) == 1:
                 return actions[begun[0]]
-            said = f" ({error})" if type(problem).parse_action is not BaseProblem.parse_action else ""
+            said = f" ({error})" if problem.overrides("parse_action") else ""
             raise BeliefSearchError(f"{text!r} is no action here{said}; `actions` lists them") from None
         if action not in actions:
             raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; `actions` lists what does")

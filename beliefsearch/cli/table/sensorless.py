@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ...games.plan import wins_by_state
-from ...model.problem import BaseProblem
 from ...plans.wording import plural
 from .game import TableGame
 
@@ -29,7 +28,7 @@ class SensorlessTableGame(TableGame):
 
     def _possible(self) -> str:
         """How many states are possible now."""
-        alike = " up to symmetry" if type(self._problem).canonical is not BaseProblem.canonical else ""
+        alike = " up to symmetry" if self._problem.overrides("canonical") else ""
         return f"{plural(len(self._members(self._turns[-1][1])), 'state')} possible{alike}"
 
     def _members(self, known: Any) -> list[Any]:

@@ -8,6 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from ...model.belief import no_tick, perceived, successors
+from ...model.hooks import BeliefClassHook
 from ...model.problem import Action, BeliefProblem, State
 from ...running.limits import Outgrown
 from ...views.and_or import Outcomes
@@ -64,7 +65,7 @@ class BitsetContingentView(ContingentView[int, State, Action]):
         self._splits: dict[Action, SplitTable] = {}
         self._costs: dict[Action, Callable[[int], Cost]] = {}
         self._classes: dict[int, Hashable] = {}
-        self._has_classes = type(problem).belief_class is not BeliefProblem.belief_class
+        self._has_classes = isinstance(problem, BeliefClassHook)
 
     def initial_node(self) -> int:
         belief = self.model.initial_belief()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ...model.checked import checked_cost, checked_estimate, checked_potential
+from ...model.hooks import PotentialHook
 from ...model.problem import Action, BeliefProblem, State
 from ...views.sensorless import combined_estimate
 from .bitset import bit_numbers, mask_of
@@ -70,14 +71,16 @@ def belief_estimate(
         tick()
         return checked_estimate(problem, states[number])
 
-    def potential(number: int) -> Cost:
-        tick()
-        return checked_potential(problem, states[number])
-
     unit_costs = problem.has_unit_costs()
     estimates = StateValues(estimate)
-    if not problem.has_potential():
+    if not isinstance(problem, PotentialHook):
         return estimates.largest
+    hook = problem
+
+    def potential(number: int) -> Cost:
+        tick()
+        return checked_potential(hook, states[number])
+
     potentials = StateValues(potential)
     if not problem.has_heuristic():
         return lambda belief: combined_estimate(0, potentials.total(belief), unit_costs)

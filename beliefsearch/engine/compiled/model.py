@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...errors import ProblemError
 from ...model.belief import merged_order, successors
+from ...model.hooks import ArrayHook
 from ...model.problem import Action, BeliefProblem, State
 from ...model.values import is_hashable
 from ..bits.exploration import Transitions, explore
@@ -106,7 +107,7 @@ class CompiledModel(Generic[State, Action]):
         self.problem = problem
         self._tick = tick
         model = NumberedModel(problem, tick, numbered)
-        listed = problem.all_states() if problem.has_array_hook() else None
+        listed = problem.all_states() if isinstance(problem, ArrayHook) else None
         self._transitions: Transitions[Action] | None = None
         if listed is None:
             self._transitions = explore(model, allowance)
@@ -209,6 +210,7 @@ class CompiledModel(Generic[State, Action]):
         """What the array hook gives for `action`, once it is known to be an array of states."""
         states = len(self.states)
         complaint = ""
+        assert isinstance(self.problem, ArrayHook), "it has listed its states"
         try:
             matrix = np.asarray(self.problem.all_results(action))
         except ValueError:  # rows of different lengths

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...model.checked import checked_potential
+from ...model.hooks import ArrayHook, PotentialHook
 from ...model.problem import BeliefProblem
 from ...views.sensorless import SensorlessView
 
@@ -27,12 +28,15 @@ _MOST_LISTED = 1 << 20
 
 def potential_complaint(problem: BeliefProblem[Any, Any, Any], starts: Iterable[Any]) -> str | None:
     """What is wrong with `potential`, if anything: the sums before and after actions, in beliefs met from `starts`."""
+    if not isinstance(problem, PotentialHook):
+        return None
+    hook = problem
     view = SensorlessView(problem)
     frontier = [frozenset(map(problem.canonical, starts))]
     met = set(frontier)
 
     def total(belief: frozenset[Any]) -> Any:
-        return sum(checked_potential(problem, state) for state in belief)
+        return sum(checked_potential(hook, state) for state in belief)
 
     for belief in frontier:  # grows while it is walked: breadth-first
         before = total(belief)
@@ -49,7 +53,9 @@ def potential_complaint(problem: BeliefProblem[Any, Any, Any], starts: Iterable[
 
 def array_hook_complaint(problem: BeliefProblem[Any, Any, Any], transitions: Transitions) -> str | None:
     """What is wrong with the array hook, if anything, compared with the transitions given state by state."""
-    listed = problem.all_states()
+    listed: Any = problem.all_states() if isinstance(problem, ArrayHook) else None
+    if not isinstance(problem, ArrayHook) or listed is None:
+        return None
     if not isinstance(listed, Sequence):
         return f"all_states() gave {listed!r}; it must give a sequence, such as a tuple"
     if len(listed) > _MOST_LISTED:

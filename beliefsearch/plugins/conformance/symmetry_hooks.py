@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...model.belief import Belief, applicable_actions
+from ...model.hooks import DistinctActionsHook
 from ...model.problem import BeliefProblem
 from ...running.limits import Budget, LimitReached, Limits
 from ...running.record import Record
@@ -17,21 +18,12 @@ from ...views.contingent import FrozensetContingentView
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["class_complaint", "has_class_hooks"]
+__all__ = ["class_complaint"]
 
 # Larger graphs are not looked at: more beliefs than this, or so many that with each of the actions in each of the
 # starts there are more steps to be taken than this.
 _MOST_BELIEFS = 2000
 _MOST_STEPS = 1_000_000
-
-
-def has_class_hooks(problem: BeliefProblem[Any, Any, Any]) -> bool:
-    """Whether the author says which actions, or which beliefs, are equivalent."""
-    kind = type(problem)
-    return (
-        kind.distinct_actions is not BeliefProblem.distinct_actions
-        or kind.belief_class is not BeliefProblem.belief_class
-    )
 
 
 def class_complaint(problem: BeliefProblem[Any, Any, Any]) -> str | None:
@@ -49,7 +41,7 @@ def class_complaint(problem: BeliefProblem[Any, Any, Any]) -> str | None:
     cost_of = {belief: known.get(number, math.inf) for belief, number in graph.number_of.items()}
     first_of_class: dict[Hashable, Belief[Any]] = {}
     for belief, cost in cost_of.items():
-        alike = first_of_class.setdefault(problem.belief_class(belief), belief)
+        alike = first_of_class.setdefault(view.class_of(belief), belief)
         if cost_of[alike] != cost:
             return (
                 f"belief_class() is the same for {_text(problem, alike)} and {_text(problem, belief)}, but from the "
@@ -66,7 +58,7 @@ def _distinct_actions_complaint(
     view: _WithoutClasses, belief: Belief[Any], cost_of: dict[Belief[Any], Cost]
 ) -> str | None:
     problem = view.problem
-    given = problem.distinct_actions(belief)
+    given = problem.distinct_actions(belief) if isinstance(problem, DistinctActionsHook) else None
     if given is None:
         return None
     applicable = set(view.actions(belief))

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import frozen
 
 from ...errors import ProblemError
+from ...model.hooks import ChanceArrays
 from ...model.problem import Action, State
-from ...model.stochastic import ChanceArrays, StochasticProblem
+from ...model.stochastic import StochasticProblem
 from .stacked import LazyChoices, ReachedStates, StackedActions
 
 if TYPE_CHECKING:

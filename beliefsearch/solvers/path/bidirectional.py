@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...errors import ProblemError
-from ...model.problem import Action, Problem, ReversibleProblem, State
+from ...model.hooks import ReversibleProblem
+from ...model.problem import Action, Problem, State
 from ...plans.result import SearchResult
 from ...running.limits import Budget
 from ...running.observer import Observer

@@ -10,7 +10,8 @@ from attrs import frozen
 
 from ...errors import LimitError, NoSolutionError, ProblemError
 from ...model.checked import checked_cost
-from ...model.problem import Action, ReversibleProblem, State
+from ...model.hooks import ReversibleProblem
+from ...model.problem import Action, State
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
 from ...running.observer import Observer

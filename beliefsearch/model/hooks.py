@@ -1,0 +1,257 @@
+"""Hooks: what an author may give beyond a problem's methods, each a class to derive from as well.
+
+=======================  ======================================  ==================================================
+Hook                     Methods                                 What it is for
+=======================  ======================================  ==================================================
+`ReversibleProblem`      `goal_states`, `predecessors`           a plain problem that can be walked backwards
+`PotentialHook`          `potential`                             a lower bound that is a sum over a belief
+`DistinctActionsHook`    `distinct_actions`                      of equivalent actions only one is tried
+`BeliefClassHook`        `belief_class`                          of equivalent beliefs only one is worked out
+`ArrayHook`              `all_states`, `all_results`             the results in all states at once, in an array
+`ConstructionHook`       `construction`, `check_construction`    the answer in closed form, without any search
+`ChanceArrayHook`        `arrays`                                a whole stochastic problem in arrays
+`PlotHook`               `plot_position`, `plot_labels`          pictures of a stochastic problem
+=======================  ======================================  ==================================================
+
+A puzzle names its hooks after the kind of problem it is::
+
+    class DevilProblem(BeliefProblem[Coins, Move, None], ArrayHook[Coins, Move], PotentialHook[Coins]):
+
+Then all methods of a hook are required: a class with half of it fails when an object is made of it. A method with
+the name of a hook's in a class that is not derived from it is refused. Whether an author gave a hook is asked by
+`isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `distinct_actions` and
+`plot_position` may give None, "not for this one"; a potential may be 0, and the class of a belief the belief itself.
+
+No hook changes an answer; `beliefsearch check` tries each on the smallest instances.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, ABCMeta, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic
+
+from attrs import frozen
+
+from .problem import Action, BeliefProblem, Problem, State
+from .stochastic import StochasticProblem
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .problem import Cost
+
+__all__ = [
+    "HOOKS",
+    "ArrayHook",
+    "BeliefClassHook",
+    "ChanceArrayHook",
+    "ChanceArrays",
+    "Construction",
+    "ConstructionHook",
+    "DistinctActionsHook",
+    "PlotHook",
+    "PotentialHook",
+    "ReversibleProblem",
+    "hook_of",
+]
+
+
+class ReversibleProblem(Problem[State, Action]):
+    """A plain problem that can also be walked backwards from its goals."""
+
+    @abstractmethod
+    def goal_states(self) -> Iterable[State]:
+        """Every goal state."""
+
+    @abstractmethod
+    def predecessors(self, state: State) -> Iterable[tuple[State, Action]]:
+        """Every pair of a state and an action applicable there whose result is `state`."""
+
+
+class PotentialHook(ABC, Generic[State]):
+    """A lower bound on the cost from a belief that is the sum of what each of its states contributes.
+
+    Where `heuristic` bounds what must be paid from one state, this bounds what must be paid because there are so
+    many: a belief of a thousand states cannot be won by one action if an action wins from one state at a time.
+    """
+
+    @abstractmethod
+    def potential(self, state: State) -> Cost:
+        """The share of `state` in the bound.
+
+        The contract: not negative, 0 where the player has won, and no action lowers the sum over a belief by more
+        than it costs.
+        """
+
+
+class DistinctActionsHook(ABC, Generic[State, Action]):
+    """Which actions of a belief differ in more than their names, in a problem with percepts."""
+
+    @abstractmethod
+    def distinct_actions(self, belief: frozenset[State]) -> Iterable[Action] | None:
+        """Of the actions that apply in every state of `belief`, at least one of each class of equivalent ones.
+
+        Two actions are equivalent in a belief when a symmetry of the problem maps the belief to itself and the
+        one action to the other: then what may follow one is, up to that symmetry, what may follow the other.
+        None: all of them.
+        """
+
+
+class BeliefClassHook(ABC, Generic[State]):
+    """Which beliefs differ in more than names, in a problem with percepts; only one of each class is worked out."""
+
+    @abstractmethod
+    def belief_class(self, belief: frozenset[State]) -> Hashable:
+        """A value that is the same for beliefs that a symmetry of the problem maps to each other.
+
+        Where `canonical` replaces one state at a time, this looks at all of a belief: the same permutation has
+        been applied to every state of it. When in doubt give different values (`belief` itself always does); two
+        beliefs of one class must cost the same to win.
+        """
+
+
+class ArrayHook(ABC, Generic[State, Action]):
+    """The results of an action in all states at once, which is much faster than asking state by state."""
+
+    @abstractmethod
+    def all_states(self) -> Sequence[State] | None:
+        """Every state that can come up, each canonical one once; their places are their numbers in `all_results`.
+
+        None: not for this instance.
+        """
+
+    @abstractmethod
+    def all_results(self, action: Action) -> NDArray[Any]:
+        """The results of `action` in every state at once: row i lists the numbers of those of state number i.
+
+        An integer array of shape (states, k), where k is the most results a state has; shorter rows repeat
+        a result. Results are given by their canonical states. Rows of states in which `action` does not
+        apply are not looked at, but must hold numbers of states.
+        """
+
+
+@frozen
+class Construction(Generic[Action]):
+    """What an author knows of the answer without any search, with evidence that can be checked.
+
+    Attributes
+    ----------
+    length
+        How many actions the plan has, all of cost 1, and no plan has fewer; None: there is no plan.
+    action_at
+        The action of the plan at a place, counted from 0; the plan may be far too long to list.
+    evidence
+        JSON values from which `check_construction` re-establishes all of this.
+    states
+        How many states the problem has: up to some thousands a search is as quick.
+    explanation
+        Why it is so, in a few lines of text.
+    asked_for
+        Whether the problem's own options ask for this plan, so that none is searched for even where that is quick.
+    """
+
+    length: int | None
+    action_at: Callable[[int], Action]
+    evidence: Mapping[str, Any]
+    states: int
+    explanation: str
+    asked_for: bool = False
+
+
+class ConstructionHook(ABC, Generic[Action]):
+    """The answer in closed form, and a checker that does not rely on whoever found it."""
+
+    @abstractmethod
+    def construction(self) -> Construction[Action] | None:
+        """The answer in closed form; None: not for this instance."""
+
+    @abstractmethod
+    def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
+        """The length of the shortest plan, or None for no plan, as `evidence` proves it.
+
+        Evidence is what stands in a certificate, and may be wrong in any way. Nothing that `construction`
+        computed may be relied on.
+
+        Raises
+        ------
+        ValueError
+            If it proves nothing; the text is the first thing that is wrong with it.
+        """
+
+
+@frozen(eq=False)
+class ChanceArrays(Generic[State, Action]):
+    """A whole stochastic problem that always comes to an end, as NumPy arrays: n states in layers.
+
+    Every outcome of an action lies in a later layer than the state in which the action was done, so that
+    backward induction is one pass of array operations a layer.
+
+    Attributes
+    ----------
+    states
+        Every state that can come up, each canonical one once; their places are their numbers. It may be
+        lazy. The initial state should stand near the beginning.
+    layers
+        The number of the first state of each layer, in ascending order, beginning with 0.
+    terminal
+        Whether each state is terminal; bool, shape (n,).
+    utilities
+        What each terminal state is worth, shape (n,); what stands elsewhere is not looked at. Fractions in
+        arrays of objects are kept exact.
+    outcomes
+        By action, in the order in which states list them: the numbers of the states that may follow,
+        integers of shape (n, k), and their probabilities, which can be broadcast to that shape. Rows of
+        states in which the action does not apply, and of terminal states, are not looked at.
+    applicable
+        By action: the states in which it applies; bool, shape (n,). An action that is left out applies in
+        every state that is not terminal.
+    """
+
+    states: Sequence[State]
+    layers: Sequence[int]
+    terminal: NDArray[Any]
+    utilities: NDArray[Any]
+    outcomes: Mapping[Action, tuple[NDArray[Any], NDArray[Any]]]
+    applicable: Mapping[Action, NDArray[Any]] = {}
+
+
+class ChanceArrayHook(ABC, Generic[State, Action]):
+    """A whole stochastic problem at once, which is much faster than asking state by state."""
+
+    @abstractmethod
+    def arrays(self) -> ChanceArrays[State, Action] | None:
+        """The whole problem as arrays; None: not for this instance."""
+
+
+class PlotHook(ABC, Generic[State]):
+    """Where the states of a stochastic problem lie in a picture, and what is written there."""
+
+    @abstractmethod
+    def plot_position(self, state: State) -> tuple[int, int] | None:
+        """Where `state` lies in a picture, across and up; None leaves it out."""
+
+    @abstractmethod
+    def plot_labels(self) -> tuple[str, str, str]:
+        """What pictures write: across, up, and beside the value of a state."""
+
+
+HOOKS: Mapping[ABCMeta, ABCMeta] = {
+    ReversibleProblem: Problem,
+    PotentialHook: BeliefProblem,
+    DistinctActionsHook: BeliefProblem,
+    BeliefClassHook: BeliefProblem,
+    ArrayHook: BeliefProblem,
+    ConstructionHook: BeliefProblem,
+    ChanceArrayHook: StochasticProblem,
+    PlotHook: StochasticProblem,
+}
+"""The hooks, each with the kind of problem that it is for."""
+
+
+def hook_of(method: str, cls: Any) -> ABCMeta | None:
+    """The hook to which a method of this name belongs in a problem class; None if it belongs to none."""
+    for hook, kind in HOOKS.items():
+        if issubclass(cls, kind) and method in hook.__abstractmethods__ - kind.__abstractmethods__:
+            return hook
+    return None
