@@ -10,11 +10,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from beliefsearch.plans.policy_file import policy_document
+from beliefsearch.plans.document import plan_document
 from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch.verify.bound_guess import end_components, guess_above
-from beliefsearch.verify.policy import PolicyCheck, check_policy_file
+from beliefsearch.verify.policy import check_policy_file
 from beliefsearch.verify.policy_bounds import ExactGame, is_above, prove_bounds
+from beliefsearch.verify.verdict import PolicyVerdict
 from beliefsearch_problems.gambler import GamblerProblem
 
 from .chance.random_games import TableGame, best_values, games, never_ends, reachable, worth
@@ -61,7 +62,7 @@ def ending_choices(game: TableGame) -> list[tuple[str, ...]]:
     ]
 
 
-def check(game: TableGame, choice: tuple[str, ...], values: dict[int, Any]) -> PolicyCheck:
+def check(game: TableGame, choice: tuple[str, ...], values: dict[int, Any]) -> PolicyVerdict:
     entries = [[state, choice[state], value] for state, value in values.items()]
     return check_policy_file(game, {"kind": "policy", "states": entries}, values[0])
 
@@ -198,7 +199,7 @@ def test_a_file_may_claim_less_precision(precision: object, holds: bool) -> None
 def test_where_equations_are_many_and_dense_lengths_of_games_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("beliefsearch.verify.bound_guess._MOST_REPLACED", 10)
     game = GamblerProblem(goal=20, capital=7, p=Fraction(2, 5))
-    document: Any = policy_document(solve_stochastic(game), game, name="gambler", parameters={})
+    document: Any = plan_document(solve_stochastic(game), game, name="gambler", parameters={})
     found = check_policy_file(game, document["plan"], document["value"])
     assert found.holds
     exact: Any = solve_stochastic(GamblerProblem(goal=20, capital=7, p=Fraction(2, 5), exact=True)).value

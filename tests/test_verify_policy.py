@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from beliefsearch import InvalidPlanError
+from beliefsearch.plans.document import plan_document
 from beliefsearch.plans.encoding import number_from_json
-from beliefsearch.plans.policy_file import policy_document
 from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch.verify.policy import check_policy_file
 
@@ -29,7 +29,7 @@ GAME = TableGame(
 
 
 def saved(game: TableGame) -> tuple[Any, Any]:
-    document: Any = policy_document(solve_stochastic(game), game, name="game", parameters={})
+    document: Any = plan_document(solve_stochastic(game), game, name="game", parameters={})
     return document["plan"], document["value"]
 
 

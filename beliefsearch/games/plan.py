@@ -215,7 +215,7 @@ class _ConditionalPlayer(_Player[State, Action]):
 
 
 def _player(
-    problem: BeliefProblem[State, Action, Any], plan: Iterable[Action] | ConditionalPlan[Action, Any], most_turns: int
+    problem: BeliefProblem[State, Action, Any], plan: Iterable[Action], most_turns: int
 ) -> _Player[State, Action]:
     if isinstance(plan, ConditionalPlan):
         return _ConditionalPlayer(problem, plan, most_turns)
@@ -224,7 +224,7 @@ def _player(
 
 def play_plan(
     problem: BeliefProblem[State, Action, Any],
-    plan: Iterable[Action] | ConditionalPlan[Action, Any],
+    plan: Iterable[Action],
     start: State | None,
     chance: Random,
     *,
@@ -249,7 +249,7 @@ def play_plan(
 
 def simulate_plan(
     problem: BeliefProblem[State, Action, Any],
-    plan: Iterable[Action] | ConditionalPlan[Action, Any],
+    plan: Iterable[Action],
     *,
     games: int,
     seed: int | None = None,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, TypeAlias, overload
+from typing import Any, overload
 
 from attrs import frozen
 
@@ -15,7 +15,6 @@ from ..errors import InvalidPlanError
 from ..kinds import Kind, kind_of
 from ..model.problem import Action, BeliefProblem, State
 from ..model.stochastic import AnyProblem, StochasticProblem
-from ..plans.plan import ConditionalPlan
 from ..plans.policy import Policy
 from ..running.limits import Budget, Limits
 from .game import Game, PolicySimulation, Simulation
@@ -23,8 +22,6 @@ from .plan import play_plan, possible_starts, simulate_plan
 from .policy import one_start, play_policy, simulate_policy
 
 __all__ = ["PLAYERS", "Player", "play_game", "simulate"]
-
-Plan: TypeAlias = Iterable[Action] | ConditionalPlan[Action, Any] | None
 
 
 @frozen
@@ -55,7 +52,7 @@ def _player_for(problem: object, answer: object) -> Player:
 
 def play_game(
     problem: AnyProblem[State, Action],
-    plan: Plan[Action] | Policy[State, Action],
+    plan: Iterable[Action] | Policy[State, Action] | None,
     *,
     seed: int | None = None,
     start: State | None = None,
@@ -117,7 +114,7 @@ def simulate(
 @overload
 def simulate(
     problem: BeliefProblem[State, Action, Any],
-    plan: Plan[Action],
+    plan: Iterable[Action] | None,
     *,
     games: int = ...,
     seed: int | None = ...,
@@ -129,7 +126,7 @@ def simulate(
 ) -> Simulation[State]: ...
 def simulate(
     problem: AnyProblem[State, Action],
-    plan: Plan[Action] | Policy[State, Action],
+    plan: Iterable[Action] | Policy[State, Action] | None,
     *,
     games: int = 1000,
     seed: int | None = None,

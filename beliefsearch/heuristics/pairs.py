@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.compiled.jit import kernel
+from ..model.values import whole
 from ..running.limits import TooDear
-from .perfect_sight import whole
 from .state_graph import StateGraph, settled, table_values
 
 if TYPE_CHECKING:

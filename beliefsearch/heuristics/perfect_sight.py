@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.compiled.jit import kernel
+from ..model.values import whole
 from .state_graph import StateGraph, settled, table_values, worst_result
 
 if TYPE_CHECKING:
@@ -50,11 +51,6 @@ def perfect_sight(graph: StateGraph, numbers: Callable[[Any], NDArray[np.intp]])
         return whole(float(distances[numbers(belief)].max()))
 
     return estimate
-
-
-def whole(value: float) -> Cost:
-    """A whole number as an int, so that it is shown as one."""
-    return int(value) if value.is_integer() else value
 
 
 @kernel

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from ..errors import ProblemError
 from .hooks import PlotHook, PotentialHook
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .problem import Cost, Number
 
 __all__ = [
+    "PROBABILITIES_MISS",
     "checked_cost",
     "checked_estimate",
     "checked_outcomes",
@@ -24,10 +25,8 @@ __all__ = [
     "checked_utility",
 ]
 
-# Probabilities that are floats may miss 1 by so much.
-_ROUNDING = 1e-9
-
-_Number = TypeVar("_Number", bound="Cost")
+PROBABILITIES_MISS = 1e-9
+"""Probabilities that are floats may miss 1 by so much, when they are added up."""
 
 
 def checked_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> Cost:
@@ -51,20 +50,28 @@ def checked_cost(problem: BeliefProblem[State, Action, Any], state: State, actio
     return cost
 
 
-def checked_estimate(problem: BeliefProblem[State, Any, Any], state: State) -> Cost:
-    """`problem.heuristic(state)`, once it is known to be an estimate.
+def checked_estimate(
+    problem: BeliefProblem[State, Any, Any], state: State, heuristic: Callable[[State], Cost] | None = None
+) -> Cost:
+    """`heuristic(state)`, by default the problem's own, once it is known to be an estimate.
 
     Raises
     ------
     ProblemError
         If it is negative, NaN or not a number; the message names the state.
     """
-    return _not_negative(problem, "heuristic", state, problem.heuristic(state), "an estimate")
+    value: Cost = (heuristic or problem.heuristic)(state)
+    if type(value) is int and value >= 0:  # as nearly always, and searches ask for very many
+        return value
+    if heuristic is None:
+        return _not_negative(value, "an estimate", lambda: f"{type(problem).__name__}.heuristic({state!r})")
+    return _not_negative(value, "an estimate", lambda: f"for state {problem.format_state(state)} the heuristic")
 
 
 def checked_potential(problem: PotentialHook[State], state: State) -> Cost:
     """`problem.potential(state)`, once it is known to be one; raises as `checked_estimate` does."""
-    return _not_negative(problem, "potential", state, problem.potential(state), "a potential")
+    value = problem.potential(state)
+    return _not_negative(value, "a potential", lambda: f"{type(problem).__name__}.potential({state!r})")
 
 
 def checked_outcomes(
@@ -102,7 +109,7 @@ def checked_outcomes(
         total += probability
         if probability:
             outcomes.append((probability, result))
-    if not (total == 1 if is_exact(total) else abs(total - 1) <= _ROUNDING):
+    if not (total == 1 if is_exact(total) else abs(total - 1) <= PROBABILITIES_MISS):
         raise complain(f"probabilities that sum to {total}, not 1")
     return tuple(outcomes)
 
@@ -138,15 +145,12 @@ def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str,
     )
 
 
-def _not_negative(problem: object, method: str, state: object, value: _Number, thing: str) -> _Number:
+def _not_negative(value: Cost, thing: str, told: Callable[[], str]) -> Cost:
     value = as_number(value)
     try:
         valid = value >= 0  # False for NaN
     except TypeError:
         valid = False
     if not valid:
-        raise ProblemError(
-            f"{type(problem).__name__}.{method}({state!r}) gave {value!r}; "
-            f"{thing} must be a number that is not negative"
-        )
+        raise ProblemError(f"{told()} gave {value!r}; {thing} must be a number that is not negative")
     return value

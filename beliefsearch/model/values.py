@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-__all__ = ["as_number", "exactly", "in_stable_order", "is_exact", "is_hashable", "listed", "stable_text"]
+__all__ = ["as_number", "exactly", "in_stable_order", "is_exact", "is_hashable", "listed", "stable_text", "whole"]
 
 Value = TypeVar("Value")
 
@@ -72,3 +72,9 @@ def is_exact(value: object) -> bool:
     from fractions import Fraction  # most problems have no use for it
 
     return isinstance(value, Fraction)
+
+
+def whole(number: Value) -> Value | int:
+    """A number, as an int if it is a whole one."""
+    value: Any = number
+    return int(value) if value % 1 == 0 else number  # which infinity is not

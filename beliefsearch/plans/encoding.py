@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ..errors import InvalidPlanError
 from ..model.problem import Action, BaseProblem, BeliefProblem, Percept, State
+from ..model.values import exactly, whole
 
 if TYPE_CHECKING:
     from ..model.problem import Number
@@ -22,35 +23,35 @@ __all__ = [
     "encode_action",
     "encode_percept",
     "encode_state",
+    "exact_to_json",
     "number_from_json",
     "number_to_json",
 ]
 
+Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
 def encode_action(problem: BaseProblem[Any, Action], action: Action) -> Json:
     """`action` as JSON: itself where JSON has such a value, a list for a tuple or a set, else its text."""
-    try:
-        return _plain(action)
-    except TypeError:
-        return problem.format_action(action)
+    return _encoded(action, problem.format_action)
 
 
 def encode_state(problem: BaseProblem[State, Any], state: State) -> Json:
     """`state` as JSON, in the same way."""
-    try:
-        return _plain(state)
-    except TypeError:
-        return problem.format_state(state)
+    return _encoded(state, problem.format_state)
 
 
 def encode_percept(problem: BeliefProblem[Any, Any, Percept], percept: Percept | None) -> Json:
     """`percept` as JSON, in the same way."""
+    return _encoded(percept, problem.format_percept)
+
+
+def _encoded(value: Value, text: Callable[[Value], str]) -> Json:
     try:
-        return _plain(percept)
+        return _plain(value)
     except TypeError:
-        return problem.format_percept(percept)
+        return text(value)
 
 
 def _plain(value: object) -> Json:
@@ -126,7 +127,7 @@ def _as_tuples(value: Json) -> Any:
 
 
 def number_from_json(written: object, where: str) -> Number:
-    """A number as it stands in a file: a fraction is text such as `-3/4`.
+    """A number as it stands in a file, the inverse of `number_to_json`; text may also be a decimal such as `0.75`.
 
     Raises
     ------
@@ -135,12 +136,20 @@ def number_from_json(written: object, where: str) -> Number:
     """
     if type(written) is int or (type(written) is float and math.isfinite(written)):
         return written
-    if isinstance(written, str) and re.fullmatch(r"-?\d+(/0*[1-9]\d*)?", written, re.ASCII):
+    # Not all that a Fraction reads: 1e999999999 would keep it busy.
+    if isinstance(written, str) and re.fullmatch(r"-?\d+(/0*[1-9]\d*|\.\d+)?", written, re.ASCII):
         with suppress(ValueError):  # more digits than Python reads
             return Fraction(written)
     raise InvalidPlanError(f"{where} is {written!r:.40}, which is no number")
 
 
-def number_to_json(number: Number) -> int | float | str:
-    """A number as JSON; a fraction is text such as `303/512`."""
+def number_to_json(number: Number | None) -> int | float | str | None:
+    """A number as JSON: a fraction is text such as `303/512`; no number, or infinity, which JSON lacks, is null."""
+    if number is None or number == math.inf:
+        return None
     return number if isinstance(number, (int, float)) else str(number)
+
+
+def exact_to_json(number: Number) -> int | float | str | None:
+    """A number as it stands in a proof, without rounding: whole, or a fraction as text; infinity is null."""
+    return None if number == math.inf else number_to_json(whole(exactly(number)))

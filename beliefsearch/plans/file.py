@@ -1,116 +1,27 @@
-"""What a proof looks like, as data: files in JSON that an independent checker can read.
-
-A *plan file* is what `run --output` writes and `verify` replays: the object that `run --format json`
-prints. With a proof in it, of the bound or that there is no plan, it is a *certificate*. How actions and
-states are written is a matter of `encoding.py`, what a proof holds one of `verify_proof.py`.
-"""
+"""Reading plan files, which `document.py` writes, as data: what they say of their problem is for others to check."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import asdict, frozen
+from attrs import frozen
 
 from ..errors import InvalidPlanError
-from ..model.problem import Action, BaseProblem, BeliefProblem
-from .encoding import Json, encode_action, encode_percept
-from .json_stream import LongList, Source, read_object, text_source
-from .plan import ConditionalPlan
-from .result import SearchResult
+from .encoding import Json, number_from_json
+from .json_stream import LongList, Source, file_source, read_object, text_source
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["PLAN_FILE_VERSION", "PlanFile", "identity_fields", "plan_document"]
+__all__ = ["PLAN_FILE_VERSION", "PlanFile", "read_plan_file"]
 
 PLAN_FILE_VERSION = 1
 
 _NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "object"}
-
-
-def plan_document(
-    result: SearchResult[Action],
-    problem: BaseProblem[Any, Action],
-    *,
-    name: str,
-    parameters: Mapping[str, Any],
-    blindfold: bool,
-    data_files: Mapping[str, str] | None = None,
-    belief: Sequence[str] | None = None,
-    proof: Mapping[str, Json] | None = None,
-) -> dict[str, Json]:
-    """The object that a plan file holds, for a search result.
-
-    Parameters
-    ----------
-    result
-        What the search found.
-    problem
-        Whose actions the plan consists of.
-    name
-        The problem as it was asked for: an installed name, a file or a module.
-    parameters
-        Its options by name, as plain JSON values.
-    blindfold
-        Whether a plain problem was played blindfolded.
-    data_files
-        By the name of the option: the SHA-256 of the file that it names, as hexadecimal digits.
-    belief
-        The states it begins with, as text, where they are not the problem's own.
-    proof
-        Of the lower bound, or that there is no plan (see `verify_proof`): it makes the file a certificate.
-    """
-    document: dict[str, Json] = {
-        "problem": name,
-        **identity_fields(parameters, data_files or {}),
-        "blindfold": blindfold,
-        "status": result.status.value,
-        "cost": _number(result.cost),
-        "lower_bound": _number(result.lower_bound),
-        "optimal": result.optimal,
-        "plan": _plan(problem, result.plan),
-        "solver": result.solver,
-        "heuristic": result.heuristic,
-        "engine": result.engine,
-        "reason": result.reason,
-        "stats": asdict(result.stats),
-        "version": PLAN_FILE_VERSION,
-    }
-    if belief is not None:
-        document["belief"] = list(belief)
-    if result.objective != "worst" or isinstance(result.plan, ConditionalPlan):
-        document["objective"] = result.objective
-    if result.objective == "expected" and isinstance(document["cost"], str):
-        # A mean is wanted as a number; what it is exactly stands beside it.
-        document["exact_cost"] = document["cost"]
-        document["cost"], document["lower_bound"] = float(result.cost or 0), float(result.lower_bound)
-    return document if proof is None else {**document, "proof": dict(proof)}
-
-
-def identity_fields(parameters: Mapping[str, Any], data_files: Mapping[str, str]) -> dict[str, Json]:
-    """The fields that say which instance a file is about: its options, and the hashes of data files if it has any."""
-    fields: dict[str, Json] = {"parameters": dict(parameters)}
-    return {**fields, "data_files": dict(data_files)} if data_files else fields
-
-
-def _plan(problem: BaseProblem[Any, Action], plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None) -> Json:
-    if plan is None:
-        return None
-    if not isinstance(plan, ConditionalPlan):
-        return [encode_action(problem, action) for action in plan]
-    assert isinstance(problem, BeliefProblem), "only there is something to be perceived"
-    nodes: list[Json] = []
-    for node in plan.nodes:
-        branches: list[Json] = [
-            {"percept": encode_percept(problem, percept), "node": target} for percept, target in node.branches
-        ]
-        action = None if node.action is None else encode_action(problem, node.action)
-        nodes.append({} if node.is_end else {"action": action, "branches": branches})
-    return {"kind": "conditional", "cyclic": plan.is_cyclic, "nodes": nodes}
 
 
 @frozen
@@ -202,6 +113,25 @@ class PlanFile:
         )
 
 
+def read_plan_file(path: Path, *, proof_will_do: bool = False) -> PlanFile:
+    """Read a plan file that holds a plan, or, with `proof_will_do`, a proof.
+
+    Raises
+    ------
+    InvalidPlanError
+        If it cannot be read, or holds none; names the file.
+    """
+    try:
+        file = PlanFile.from_source(file_source(path))
+    except InvalidPlanError as error:
+        raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
+    except (OSError, ValueError) as error:  # the second if it is no name of a file at all
+        raise InvalidPlanError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from error
+    if file.plan is None and not (proof_will_do and file.proof is not None):
+        raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
+    return file
+
+
 def _hashes(data: dict[str, Any]) -> dict[str, str]:
     hashes: dict[str, str] = {}
     for name, value in _member(data, "data_files", dict, default={}).items():
@@ -215,25 +145,14 @@ def _may_be_long(path: tuple[str, ...]) -> bool:
     return path == ("plan",) or (len(path) == 2 and path[0] == "proof")
 
 
-def _number(value: Cost | None) -> Json:
-    """A cost as JSON: infinity, which JSON lacks, is null, and a fraction is text such as `3/4`."""
-    if value is None or value == math.inf:
-        return None
-    return value if isinstance(value, (int, float)) else str(value)
-
-
 def _cost(data: Mapping[str, Any], key: str) -> Cost | None:
-    """The inverse of `_number`."""
-    written = data.get(key)
-    if written is None:
+    """A number that is not negative; None, as for infinity, if nothing is said."""
+    if data.get(key) is None:
         return None
-    if isinstance(written, (int, float)) and not isinstance(written, bool) and written >= 0:  # which NaN is not
-        return written
-    if isinstance(written, str) and re.fullmatch(r"\d{1,1000}(/0*[1-9]\d{0,1000}|\.\d{1,1000})?", written):
-        from fractions import Fraction
-
-        return Fraction(written)
-    raise InvalidPlanError(f"its field {key!r} is {written!r:.40}, which is no number")
+    cost = number_from_json(data[key], f"its field {key!r}")
+    if cost < 0:
+        raise InvalidPlanError(f"its field {key!r} is {cost}, which is negative")
+    return cost
 
 
 def _belief(data: dict[str, Any]) -> tuple[str, ...] | None:

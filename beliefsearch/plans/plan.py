@@ -1,7 +1,9 @@
-"""Conditional plans: what to do, depending on what is perceived. A shared graph, never a nested list."""
+"""Plans: what to do until the goal is reached. A shared graph, never a nested list."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic
@@ -15,12 +17,12 @@ if TYPE_CHECKING:
 
     from ..model.problem import Cost
 
-__all__ = ["ConditionalPlan", "PlanNode"]
+__all__ = ["ConditionalPlan", "Plan", "PlanNode"]
 
 
 @frozen
 class PlanNode(Generic[Action, Percept]):
-    """One step of a conditional plan.
+    """One step of a plan.
 
     Attributes
     ----------
@@ -44,41 +46,24 @@ class PlanNode(Generic[Action, Percept]):
         return not self.branches
 
 
-@frozen
-class ConditionalPlan(Generic[Action, Percept]):
-    """A plan that branches on percepts. It begins at node 0; every other node is where some branch goes.
+class Plan(Sequence[Action], Generic[Action, Percept]):
+    """What to do until the goal is reached: a tuple of actions, or a `ConditionalPlan`, which may branch on percepts.
 
-    Attributes
-    ----------
-    nodes
-        By number. Branches may share a node, so the plan may be exponentially smaller than the tree it stands for.
-
-    Raises
-    ------
-    ValueError
-        When constructed with a branch to no node, two branches for one percept, or an action without branches.
+    Either can be followed node by node, beginning at node 0; and iterated and indexed, as long as nothing branches.
     """
 
-    nodes: tuple[PlanNode[Action, Percept], ...] = field()
+    is_conditional: bool = False
+    """Whether what comes next is looked up by the percept, as in every `ConditionalPlan`."""
 
-    @nodes.validator
-    def _well_formed(self, _: Attribute[object], nodes: tuple[PlanNode[Action, Percept], ...]) -> None:
-        if not nodes:
-            raise ValueError("a conditional plan has at least one node")
-        for number, node in enumerate(nodes):
-            if node.is_end and node.action is not None:
-                raise ValueError(f"node {number} has the action {node.action!r}, but no branch for what follows")
-            percepts = [percept for percept, _ in node.branches]
-            if len(set(percepts)) < len(percepts):
-                raise ValueError(f"node {number} has two branches for one percept")
-            if any(not 0 <= target < len(nodes) for _, target in node.branches):
-                raise ValueError(f"node {number} has a branch to a node that does not exist")
+    @staticmethod
+    def of_sequence(actions: Iterable[Action]) -> Plan[Action, Any]:
+        """The plan to do one action after the other, whatever is perceived. It is equal to their tuple."""
+        return _Straight(actions)
 
-    @classmethod
-    def of_sequence(cls, actions: tuple[Action, ...]) -> ConditionalPlan[Action, Any]:
-        """A plan that perceives nothing, None, and never branches."""
-        steps = [PlanNode[Action, Any](action, ((None, number),)) for number, action in enumerate(actions, 1)]
-        return cls((*steps, PlanNode(None)))
+    @property
+    @abstractmethod
+    def nodes(self) -> tuple[PlanNode[Action, Percept], ...]:
+        """The steps by number. Branches may share one, so there may be exponentially fewer than in a tree."""
 
     def as_sequence(self) -> tuple[Action, ...]:
         """The actions of a plan that never branches and has an end.
@@ -88,14 +73,16 @@ class ConditionalPlan(Generic[Action, Percept]):
         ValueError
             If it branches, or is cyclic.
         """
-        actions: list[Any] = []
-        number = 0
-        while not (node := self.nodes[number]).is_end:
-            if len(node.branches) > 1 or self.is_cyclic:
-                raise ValueError(f"the plan branches at node {number}, or keeps trying, and so is no sequence")
-            actions.append(node.action)
-            number = node.branches[0][1]
-        return tuple(actions)
+        return tuple(self)
+
+    if TYPE_CHECKING:  # a plan may be equal to a tuple, so it makes sense to compare them
+
+        def __eq__(self, other: object) -> bool: ...
+        def __hash__(self) -> int: ...
+
+    def as_conditional(self) -> ConditionalPlan[Action, Percept]:
+        """The same as a conditional plan; where nothing is perceived the percept is None."""
+        return ConditionalPlan(self.nodes)
 
     def follow(self, number: int, percept: Percept | None) -> int:
         """The node that goes on after node `number` when `percept` is perceived.
@@ -139,11 +126,93 @@ class ConditionalPlan(Generic[Action, Percept]):
     @property
     def is_cyclic(self) -> bool:
         """Whether some branch leads back: then the plan keeps trying, and no number of actions is sure to do."""
+        return False
+
+    @property
+    def depth(self) -> Cost:
+        """The most actions the plan may take; infinite if it is cyclic."""
+        return self.steps
+
+    @property
+    def steps(self) -> int:
+        """How many nodes have an action."""
+        return len(self)
+
+
+class _Straight(tuple[Action, ...], Plan[Action, Any]):
+    """A plan that perceives nothing, None, and never branches."""
+
+    @cached_property
+    def nodes(self) -> tuple[PlanNode[Action, Any], ...]:
+        steps = (PlanNode[Action, Any](action, ((None, number),)) for number, action in enumerate(self, 1))
+        return (*steps, PlanNode(None))
+
+
+@frozen
+class ConditionalPlan(Plan[Action, Percept]):
+    """A plan that may branch on percepts. It begins at node 0; every other node is where some branch goes.
+
+    Attributes
+    ----------
+    nodes
+        By number. Branches may share a node, so the plan may be exponentially smaller than the tree it stands for.
+
+    Raises
+    ------
+    ValueError
+        When constructed with a branch to no node, two branches for one percept, or an action without branches.
+    """
+
+    nodes: tuple[PlanNode[Action, Percept], ...] = field()
+    is_conditional = True
+
+    @nodes.validator
+    def _well_formed(self, _: Attribute[object], nodes: tuple[PlanNode[Action, Percept], ...]) -> None:
+        if not nodes:
+            raise ValueError("a conditional plan has at least one node")
+        for number, node in enumerate(nodes):
+            if node.is_end and node.action is not None:
+                raise ValueError(f"node {number} has the action {node.action!r}, but no branch for what follows")
+            percepts = [percept for percept, _ in node.branches]
+            if len(set(percepts)) < len(percepts):
+                raise ValueError(f"node {number} has two branches for one percept")
+            if any(not 0 <= target < len(nodes) for _, target in node.branches):
+                raise ValueError(f"node {number} has a branch to a node that does not exist")
+
+    @staticmethod
+    def of_sequence(actions: Iterable[Action]) -> ConditionalPlan[Action, Any]:
+        """The same as a conditional plan, which perceives nothing, None, and never branches."""
+        return ConditionalPlan(_Straight(actions).nodes)
+
+    def as_conditional(self) -> ConditionalPlan[Action, Percept]:
+        return self
+
+    @cached_property
+    def _actions(self) -> tuple[Action, ...]:
+        actions: list[Any] = []
+        number = 0
+        while not (node := self.nodes[number]).is_end:
+            if len(node.branches) > 1 or self.is_cyclic:
+                raise ValueError(f"the plan branches at node {number}, or keeps trying, and so is no sequence")
+            actions.append(node.action)
+            number = node.branches[0][1]
+        return tuple(actions)
+
+    def __len__(self) -> int:
+        return len(self._actions)
+
+    def __bool__(self) -> bool:  # which asks no plan that branches for its length
+        return True
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._actions[place]
+
+    @property
+    def is_cyclic(self) -> bool:
         return len(self.bottom_up) < len(self.reachable)
 
     @cached_property
     def depth(self) -> Cost:
-        """The most actions the plan may take; infinite if it is cyclic."""
         if self.is_cyclic:
             return inf
         depths = [0] * len(self.nodes)
@@ -153,5 +222,4 @@ class ConditionalPlan(Generic[Action, Percept]):
 
     @property
     def steps(self) -> int:
-        """How many nodes have an action."""
         return sum(not node.is_end for node in self.nodes)

@@ -1,79 +1,29 @@
-"""Policies as plan files: an entry for each state in which something is chosen."""
+"""Policies as they stand in plan files: an entry for each state in which something is chosen."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from itertools import islice
 from typing import TYPE_CHECKING, Any
-
-from attrs import asdict
 
 from ..errors import InvalidPlanError
 from ..model.checked import checked_outcomes, checked_utility
 from ..model.problem import Action, State
 from ..model.stochastic import StochasticProblem
 from .encoding import Json, encode_action, encode_state, number_from_json, number_to_json
-from .file import PLAN_FILE_VERSION, identity_fields
-from .policy import Policy, PolicyResult
-from .policy_table import BestActions, best_actions_of
+from .policy import Policy
 
 if TYPE_CHECKING:
     from ..model.problem import Number
 
-__all__ = ["policy_document", "policy_from_plan", "policy_plan"]
-
-# Where a state has hundreds of actions, nearly every state may have a set of best actions of its own.
-_MOST_SETS = 100
-
-
-def policy_document(
-    result: PolicyResult[State, Action],
-    problem: StochasticProblem[State, Action],
-    *,
-    name: str,
-    parameters: Mapping[str, Any],
-    data_files: Mapping[str, str] | None = None,
-) -> dict[str, Json]:
-    """The object that a plan file holds, for a stochastic problem.
-
-    Parameters
-    ----------
-    result
-        What was found.
-    problem
-        Whose policy it is.
-    name, parameters, data_files
-        The problem as it was asked for, its options, and the hashes of its data files, as for
-        `certificate.plan_document`.
-
-    Notes
-    -----
-    The policy covers every state that can come up by any action, not only under the policy: that is what it
-    takes to check that it is the best one. States are written as they come up, without `canonical`.
-    """
-    plan: Json = None
-    best: Json = None
-    if result.value is not None and result.policy is not None:
-        plan = policy_plan(result.policy, problem)
-        best = _best_actions(best_actions_of(problem, result.policy), problem)
-    return {
-        "problem": name,
-        **identity_fields(parameters, data_files or {}),
-        "blindfold": False,
-        "status": result.status.value,
-        "value": None if result.value is None else number_to_json(result.value),
-        "plan": plan,
-        "best_actions": best,
-        "solver": result.solver,
-        "reason": result.reason,
-        "stats": asdict(result.stats),
-        "version": PLAN_FILE_VERSION,
-    }
+__all__ = ["policy_from_plan", "policy_plan"]
 
 
 def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> dict[str, Json]:
-    """The field `plan` of a plan file: the policy in every state that can come up and is not terminal."""
+    """The field `plan` of a plan file: the policy in every state that can come up and is not terminal.
+
+    States are written as they come up, without `canonical`.
+    """
     entries: list[Json] = []
     for state in _states(problem):
         if problem.is_terminal(state):
@@ -81,21 +31,6 @@ def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State,
         action = encode_action(problem, policy.action(state))
         entries.append([encode_state(problem, state), action, number_to_json(policy.value(state))])
     return {"kind": "policy", "states": entries}
-
-
-def _best_actions(found: BestActions[Action], problem: StochasticProblem[Any, Action]) -> Json:
-    """In how many states which actions are best; of very many sets the most frequent ones."""
-    sets: list[Json] = [
-        {"actions": [encode_action(problem, action) for action in actions], "states": count}
-        for actions, count in islice(found.sets.items(), _MOST_SETS)
-    ]
-    return {
-        "one": found.one,
-        "several": found.several,
-        "rounding": found.rounding,
-        "sets": sets,
-        "other_sets": len(found.sets) - len(sets),
-    }
 
 
 def _states(problem: StochasticProblem[State, Action]) -> list[State]:

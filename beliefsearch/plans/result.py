@@ -14,14 +14,22 @@ from attrs import field, frozen
 
 from ..errors import LimitError, NoSolutionError
 from ..model.problem import Action
-from .plan import ConditionalPlan
+from .plan import ConditionalPlan, Plan
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from attrs import Attribute
 
     from ..model.problem import Cost
 
-__all__ = ["SearchResult", "SearchStats", "Status"]
+__all__ = ["CONSTRUCT", "MOST_LISTED", "SearchResult", "SearchStats", "Status"]
+
+CONSTRUCT = "construct"
+"""The name that stands where a solver's might: no search, but the closed form that the problem knows."""
+
+MOST_LISTED = 100_000
+"""Plans in closed form of up to so many actions are listed."""
 
 
 class Status(Enum):
@@ -63,6 +71,10 @@ class SearchStats:
     seconds: float = 0.0
 
 
+def _as_plan(plan: Sequence[Action] | None) -> Plan[Action, Any] | None:
+    return plan if plan is None or isinstance(plan, Plan) else Plan.of_sequence(plan)
+
+
 @frozen
 class SearchResult(Generic[Action]):
     """The verdict of a search, with the plan or the reason for having none.
@@ -73,7 +85,7 @@ class SearchResult(Generic[Action]):
         The verdict.
     plan
         The actions from the initial state to a goal, or, where there are percepts, a conditional plan; None
-        unless solved.
+        unless solved. Actions may be given as any sequence.
     cost
         What the plan costs, by the objective; infinite if unsolvable, or if the plan is cyclic and keeps trying;
         None if undecided.
@@ -96,7 +108,7 @@ class SearchResult(Generic[Action]):
     """
 
     status: Status
-    plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None = field()
+    plan: Plan[Action, Any] | None = field(converter=_as_plan)
     cost: Cost | None = field()
     lower_bound: Cost = field()
     solver: str
@@ -113,7 +125,7 @@ class SearchResult(Generic[Action]):
 
     @cost.validator
     def _cost_fits_status(self, _: Attribute[object], cost: Cost | None) -> None:
-        keeps_trying = isinstance(self.plan, ConditionalPlan) and self.plan.is_cyclic
+        keeps_trying = self.plan is not None and self.plan.is_cyclic
         fits = {
             Status.SOLVED: cost is not None and cost >= 0 and (cost == math.inf) == keeps_trying,
             Status.UNSOLVABLE: cost == math.inf,
@@ -148,17 +160,17 @@ class SearchResult(Generic[Action]):
         LimitError
             If the search stopped before it knew.
         """
-        if isinstance(self.plan, ConditionalPlan):
+        if self.plan is None:
+            raise self._no_plan()
+        if self.plan.is_conditional:
             raise NoSolutionError("the plan depends on percepts; require_conditional_plan() gives it")
-        if self.plan is not None:
-            return self.plan
-        raise self._no_plan()
+        return self.plan.as_sequence()
 
     def require_conditional_plan(self) -> ConditionalPlan[Action, Any]:
         """The plan with its branches; raises as `require_plan` does. A sequence becomes a plan that never branches."""
         if self.plan is None:
             raise self._no_plan()
-        return self.plan if isinstance(self.plan, ConditionalPlan) else ConditionalPlan.of_sequence(self.plan)
+        return self.plan.as_conditional()
 
     def _no_plan(self) -> NoSolutionError | LimitError:
         if self.status is Status.UNSOLVABLE:

@@ -13,10 +13,10 @@ from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..heuristics.contingent import capacity
 from ..model.problem import Action, BeliefProblem, State
-from ..plans.encoding import Json, encode_state
+from ..plans.encoding import Json, encode_state, exact_to_json
 from ..running.limits import TooDear
 from ..solvers.and_or.graph import AndOrGraph
-from .unreduced import Unreduced, written
+from .unreduced import Unreduced
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
@@ -83,7 +83,7 @@ def sighted_proof(
     beliefs: list[Json] = []
     for number, value in needed.items():
         members: list[Json] = [states.setdefault(state, len(states)) for state in bit_numbers(graph.nodes[number])]
-        beliefs.append([members, written(value)])
+        beliefs.append([members, exact_to_json(value)])
     listed: list[Json] = [encode_state(problem, view.model.states[state]) for state in states]
     return {"kind": kind, "states": listed, "beliefs": beliefs}
 

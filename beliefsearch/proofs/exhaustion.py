@@ -13,9 +13,8 @@ import numpy as np
 from ..engine.compiled.sensorless_view import CompiledView, words
 from ..engine.compiled.side import ArraySide, array_sides
 from ..engine.compiled.words import Words, members_of_words
-from ..plans.encoding import Json
+from ..plans.encoding import Json, exact_to_json
 from ..solvers.path.belief_layers import cheaper_side
-from .unreduced import written
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
@@ -77,8 +76,10 @@ def _ahead_only(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], No
             if price < bound and price < least.get(child, math.inf):
                 least[child] = price
                 heappush(frontier, (price, len(least), child))
-    limit: Json = written(bound)
-    listed: list[Json] = [[members_of_words(words(belief)).tolist(), written(cost)] for belief, cost in least.items()]
+    limit: Json = exact_to_json(bound)
+    listed: list[Json] = [
+        [members_of_words(words(belief)).tolist(), exact_to_json(cost)] for belief, cost in least.items()
+    ]
     goals: list[Json] = [entry for goals in view.goal_beliefs() for entry in _sets(words(goals)[np.newaxis], 0)]
     return {"kind": "exhaustion", "bound": limit, "reach": limit, "depth": 0, "ahead": listed, "behind": goals}
 

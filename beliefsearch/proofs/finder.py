@@ -16,12 +16,12 @@ from ..heuristics.potential import Potential, find_potential, potential_of
 from ..heuristics.state_graph import StateGraph
 from ..model.hooks import ConstructionHook
 from ..model.problem import BeliefProblem
-from ..plans.encoding import Json, encode_action, encode_state
+from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..running.limits import Outgrown
 from .adversary import small_trap
 from .contingent import sighted_proof
 from .exhaustion import exhaustion
-from .unreduced import MOST_TRANSITIONS, unreduced, written
+from .unreduced import MOST_TRANSITIONS, unreduced
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
@@ -101,7 +101,7 @@ def _proofs(
         trap = small_trap(graph, np.isinf(distances), initial)
         yield {"kind": "trap", "states": [encode_state(problem, model.states[number]) for number in trap]}
     if distances[initial].max() >= bound:
-        yield {"kind": "distances", "distances": [written(value) for value in distances.tolist()]}
+        yield {"kind": "distances", "distances": [exact_to_json(value) for value in distances.tolist()]}
     if sighted:
         return  # what follows is about beliefs that no percept splits
     unwon = [number for number in initial.tolist() if not graph.goals[:, number].any()]
@@ -126,9 +126,9 @@ def _potential_proof(problem: Any, view: CompiledView[Any, Any], found: Potentia
     flows: list[Json] = [
         {
             "action": encode_action(problem, view.model.actions[action]),
-            "flow": [[state, result, written(amount)] for (state, result), amount in flow.items()],
+            "flow": [[state, result, exact_to_json(amount)] for (state, result), amount in flow.items()],
         }
         for action, flow in found.flows.items()
     ]
-    weights: list[Json] = [written(weight) for weight in found.weights]
+    weights: list[Json] = [exact_to_json(weight) for weight in found.weights]
     return {"kind": "ray" if found.is_ray else "potential", "weights": weights, "flows": flows}

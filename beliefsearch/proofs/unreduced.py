@@ -1,9 +1,8 @@
-"""What proofs are about: all states of a problem, without symmetry, as arrays; and how their numbers are written."""
+"""What proofs are about: all states of a problem, without symmetry, as arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +12,11 @@ from ..engine.compiled.sensorless_view import CompiledView
 from ..heuristics.context import BeliefSetting
 from ..heuristics.state_graph import StateGraph
 from ..model.problem import Action, BeliefProblem, State
-from ..plans.encoding import Json
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["MOST_TRANSITIONS", "Unreduced", "unreduced", "written"]
+__all__ = ["MOST_TRANSITIONS", "Unreduced", "unreduced"]
 
 # With more pairs of a state and an action than this a proof would be too large for any use.
 MOST_TRANSITIONS = 10_000_000
@@ -34,14 +32,6 @@ def unreduced(
     """The problem without `canonical`, as a view and as arrays; raises `Outgrown` beyond `most` transitions."""
     view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, numbered, allowance=most)
     return view, BeliefSetting(view, tick, seconds_left).graph(None)
-
-
-def written(value: Cost) -> Json:
-    """A number as it stands in a certificate: whole, text such as `3/4`, or null for infinity."""
-    if value == inf:
-        return None
-    exact = Fraction(value)
-    return int(exact) if exact.denominator == 1 else str(exact)
 
 
 @frozen

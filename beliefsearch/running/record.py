@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..errors import ProblemError
 from ..model.problem import Action
@@ -29,7 +29,6 @@ from .observer import Observer
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
-    from ..plans.plan import ConditionalPlan
 
 __all__ = ["Record"]
 
@@ -168,9 +167,7 @@ class Record(Generic[Node, Action]):
             ) from error
         return bool(self._reason)
 
-    def solved(
-        self, plan: tuple[Action, ...] | ConditionalPlan[Action, Any], cost: Cost, lower_bound: Cost
-    ) -> SearchResult[Action]:
+    def solved(self, plan: Sequence[Action], cost: Cost, lower_bound: Cost) -> SearchResult[Action]:
         """A plan was found, and no plan costs less than `lower_bound`.
 
         Raises
@@ -207,7 +204,7 @@ class Record(Generic[Node, Action]):
     def _result(
         self,
         status: Status,
-        plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None,
+        plan: Sequence[Action] | None,
         cost: Cost | None,
         lower_bound: Cost,
     ) -> SearchResult[Action]:

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any
 from ..errors import BeliefSearchError, ProblemError
 from ..model.hooks import Construction, ConstructionHook
 from ..model.problem import Action, BaseProblem
-from ..plans.result import SearchResult, Status
+from ..plans.result import CONSTRUCT, MOST_LISTED, SearchResult, Status
 from ..plans.wording import length_text
 
 if TYPE_CHECKING:
     from .request import SearchRequest
 
-__all__ = ["CONSTRUCT", "FEW_STATES", "MOST_LISTED", "checked_construction", "construction_result"]
-
-CONSTRUCT = "construct"
-"""The name that stands where a solver's might: no search, but the closed form that the problem knows."""
-
-MOST_LISTED = 100_000
-"""Plans of up to so many actions are listed."""
+__all__ = [
+    "CONSTRUCT",
+    "FEW_STATES",
+    "MOST_LISTED",
+    "checked_construction",
+    "construction_proof",
+    "construction_result",
+]
 
 # Where there are no more states than this a search is as quick, and is what is done unless a construction is
 # asked for.
@@ -100,3 +101,8 @@ def construction_result(found: Construction[Action]) -> SearchResult[Action]:
         )
     plan = tuple(map(found.action_at, range(found.length)))
     return SearchResult(Status.SOLVED, plan, found.length, found.length, CONSTRUCT)
+
+
+def construction_proof(found: Construction[Any]) -> dict[str, Any]:
+    """What a certificate holds of a construction: its evidence, for the problem's own checker."""
+    return {"kind": "construction", "evidence": dict(found.evidence)}

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, overload
 from attrs import evolve
 
 from ..kinds import Kind, is_stochastic, require
-from ..model.identity import warn_of_identity
 from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import AnyProblem, StochasticProblem
-from ..plans.result import SearchResult
+from ..plans.result import CONSTRUCT, SearchResult
+from ..plugins.conformance.identity import warn_of_identity
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
 from ..running.observer import Observer
 from ..running.record import Record
-from .closed_form import CONSTRUCT, checked_construction, construction_result
+from .closed_form import checked_construction, construction_result
 from .request import SearchRequest
 
 if TYPE_CHECKING:

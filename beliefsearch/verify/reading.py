@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..errors import InvalidProofError
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
+from ..errors import InvalidPlanError, InvalidProofError
+from ..model.values import whole
+from ..plans.encoding import number_from_json
 
 __all__ = ["fraction", "index_in", "limit_of", "list_of", "triples_of", "valued_sets", "whole"]
-
-
-def whole(value: Fraction) -> Cost:
-    """A whole number as an int."""
-    return int(value) if value.denominator == 1 else value
 
 
 def list_of(data: Mapping[str, Any], key: str, length: int | None = None) -> Collection[Any]:
@@ -48,11 +42,9 @@ def index_in(value: Any, of: Sequence[Any]) -> int:
 
 def fraction(value: Any) -> Fraction:
     """A number that is not negative: a whole one, or text such as `3/4`."""
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return Fraction(value)
-    # Not all that a Fraction reads: 1e999999999 would keep it busy.
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,1000}(/0*[1-9][0-9]{0,1000})?", value):
-        return Fraction(value)
+    with suppress(InvalidPlanError):
+        if not isinstance(value, float) and (number := number_from_json(value, "it")) >= 0:
+            return Fraction(number)
     raise InvalidProofError(f"{value!r:.40} should be a number that is not negative, such as 3 or '3/4'")
 
 

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BeliefView", "SensorlessView", "combined_estimate"]
 
-_ROUNDING = 1e-6
+# A sum of potentials that are floats may miss a whole number by so much.
+_POTENTIALS_MISS = 1e-6
 
 Node = TypeVar("Node", bound="frozenset[object] | int | bytes")
 
@@ -137,7 +138,7 @@ def combined_estimate(largest: Cost, total: Cost, unit_costs: bool) -> Cost:
     an error of floats.
     """
     if unit_costs and total < math.inf:
-        total = math.ceil(total - _ROUNDING)
+        total = math.ceil(total - _POTENTIALS_MISS)
     return max(largest, total)
 
 

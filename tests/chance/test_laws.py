@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from beliefsearch import ProblemError, StochasticProblem
+from beliefsearch.plans.document import plan_document
 from beliefsearch.plans.policy import PolicyResult
-from beliefsearch.plans.policy_file import policy_document
 from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch.verify.policy import check_policy_file
 
@@ -80,7 +80,7 @@ def test_backward_induction_with_and_without_arrays(game: TableGame) -> None:
 def test_the_checker_accepts_what_is_found_and_no_other_value_or_action_that_is_worse(game: TableGame) -> None:
     assume(not never_ends(game))
     result = solve_stochastic(game)
-    document: Any = policy_document(result, game, name="game", parameters={})
+    document: Any = plan_document(result, game, name="game", parameters={})
     plan = document["plan"]
     assert check_policy_file(game, plan, document["value"]).holds
     best = best_values(game)
@@ -118,7 +118,7 @@ def test_symmetry_changes_no_value(game: TableGame) -> None:
     result = solve_stochastic(folded)
     assert result.value == value
     assert result.stats.reached <= size + ends
-    document: Any = policy_document(result, folded, name="game", parameters={})
+    document: Any = plan_document(result, folded, name="game", parameters={})
     assert check_policy_file(folded, document["plan"], document["value"]).holds
 
 

@@ -13,7 +13,8 @@ from attrs import evolve
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, ObservableProblem, ProblemError, Status, solve
 from beliefsearch.cli.answers.conditional import decision_table, plan_tree
 from beliefsearch.games.plan import simulate_plan
-from beliefsearch.plans.file import PlanFile, plan_document
+from beliefsearch.plans.document import plan_document
+from beliefsearch.plans.file import PlanFile
 from beliefsearch.plans.plan import ConditionalPlan
 from beliefsearch.running.limits import Budget
 from beliefsearch.running.observer import Observer

@@ -8,27 +8,24 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...errors import BeliefSearchError
+from ...plans.result import MOST_LISTED
 from ...plans.wording import MOST_DIGITS, length_text
 from ...solving import closed_form
-from ...solving.closed_form import FEW_STATES, MOST_LISTED
+from ...solving.closed_form import FEW_STATES
 from ..limits import doing
 from ..problem_command import Chosen
 from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ...model.hooks import Construction
-    from ...plans.encoding import Json
 
 __all__ = [
     "checked_construction",
-    "construction_document",
     "construction_headline",
     "construction_text",
     "parse_places",
 ]
 
-# Certificates list a plan if replaying it takes no more steps, from so many states each, in all.
-_REPLAYED = 10**7
 _SHOWN = 20
 
 
@@ -87,40 +84,3 @@ def parse_places(text: str) -> tuple[int, int]:
     if last - first >= MOST_LISTED:
         raise ValueError(f"{text!r} is more than {MOST_LISTED:,} moves at a time")
     return first, last
-
-
-def construction_document(chosen: Chosen, found: Construction[Any], *, proof: bool) -> dict[str, Json]:
-    """The plan file. A plan that is too long to list is left out.
-
-    With `proof` it is a certificate, and leaves the plan out too where it would take long to replay.
-    """
-    from attrs import asdict
-
-    from ...plans.encoding import encode_action
-    from ...plans.file import PLAN_FILE_VERSION, identity_fields
-    from ...plans.result import SearchStats
-
-    plan: Json = None
-    if (
-        found.length is not None
-        and found.length <= MOST_LISTED
-        and not (proof and found.length * found.states > _REPLAYED)
-    ):
-        plan = [encode_action(chosen.problem, found.action_at(place)) for place in range(found.length)]
-    document: dict[str, Json] = {
-        "problem": chosen.reference,
-        **identity_fields(chosen.parameters, chosen.data_files),
-        "blindfold": chosen.blindfold,
-        "status": "unsolvable" if found.length is None else "solved",
-        "cost": found.length,
-        "lower_bound": found.length,
-        "optimal": found.length is not None,
-        "plan": plan,
-        "solver": "construct",
-        "heuristic": None,
-        "engine": None,
-        "reason": None,
-        "stats": asdict(SearchStats()),
-        "version": PLAN_FILE_VERSION,
-    }
-    return {**document, "proof": {"kind": "construction", "evidence": dict(found.evidence)}} if proof else document

@@ -12,7 +12,6 @@ from attrs import frozen
 
 from ...errors import BeliefSearchError
 from ...kinds import Kind, kind_of
-from ...plans.plan import ConditionalPlan
 from ...plans.wording import plural
 from .. import UNDECIDED
 from ..output import check_writable, emit, write_file
@@ -25,6 +24,7 @@ from .report import bars
 
 if TYPE_CHECKING:
     from ...games.game import PolicySimulation, Simulation
+    from ...plans.plan import Plan
     from ...plans.policy import Policy
 
 __all__ = [
@@ -88,8 +88,10 @@ def games_result(chosen: Chosen, answer: Any, outcome: Any, asked: Mapping[str, 
     return _RESULTS[kind_of(chosen.problem)](chosen, answer, outcome, asked)
 
 
-def _plan_result(chosen: Chosen, plan: Any, outcome: Simulation[Any], asked: Mapping[str, Any]) -> GamesResult:
-    length = plural(plan.steps, "step") if isinstance(plan, ConditionalPlan) else plural(len(plan), "action")
+def _plan_result(
+    chosen: Chosen, plan: Plan[Any, Any], outcome: Simulation[Any], asked: Mapping[str, Any]
+) -> GamesResult:
+    length = plural(plan.steps, "step" if plan.is_conditional else "action")
     lines = [f"{chosen.title}: {plural(outcome.games, 'game')} of a plan of {length}, {outcome.won:,} won"]
     if outcome.won:
         lines += [f"won after {outcome.mean:.2f} actions on average", ""]

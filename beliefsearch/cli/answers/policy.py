@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import BeliefSearchError, InvalidPlanError
+from ...errors import BeliefSearchError
 from ...plans.wording import MOST_DIGITS, plural, value_text
 from .. import SOLVED, UNDECIDED
 from ..output import check_writable, emit, write_file
@@ -73,17 +73,11 @@ def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) ->
             emit(_verdict(chosen, result))
             return None
         return result.policy
-    from ...plans.policy_file import policy_from_plan
-    from ..plans import demand_made_for, read_plan_file
+    from ..plans import plan_from_file
 
     sys.set_int_max_str_digits(MOST_DIGITS)
-    file = read_plan_file(plan_file)
-    demand_made_for(plan_file, file, chosen)
-    try:
-        problem: Any = chosen.problem
-        return policy_from_plan(file.plan if isinstance(file.plan, dict) else {}, problem)
-    except InvalidPlanError as error:
-        raise InvalidPlanError(f"{str(plan_file)!r} cannot be used: {error}") from error
+    policy: Policy[Any, Any] = plan_from_file(plan_file, chosen)
+    return policy
 
 
 def run_chance(
@@ -104,12 +98,9 @@ def run_chance(
         chosen.check_can_be_saved()
     result = solve_chance(chosen, search)
     if output is not None or certificate is not None or form == "json":
-        from ...plans.policy_file import policy_document
+        from .proof import document_of
 
-        problem: Any = chosen.problem
-        document = policy_document(
-            result, problem, name=chosen.reference, parameters=chosen.parameters, data_files=chosen.data_files
-        )
+        document = document_of(chosen, result)
         for path in (output, certificate):
             if path is not None:
                 write_file(path, json.dumps(chosen.as_saved(document, path)) + "\n")

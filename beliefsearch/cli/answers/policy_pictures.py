@@ -84,8 +84,8 @@ def export_chance(
 
 
 def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path, pictures: dict[str, Any]) -> int:
+    from ...plans.document import about_document
     from ...plans.encoding import number_to_json
-    from ...plans.file import identity_fields
     from ...plugins.options import make_problem
     from .policy import solving
 
@@ -104,13 +104,12 @@ def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path
                 return UNDECIDED
             points.append((place, result.value))
     if form == "json":
-        document = {
-            "problem": chosen.reference,
-            **identity_fields(chosen.parameters, chosen.data_files),
-            "vary": pictures["vary"],
-            "points": [[_plain(place), number_to_json(value)] for place, value in points],
-            "version": 1,
-        }
+        document = about_document(
+            {"vary": pictures["vary"], "points": [[_plain(place), number_to_json(value)] for place, value in points]},
+            name=chosen.reference,
+            parameters=chosen.parameters,
+            data_files=chosen.data_files,
+        )
         write_file(output, json.dumps(chosen.as_saved(document, output)) + "\n")
     else:
         from ...graph.pictures import picture_bytes, sweep_picture

@@ -59,15 +59,15 @@ def proof_for(chosen: Chosen, result: SearchResult[Any], search: SearchOptions) 
     return found
 
 
-def write_certificate(path: Path, chosen: Chosen, result: SearchResult[Any], proof: Mapping[str, Any]) -> None:
+def write_certificate(path: Path, chosen: Chosen, result: Any, proof: Mapping[str, Any]) -> None:
     """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""
     document = document_of(chosen, result, proof)
     write_file(path, json_bytes(chosen.as_saved(document, path), path))
 
 
-def document_of(chosen: Chosen, result: SearchResult[Any], proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The plan file for a result; with a proof it is a certificate."""
-    from ...plans.file import plan_document
+def document_of(chosen: Chosen, result: Any, proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The plan file for a result of any kind, or a construction; with a proof it is a certificate."""
+    from ...plans.document import plan_document
 
     return plan_document(
         result,

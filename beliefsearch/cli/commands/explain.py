@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,7 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
     Exit code 0: there is a plan; 1: there is none; 3: neither was found out.
     """
     from ...plans.result import Status
-    from ...verify.file import proof_text
+    from ...verify.proof import proof_text
     from ..answers.proof import proof_for
     from ..answers.report import verdict_text
     from ..plans import plan_for
@@ -129,7 +129,7 @@ def _branching(plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
     yield "`show` has a table of all steps."
 
 
-def _structure(chosen: Chosen, plan: tuple[Any, ...]) -> Iterator[str]:
+def _structure(chosen: Chosen, plan: Sequence[Any]) -> Iterator[str]:
     """The structure of a plan: how often each action is done, and the ruler."""
     from ...proofs.ruler import count_actions, find_ruler
 

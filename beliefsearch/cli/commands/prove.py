@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
-from ..output import check_writable, emit, write_file
+from ..output import check_writable, emit
 from ..problem_command import Chosen, ProblemCommand
 from ..search_options import SearchOptions, search_options
 
@@ -23,9 +23,10 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
     Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was found.
     """
     from ...plans.result import Status
-    from ...verify.file import proof_text
-    from ..answers.closed_form import checked_construction, construction_document, construction_text
-    from ..answers.proof import json_bytes, proof_for, write_certificate
+    from ...solving.closed_form import construction_proof
+    from ...verify.proof import proof_text
+    from ..answers.closed_form import checked_construction, construction_text
+    from ..answers.proof import proof_for, write_certificate
     from ..answers.report import verdict_text
 
     check_writable(certificate, chosen.inputs())
@@ -36,8 +37,7 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
         for line in construction_text(chosen, found, None):
             emit(line)
         if certificate is not None:
-            document = chosen.as_saved(construction_document(chosen, found, proof=True), certificate)
-            write_file(certificate, json_bytes(document, certificate))
+            write_certificate(certificate, chosen, found, construction_proof(found))
         return UNSOLVABLE if found.length is None else SOLVED
     result = search.search(chosen)
     proof = proof_for(chosen, result, search)

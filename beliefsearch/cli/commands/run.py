@@ -12,7 +12,7 @@ import click
 from ...errors import BeliefSearchError
 from ...running.limits import Budget, LimitReached
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
-from ..answers.closed_form import checked_construction, construction_document, construction_text, parse_places
+from ..answers.closed_form import checked_construction, construction_text, parse_places
 from ..output import check_writable, emit, write_file
 from ..problem_command import Chosen, ProblemCommand
 from ..search_options import SearchOptions, search_options
@@ -98,19 +98,19 @@ def command(
 def _run_construction(
     chosen: Chosen, found: Any, form: str, output: Path | None, certificate: Path | None, moves: tuple[int, int] | None
 ) -> int:
+    from ...solving.closed_form import construction_proof
+    from ..answers.proof import document_of, write_certificate
+
     lines = list(construction_text(chosen, found, moves))
     if certificate is not None:
-        from ..answers.proof import json_bytes
-
-        document = chosen.as_saved(construction_document(chosen, found, proof=True), certificate)
-        write_file(certificate, json_bytes(document, certificate))
-    _publish(chosen, form, output, lambda: construction_document(chosen, found, proof=False), lambda: "\n".join(lines))
+        write_certificate(certificate, chosen, found, construction_proof(found))
+    _publish(chosen, form, output, lambda: document_of(chosen, found), lambda: "\n".join(lines))
     return UNSOLVABLE if found.length is None else SOLVED
 
 
 def _certify(chosen: Chosen, search: SearchOptions, result: Any, path: Path) -> None:
     """Write a certificate of the result; the result stands, whether or not there is a proof of it."""
-    from ...verify.file import proof_text
+    from ...verify.proof import proof_text
     from ..answers.proof import proof_for, write_certificate
     from ..output import message
 
@@ -138,7 +138,7 @@ def _publish(
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
     from ...model.hooks import ReversibleProblem
-    from ...plans.file import identity_fields
+    from ...plans.document import about_document
     from ...solvers.path.distance_table import distance_table
     from ..answers.report import distances_text
     from ..progress import Progress
@@ -154,15 +154,13 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
         if table.stopped is None:
             unsolvable = _count_unsolvable(problem, table.distances, chosen.budget)
     histogram = table.histogram()
-    document: dict[str, Any] = {
-        "problem": chosen.reference,
-        **identity_fields(chosen.parameters, chosen.data_files),
+    fields: dict[str, Any] = {
         "status": "solved" if table.stopped is None else "undecided",
         "reason": table.stopped,
         "distances": {str(cost): count for cost, count in histogram.items()},
         "unsolvable": unsolvable,
-        "version": 1,
     }
+    document = about_document(fields, name=chosen.reference, parameters=chosen.parameters, data_files=chosen.data_files)
     _publish(
         chosen, form, output, lambda: document, lambda: distances_text(chosen, histogram, unsolvable, table.stopped)
     )

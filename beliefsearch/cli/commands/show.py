@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +78,7 @@ def _showing(chosen: Chosen, call: Callable[[], int]) -> int:
     return doing("it was being shown", chosen.budget, call)
 
 
-def _beliefs(problem: Any, plan: tuple[Any, ...]) -> Iterator[list[Any]]:
+def _beliefs(problem: Any, plan: Sequence[Any]) -> Iterator[list[Any]]:
     """The members of the belief before each action, and after the last; each worked out when it is asked for."""
     from ...engine.choose import view_of
     from ...views.sensorless import BeliefView

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...kinds import Kind, kind_of
-from ...plans.plan import ConditionalPlan
 from ...plans.wording import plural
 
 if TYPE_CHECKING:
     from ...games.game import Game
+    from ...plans.plan import Plan
     from ...plans.policy import Policy
 
 __all__ = ["game_lines"]
@@ -21,21 +21,20 @@ def game_lines(problem: Any, answer: Any, game: Game[Any, Any, Any]) -> Iterator
     return _GAMES[kind_of(problem)](problem, answer, game)
 
 
-def _plan_game(problem: Any, plan: Any, game: Game[Any, Any, Any]) -> Iterator[str]:
-    is_conditional = isinstance(plan, ConditionalPlan)
+def _plan_game(problem: Any, plan: Plan[Any, Any], game: Game[Any, Any, Any]) -> Iterator[str]:
     before, rows = game.start, [("", "", problem.format_state(game.start))]
     for turn in game.turns[: game.won_after]:
         seen = "" if turn.percept is None else problem.format_percept(turn.percept)
-        if not is_conditional:
+        if not plan.is_conditional:
             seen = problem.describe_step(before, turn.action, turn.state)
         rows.append((problem.format_action(turn.action), seen, problem.format_state(turn.state)))
         before = turn.state
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     for number, (act, seen, state) in enumerate(rows):
-        gap = f"{seen:{widths[1]}}  " if widths[1] or is_conditional else ""
+        gap = f"{seen:{widths[1]}}  " if widths[1] or plan.is_conditional else ""
         yield f"{number:4}  {act:{widths[0]}}  {gap}{state}"
     actions = plural(len(game.turns) if game.won_after is None else game.won_after, "action")
-    whole = "" if is_conditional or game.lost else f" of a plan of {len(plan)}"
+    whole = "" if plan.is_conditional or game.lost else f" of a plan of {len(plan)}"
     yield f"{'not won' if game.lost else 'won'} after {actions}{whole}"
 
 

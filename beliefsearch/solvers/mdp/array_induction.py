@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import frozen
 
 from ...errors import ProblemError
+from ...model.checked import PROBABILITIES_MISS
 from ...model.hooks import ChanceArrays
 from ...model.problem import Action, State
 from ...model.stochastic import StochasticProblem
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["LayeredAnswer", "decide_by_layers"]
-
-_ROUNDING = 1e-9
 
 
 @frozen(eq=False)
@@ -180,7 +179,7 @@ def _prepare(
     looked_at = spread if same else spread[rows]
     totals = looked_at.sum(axis=1)
     exact = spread.dtype.kind in "iuO"
-    wrong = totals != 1 if exact else ~(abs(totals - 1) <= _ROUNDING)
+    wrong = totals != 1 if exact else ~(abs(totals - 1) <= PROBABILITIES_MISS)
     if wrong.any():
         raise complain(f"probabilities that sum to {totals[wrong][0]}, not 1")
     if looked_at.size and not (looked_at >= 0).all():

@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from ...errors import ProblemError
-from ...model.checked import checked_cost
+from ...model.checked import checked_cost, checked_estimate
 from ...model.problem import Action, Problem, State
-from ...model.values import as_number
 from ...plans.result import SearchResult
 from ...running.record import Record
 from .action_order import ActionOrder
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
     from ...model.problem import Cost
     from .estimate import Heuristic
 
-__all__ = ["best_first_search", "checked_estimate"]
+__all__ = ["best_first_search"]
 
 _LARGE_FRONTIER = 200_000
 
@@ -106,7 +104,7 @@ def best_first_search(
         record.watch(g_of.__len__, final_bound=bound_when_stopped)
         g_of[start] = 0
         parents[start] = None
-        h = h_of[start] = checked_estimate(problem, heuristic, start)
+        h = h_of[start] = checked_estimate(problem, start, heuristic)
         if h < math.inf:
             record.lower_bound = h
             frontier.append((priority(0, h), 0, 0, start))
@@ -135,7 +133,7 @@ def best_first_search(
                 generate(state, action, child, child_g)
                 known_g = g_of.get(child)
                 if known_g is None:
-                    h = h_of[child] = checked_estimate(problem, heuristic, child)
+                    h = h_of[child] = checked_estimate(problem, child, heuristic)
                 elif not reopen or child_g >= known_g:
                     continue
                 else:
@@ -161,22 +159,3 @@ def best_first_search(
             expanding.clear()
         return record.unsolvable()
     return record.undecided()
-
-
-def checked_estimate(problem: Problem[State, Action], heuristic: Heuristic[State], state: State) -> Cost:
-    """`heuristic(state)`, once it is known to be an estimate.
-
-    Raises
-    ------
-    ProblemError
-        If it is negative or NaN; the message names the state.
-    """
-    h: Cost = heuristic(state)
-    if type(h) is not int:
-        h = as_number(h)
-    if not h >= 0:
-        raise ProblemError(
-            f"the heuristic gave {h!r} for state {problem.format_state(state)}; "
-            "an estimate must be a number that is not negative"
-        )
-    return h

@@ -6,13 +6,12 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...model.checked import checked_cost
+from ...model.checked import checked_cost, checked_estimate
 from ...model.problem import Action, Problem, State
 from ...plans.result import SearchResult
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
-from .best_first import checked_estimate
 
 if TYPE_CHECKING:
     from ...model.problem import Cost
@@ -62,7 +61,7 @@ def iterative_deepening_astar_search(
         if problem.is_goal(start):
             table[start] = 0
             return record.solved((), 0, 0)
-        threshold: Cost = checked_estimate(problem, h, start)
+        threshold: Cost = checked_estimate(problem, start, h)
         while threshold < math.inf:
             record.finish_layer(threshold, 0)
             next_threshold: Cost = math.inf
@@ -84,7 +83,7 @@ def iterative_deepening_astar_search(
                     record.generate(state, action, child, child_g)
                     if child in on_path or table.get(child, math.inf) <= child_g:
                         continue
-                    f = child_g + checked_estimate(problem, h, child)
+                    f = child_g + checked_estimate(problem, child, h)
                     if f > threshold:
                         next_threshold = min(next_threshold, f)
                         if f < math.inf and has_room:
