@@ -58,6 +58,8 @@ def is_stochastic(problem: object) -> TypeGuard[StochasticProblem[Any, Any]]:
 
 
 _SEES_ALL = "the player sees every state of {name}; leave --belief out"
+_NO_PART = "{option} plays no part in a stochastic problem such as {{name}}"
+_NO_POLICY = "{option} goes with stochastic problems, and {{name}} is none"
 _NO_BLINDFOLD = "{name} is no plain problem, so there is nothing to blindfold"
 
 MISSING: Mapping[str, Mapping[Kind, str]] = {
@@ -82,6 +84,23 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
     "check a policy": dict.fromkeys(
         (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), "it holds a policy, but {name} is no stochastic problem"
     ),
+    "prove": {
+        Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy and no plan; run, show, explain, "
+        "verify, simulate, play and export know what to do with it",
+    },
+    "answer in closed form": {
+        Kind.STOCHASTIC: "{name} is a stochastic problem, and nobody knows a closed form of it",
+    },
+    **{
+        f"search with {option}": {Kind.STOCHASTIC: _NO_PART.format(option=option)}
+        for option in ("--heuristic", "--weight", "--dominance", "--engine", "--objective", "--moves", "--all")
+    },
+    **{
+        f"show with {option}": dict.fromkeys(
+            (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _NO_POLICY.format(option=option)
+        )
+        for option in ("--all", "--output")
+    },
 }
 """By capability, the kinds for which it does not exist, each with the reason; `{name}` is the problem's name."""
 

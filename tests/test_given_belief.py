@@ -13,7 +13,7 @@ from beliefsearch.games.plan import wins_by_state
 from beliefsearch.model.adapters import Blindfolded
 from beliefsearch.model.belief import no_tick
 from beliefsearch.model.given_belief import read_state, starting_from
-from beliefsearch.proofs import find_proof
+from beliefsearch.proofs.finder import find_proof
 from beliefsearch.verify.plan import check_plan
 from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem

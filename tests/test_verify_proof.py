@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.proofs import find_proof
+from beliefsearch.proofs.finder import find_proof
 from beliefsearch.verify import proof as verify_proof
 from beliefsearch.verify.proof import InvalidProofError, check_proof
 

@@ -19,6 +19,7 @@ SOLVED = HOLDS = 0
 UNSOLVABLE = DOES_NOT_HOLD = 1
 ERROR = 2
 UNDECIDED = 3
+CODES = {"solved": SOLVED, "unsolvable": UNSOLVABLE, "undecided": UNDECIDED}
 INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
 
 # Seconds until Ctrl-C is tried again.

@@ -11,9 +11,9 @@ import click
 from ..errors import InvalidPlanError, ProblemError
 from ..plans.plan import Plan
 from . import SOLVED, UNDECIDED, UNSOLVABLE
+from .chosen import Chosen
 from .limits import doing
 from .output import emit
-from .problem_command import Chosen
 from .search_options import SearchOptions
 
 __all__ = ["NoPlan", "demand_made_for", "plan_for", "plan_from_file", "plan_option"]
@@ -101,7 +101,7 @@ def _read_plan(path: Path, chosen: Chosen) -> Any:
     from ..plans.file import read_plan_file
     from ..solving.saved_plan import read_plan
 
-    file: Any = read_plan_file(path)
+    file = read_plan_file(path)
     demand_made_for(path, file, chosen)
     try:
         return read_plan(chosen.problem, file.plan)

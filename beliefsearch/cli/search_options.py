@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from attrs import evolve, frozen
 
-from ..errors import BeliefSearchError
+from ..plans.wording import MOST_DIGITS
+from .chosen import Chosen
 from .limits import doing, limit_options, limits_of
-from .problem_command import Chosen
 
 if TYPE_CHECKING:
+    from ..model.hooks import Construction
     from ..plans.result import SearchResult
     from ..running.limits import Limits
     from ..solving.request import SearchRequest
@@ -36,30 +38,52 @@ class SearchOptions:
     memory_limit: int | None
     quiet: bool
 
+    def check(self, chosen: Chosen) -> None:
+        """Refuse what plays no part in a problem of this kind."""
+        from ..plans.result import CONSTRUCT
+
+        chosen.refuse(
+            "search with",
+            {
+                "--heuristic": self.heuristic != "auto",
+                "--weight": self.weight is not None,
+                "--dominance": self.dominance,
+                "--engine": self.engine != "auto",
+                "--objective": self.objective != "worst",
+            },
+        )
+        if self.solver == CONSTRUCT:
+            chosen.require("answer in closed form")
+
+    def closed_form(self, chosen: Chosen, few_states: int | None = None) -> Construction[Any] | None:
+        """The closed form to be used instead of a search, once it has been checked; None for a search."""
+        from ..solving.closed_form import FEW_STATES, checked_construction
+
+        sys.set_int_max_str_digits(MOST_DIGITS)
+        few = FEW_STATES if few_states is None else few_states
+        return doing(
+            "what the puzzle knows of the answer was being checked",
+            chosen.budget,
+            lambda: checked_construction(chosen.problem, self.request(), called=chosen.reference, few_states=few),
+        )
+
     def solve(self, chosen: Chosen) -> SearchResult[Any]:
         """The answer to the chosen problem: in closed form, its plan listed, or by a search."""
-        found = doing("the plan was being listed", chosen.budget, lambda: self._closed_form(chosen))
-        return self.search(chosen) if found is None else found
+        from ..solving.closed_form import construction_result
+
+        found = self.closed_form(chosen)
+        if found is None:
+            return self.search(chosen)
+        return doing("the plan was being listed", chosen.budget, lambda: construction_result(found))
 
     def search(self, chosen: Chosen) -> SearchResult[Any]:
         """Search within the limits of the command, showing progress on standard error."""
         from ..solving.solve import solve_within
         from .progress import Progress
 
-        if chosen.by_chance:
-            raise BeliefSearchError(
-                f"{chosen.reference} is a stochastic problem, whose answer is a policy and no plan; run, show, "
-                "explain, verify, simulate, play and export know what to do with it"
-            )
         request = evolve(self.request(), solver="auto") if self.solver == "search" else self.request()
         with Progress(self.quiet) as progress:
             return solve_within(chosen.problem, request, chosen.budget, progress)
-
-    def _closed_form(self, chosen: Chosen) -> SearchResult[Any] | None:
-        from ..solving import closed_form
-
-        found = closed_form.checked_construction(chosen.problem, self.request(), called=chosen.reference)
-        return None if found is None else closed_form.construction_result(found)
 
     def request(self) -> SearchRequest:
         """The names that the framework knows the search by."""

@@ -134,9 +134,9 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
     except (BeliefSearchError, Stopped):
         raise
     except (Exception, SystemExit) as error:
-        from .conformance.check import explain
+        from .conformance.check import mistake_in
 
-        complaint = explain(error, cls, played, budget)
+        complaint = mistake_in(error, cls, played, budget)
         if complaint is None:
             raise
         raise PluginError(complaint) from error

@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING, Any, overload
 from attrs import evolve
 
 from ..kinds import Kind, is_stochastic, require
+from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import AnyProblem, StochasticProblem
-from ..plans.result import CONSTRUCT, SearchResult
+from ..plans.result import CONSTRUCT, SearchResult, Status
 from ..plugins.conformance.identity import warn_of_identity
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
 from ..running.observer import Observer
 from ..running.record import Record
-from .closed_form import checked_construction, construction_result
+from .closed_form import FEW_STATES, checked_construction, construction_result
 from .request import SearchRequest
 
 if TYPE_CHECKING:
     from ..plans.policy import PolicyResult
 
-__all__ = ["solve", "solve_within"]
+__all__ = ["answer_within", "solve", "solve_within"]
 
 
 @overload
@@ -77,7 +78,8 @@ def solve(
         backwards, and breadth-first search otherwise. For a sensorless search that has grown large it is
         A* when costs differ or when estimates of the start say much, and bidirectional search otherwise.
         Where there are percepts it is the whole AND-OR graph as long as that is small, and then AND-OR search
-        within growing bounds. "construct" is no search, but the `construction` that the problem knows.
+        within growing bounds. "construct" is no search, but the `construction` that the problem knows; "auto" takes
+        it where there are many states, and "search" is "auto" without that.
     heuristic
         A name in `HEURISTICS`, for solvers that take one. "auto" is the problem's own, if it has one;
         in a sensorless search that has grown large it is "best".
@@ -119,12 +121,29 @@ def solve(
     >>> result.status.value, [sorted(move) for move in result.plan]
     ('solved', [[0, 1], [0], [0, 1]])
     """
-    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
-    if solver == CONSTRUCT:
-        found = checked_construction(problem, request)
-        assert found is not None, "it is asked for"
-        return construction_result(found)
-    return solve_within(problem, request, Budget(limits), observer)
+    name = "auto" if solver == "search" else solver
+    request = SearchRequest(name, heuristic, weight, dominance, engine, objective)
+    budget = Budget(limits)
+    if solver == "search":
+        return solve_within(problem, request, budget, observer)
+    answer = answer_within(problem, request, budget, observer)
+    return construction_result(answer) if isinstance(answer, Construction) else answer
+
+
+def answer_within(
+    problem: AnyProblem[State, Action],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    few_states: int = FEW_STATES,
+) -> SearchResult[Action] | PolicyResult[State, Action] | Construction[Action]:
+    """`solve` with limits that run already; a closed form, where there are more than `few_states`, is not listed."""
+    try:
+        found = call_within(budget, lambda: checked_construction(problem, request, few_states=few_states))
+    except STOPS as stop:
+        reason = f"{budget.why(stop)} while what the problem knows of the answer was being checked"
+        return SearchResult(Status.UNDECIDED, None, None, 0, CONSTRUCT, reason=reason)
+    return found or solve_within(problem, request, budget, observer)
 
 
 # Where a plan is looked for, by the kind of the search: each module has a function `search`, and is loaded when it is

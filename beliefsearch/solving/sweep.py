@@ -114,8 +114,7 @@ def sweep(
     blindfold
         Whether a plain problem is played blindfolded.
     solver
-        As for `solve`; but "auto" takes the closed form of a puzzle that knows one and has many states, as the
-        command line does, and "search" is "auto" without that.
+        As for `solve`, with no bound on the length of a plan in closed form.
     heuristic, weight, dominance, engine, objective, observer
         As for `solve`.
     limits
@@ -180,7 +179,7 @@ def sweep(
             else:
                 result: Any = solve(
                     problem,
-                    solver="auto" if solver == "search" else solver,
+                    solver=solver,
                     heuristic=heuristic,
                     weight=weight,
                     dominance=dominance,

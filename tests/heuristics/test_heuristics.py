@@ -16,7 +16,7 @@ from beliefsearch.engine.compiled.sensorless_view import CompiledView
 from beliefsearch.heuristics.context import BeliefSetting
 from beliefsearch.heuristics.registry import HEURISTICS, heuristics_of
 from beliefsearch.kinds import Kind
-from beliefsearch.proofs import find_proof
+from beliefsearch.proofs.finder import find_proof
 from beliefsearch.running.limits import TooDear
 from beliefsearch.views.sensorless import BeliefView, SensorlessView
 from beliefsearch_problems.devil import DevilProblem

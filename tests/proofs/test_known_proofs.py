@@ -14,8 +14,8 @@ from beliefsearch.engine.compiled.words import members_of_words
 from beliefsearch.heuristics.context import BeliefSetting
 from beliefsearch.heuristics.potential import Potential, find_potential
 from beliefsearch.model.belief import no_tick
-from beliefsearch.proofs import find_proof
 from beliefsearch.proofs.adversary import find_adversary
+from beliefsearch.proofs.finder import find_proof
 from beliefsearch.proofs.ruler import count_actions, find_ruler
 from beliefsearch.verify.proof import check_proof
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch.model.belief import no_tick
-from beliefsearch.proofs import find_proof
+from beliefsearch.proofs.finder import find_proof
 from beliefsearch.verify.proof import InvalidProofError, check_proof
 
 from ..random_problems import (

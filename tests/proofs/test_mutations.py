@@ -25,9 +25,9 @@ from beliefsearch.heuristics.context import BeliefSetting
 from beliefsearch.heuristics.perfect_sight import perfect_sight_distances
 from beliefsearch.heuristics.potential import find_potential
 from beliefsearch.model.belief import no_tick
-from beliefsearch.proofs import find_proof
 from beliefsearch.proofs.contingent import sighted_proof
 from beliefsearch.proofs.exhaustion import exhaustion
+from beliefsearch.proofs.finder import find_proof
 from beliefsearch.proofs.unreduced import Unreduced
 from beliefsearch.verify.proof import PROOFS, check_proof
 

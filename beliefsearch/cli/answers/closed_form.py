@@ -3,69 +3,83 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
 
 from ...errors import BeliefSearchError
 from ...plans.result import MOST_LISTED
-from ...plans.wording import MOST_DIGITS, length_text
-from ...solving import closed_form
-from ...solving.closed_form import FEW_STATES
-from ..limits import doing
-from ..problem_command import Chosen
+from ...plans.wording import length_text
+from ...solving.closed_form import construction_proof
+from .. import SOLVED, UNSOLVABLE
 from ..search_options import SearchOptions
+from .plan import PlanAnswer
 
 if TYPE_CHECKING:
-    from ...model.hooks import Construction
+    from ...proofs.prove import Proof
 
-__all__ = [
-    "checked_construction",
-    "construction_headline",
-    "construction_text",
-    "parse_places",
-]
+__all__ = ["ClosedFormAnswer", "parse_places"]
 
 _SHOWN = 20
 
 
-def checked_construction(
-    chosen: Chosen, search: SearchOptions, *, few_states: int = FEW_STATES
-) -> Construction[Any] | None:
-    """The construction to be used instead of a search (see `beliefsearch.solving.closed_form`); None for a search."""
-    sys.set_int_max_str_digits(MOST_DIGITS)
-    return doing(
-        "what the puzzle knows of the answer was being checked",
-        chosen.budget,
-        lambda: closed_form.checked_construction(
-            chosen.problem, search.request(), called=chosen.reference, few_states=few_states
-        ),
-    )
+@frozen
+class ClosedFormAnswer(PlanAnswer):
+    """A construction that has been checked, with the places of the actions to be shown, if some were asked for."""
 
+    places: tuple[int, int] | None = None
 
-def construction_text(chosen: Chosen, found: Construction[Any], places: tuple[int, int] | None) -> Iterator[str]:
-    """The answer, and the actions at some places of the plan."""
-    if found.length is None:
-        yield f"{chosen.title}: unsolvable, by a construction that has been checked"
+    def __attrs_post_init__(self) -> None:
+        length = self.value.length
+        if length is not None and self.places is not None and self.places[1] > length:
+            asked = f"--moves asks for move {self.places[1]:,}"
+            raise BeliefSearchError(f"{asked}, but the plan has {length_text(length)}")
+
+    @property
+    def code(self) -> int:
+        return UNSOLVABLE if self.value.length is None else SOLVED
+
+    def heading(self) -> str:
+        """The verdict; with the author's argument, or the first actions, where these are not to be counted."""
+        from ...proofs.explain import MOST_COUNTED
+
+        length = self.value.length
+        return self._verdict(length) if length is not None and 0 < length <= MOST_COUNTED else self.text()
+
+    def _verdict(self, length: int) -> str:
+        actions = "1 action" if length == 1 else f"{length_text(length)} actions"
+        return f"{self.chosen.title}: solved in {actions}, proved optimal, by a checked construction"
+
+    def _lines(self) -> Iterator[str]:
+        """The answer, and the actions at some places of the plan."""
+        found, length = self.value, self.value.length
+        if length is None:
+            yield f"{self.chosen.title}: unsolvable, by a construction that has been checked"
+            yield ""
+            yield from found.explanation.splitlines()
+            return
+        yield self._verdict(length)
         yield ""
-        yield from found.explanation.splitlines()
-        return
-    yield construction_headline(chosen, found.length)
-    yield ""
-    first, last = places or (1, min(_SHOWN, found.length))
-    if last > found.length:
-        raise BeliefSearchError(f"--moves asks for move {last:,}, but the plan has {length_text(found.length)}")
-    width = len(str(last))
-    for place in range(first, last + 1):
-        yield f"  {place:{width}}  {chosen.problem.format_action(found.action_at(place - 1))}"
-    if last < found.length and places is None:
-        yield f"  ... {length_text(found.length - last)} more; --moves A..B shows any of them ..."
+        first, last = self.places or (1, min(_SHOWN, length))
+        width = len(str(last))
+        for place in range(first, last + 1):
+            yield f"  {place:{width}}  {self.chosen.problem.format_action(found.action_at(place - 1))}"
+        if last < length and self.places is None:
+            yield f"  ... {length_text(length - last)} more; --moves A..B shows any of them ..."
 
+    def text(self) -> str:
+        return "\n".join(self._lines())
 
-def construction_headline(chosen: Chosen, length: int) -> str:
-    """The verdict on a plan that is known without a search."""
-    actions = "1 action" if length == 1 else f"{length_text(length)} actions"
-    return f"{chosen.title}: solved in {actions}, proved optimal, by a checked construction"
+    def proved(self, proof: Proof[Any]) -> str:
+        return self.text()
+
+    def why_none_is_cheaper(self, search: SearchOptions) -> None:
+        return None  # the argument says so
+
+    def certify(self, path: Path, search: SearchOptions) -> None:
+        self.write_certificate(path, construction_proof(self.value))
 
 
 def parse_places(text: str) -> tuple[int, int]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...model.problem import BeliefProblem
 from ...plans.wording import plural
 
 if TYPE_CHECKING:
-    from ...plans.plan import ConditionalPlan
+    from ...plans.plan import Plan
 
 __all__ = ["decision_table", "plan_tree"]
 
@@ -21,7 +21,7 @@ _WIDEST_BELIEF = 40
 _MOST_KNOWN = 4
 
 
-def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
+def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
     """The plan as an indented tree: what to do, and below it what to do for each percept.
 
     A step that several branches lead to is written once, with a label, and afterwards by its label. Actions
@@ -68,12 +68,13 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, 
 class _Known:
     """What is known at the ends of a plan, as text; nothing where the state alone tells whether the game is won."""
 
-    def __init__(self, problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> None:
+    def __init__(self, problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> None:
         from ...games.plan import wins_by_state
+        from ...proofs.trace import trace
 
         self._problem = problem
         self._plan = plan
-        self._beliefs = None if wins_by_state(problem) else beliefs_of(problem, plan)
+        self._beliefs = None if wins_by_state(problem) else [frozenset(step.states) for step in trace(problem, plan)]
 
     def at_start(self) -> str:
         """What is known before anything is done, if the plan ends there."""
@@ -93,50 +94,31 @@ class _Known:
         return f" ({' or '.join(texts)})" if len(texts) <= _MOST_KNOWN else ""
 
 
-def decision_table(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> Iterator[str]:
+def decision_table(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
     """A line for each step: its number, the states that are possible there, what to do, and where percepts lead."""
+    from ...proofs.trace import trace
+
     rows = [("step", "possible states", "action", "then")]
-    beliefs = beliefs_of(problem, plan)
     known = _Known(problem, plan)
-    for number, node in enumerate(plan.nodes):
-        if node.is_end:
+    for step in trace(problem, plan):
+        if step.action is None:
             continue
-        if number > _MOST_LINES:
+        if step.number > _MOST_LINES:
             break
         then = ", ".join(
-            (f"{problem.format_percept(percept)}: " if percept is not None or len(node.branches) > 1 else "")
-            + (f"done{known.after(number, percept)}" if plan.nodes[target].is_end else str(target))
-            for percept, target in node.branches
+            (f"{problem.format_percept(percept)}: " if percept is not None or len(step.branches) > 1 else "")
+            + (f"done{known.after(step.number, percept)}" if plan.nodes[target].is_end else str(target))
+            for percept, target in step.branches
         )
-        rows.append((str(number), belief_text(problem, beliefs[number]), problem.format_action(node.action), then))
+        rows.append((str(step.number), _belief_text(problem, step.states), problem.format_action(step.action), then))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    for step, states, action, then in rows:
-        yield f"  {step:>{widths[0]}}  {states:{widths[1]}}  {action:{widths[2]}}  {then}".rstrip()
+    for number, states, action, then in rows:
+        yield f"  {number:>{widths[0]}}  {states:{widths[1]}}  {action:{widths[2]}}  {then}".rstrip()
     if plan.steps > len(rows) - 1:
         yield f"  ... and {plan.steps - len(rows) + 1:,} more steps; `run --output FILE` writes them all"
 
 
-def beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: ConditionalPlan[Any, Any]) -> list[frozenset[Any]]:
-    """By node: the states that are possible on some way there."""
-    from ...model.belief import initial_belief, outcomes
-
-    beliefs: list[frozenset[Any]] = [frozenset() for _ in plan.nodes]
-    beliefs[0] = initial_belief(problem)
-    frontier = [0]
-    for number in frontier:  # grows while it is walked
-        node = plan.nodes[number]
-        if node.is_end:
-            continue
-        for percept, states in outcomes(problem, beliefs[number], node.action).items():
-            target = plan.follow(number, percept)
-            larger = beliefs[target] | states
-            if larger != beliefs[target]:
-                beliefs[target] = larger
-                frontier.append(target)
-    return beliefs
-
-
-def belief_text(problem: BeliefProblem[Any, Any, Any], belief: frozenset[Any]) -> str:
+def _belief_text(problem: BeliefProblem[Any, Any, Any], belief: Collection[Any]) -> str:
     """The states, or how many they are."""
     if len(belief) > _WIDEST_BELIEF:
         return plural(len(belief), "state")

@@ -11,15 +11,11 @@ import click
 from attrs import frozen
 
 from ...errors import BeliefSearchError
-from ...kinds import Kind, kind_of
+from ...kinds import Kind
 from ...plans.wording import plural
-from .. import UNDECIDED
+from ..chosen import Chosen
 from ..output import check_writable, emit, write_file
-from ..plans import NoPlan, plan_for
-from ..problem_command import Chosen
 from ..progress import Progress
-from ..search_options import SearchOptions
-from .policy import policy_for
 from .report import bars
 
 if TYPE_CHECKING:
@@ -31,7 +27,6 @@ __all__ = [
     "GamesProgress",
     "GamesResult",
     "GamesWriter",
-    "answer_to_play",
     "games_output_options",
     "games_result",
 ]
@@ -65,27 +60,9 @@ class GamesResult:
     heads: tuple[str, str]
 
 
-def answer_to_play(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
-    """The plan, or policy, that plays: from a file, or found.
-
-    Raises
-    ------
-    NoPlan
-        If none is found; the verdict is printed.
-    """
-    return _ANSWERS[kind_of(chosen.problem)](chosen, search, plan_file)
-
-
-def _policy(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Policy[Any, Any]:
-    policy = policy_for(chosen, search, plan_file)
-    if policy is None:
-        raise NoPlan(UNDECIDED)
-    return policy
-
-
 def games_result(chosen: Chosen, answer: Any, outcome: Any, asked: Mapping[str, Any]) -> GamesResult:
     """What games of `answer` showed; `asked` is what the user asked for, as it stands in the document."""
-    return _RESULTS[kind_of(chosen.problem)](chosen, answer, outcome, asked)
+    return _RESULTS[chosen.kind](chosen, answer, outcome, asked)
 
 
 def _plan_result(
@@ -175,7 +152,6 @@ def _in_intervals(utilities: Mapping[Any, int]) -> dict[str, int]:
 
 
 _PLANS = (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT)
-_ANSWERS: Mapping[Kind, Callable[..., Any]] = {**dict.fromkeys(_PLANS, plan_for), Kind.STOCHASTIC: _policy}
 _RESULTS: Mapping[Kind, Callable[..., GamesResult]] = {
     **dict.fromkeys(_PLANS, _plan_result),
     Kind.STOCHASTIC: _policy_result,

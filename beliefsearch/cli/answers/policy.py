@@ -1,35 +1,27 @@
-"""What the commands do with a stochastic problem; each sends it here."""
+"""Policies on the command line: solving with progress, reading one from a file, games of it."""
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import BeliefSearchError
-from ...plans.wording import MOST_DIGITS, plural, value_text
-from .. import SOLVED, UNDECIDED
-from ..output import check_writable, emit, write_file
-from ..problem_command import Chosen
+from ...plans.wording import MOST_DIGITS
+from ..chosen import Chosen
+from ..output import emit
 from ..search_options import SearchOptions
+from .policy_text import verdict_line
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
 
 __all__ = [
-    "best_actions_lines",
     "policy_for",
-    "run_chance",
     "solve_chance",
     "solving",
 ]
-
-_MOST_SETS = 6
-_MOST_NAMES = 4
 
 
 def solve_chance(chosen: Chosen, search: SearchOptions) -> PolicyResult[Any, Any]:
@@ -44,17 +36,7 @@ def solving(chosen: Chosen, search: SearchOptions) -> Iterator[Callable[[Any], P
     from ...solving.stochastic import solve_stochastic
     from ..progress import Progress
 
-    for option, unused in {
-        "--heuristic": search.heuristic == "auto",
-        "--weight": search.weight is None,
-        "--dominance": not search.dominance,
-        "--engine": search.engine == "auto",
-        "--objective": search.objective == "worst",
-    }.items():
-        if not unused:
-            raise BeliefSearchError(f"{option} plays no part in a stochastic problem such as {chosen.reference}")
-    if search.solver == "construct":
-        raise BeliefSearchError(f"{chosen.reference} is a stochastic problem, and nobody knows a closed form of it")
+    search.check(chosen)
     sys.set_int_max_str_digits(MOST_DIGITS)
     solver = "auto" if search.solver == "search" else search.solver
     with Progress(search.quiet) as progress:
@@ -70,7 +52,7 @@ def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) ->
     if plan_file is None:
         result = solve_chance(chosen, search)
         if result.value is None:
-            emit(_verdict(chosen, result))
+            emit(verdict_line(chosen, result))
             return None
         return result.policy
     from ..plans import plan_from_file
@@ -78,91 +60,3 @@ def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) ->
     sys.set_int_max_str_digits(MOST_DIGITS)
     policy: Policy[Any, Any] = plan_from_file(plan_file, chosen)
     return policy
-
-
-def run_chance(
-    chosen: Chosen,
-    search: SearchOptions,
-    form: str,
-    output: Path | None,
-    certificate: Path | None,
-    unused: dict[str, bool],
-) -> int:
-    """`run`: the value and the policy. A saved policy is its own certificate."""
-    for option, is_given in unused.items():
-        if is_given:
-            raise BeliefSearchError(f"{option} plays no part in a stochastic problem such as {chosen.reference}")
-    check_writable(output)
-    check_writable(certificate)
-    if form == "json" or output is not None or certificate is not None:
-        chosen.check_can_be_saved()
-    result = solve_chance(chosen, search)
-    if output is not None or certificate is not None or form == "json":
-        from .proof import document_of
-
-        document = document_of(chosen, result)
-        for path in (output, certificate):
-            if path is not None:
-                write_file(path, json.dumps(chosen.as_saved(document, path)) + "\n")
-        if form == "json":
-            emit(json.dumps(document))
-    if form != "json":
-        emit(_result_text(chosen, result))
-    return UNDECIDED if result.value is None else SOLVED
-
-
-def _verdict(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
-    if result.value is None:
-        known = 0 if result.policy is None else len(result.policy)
-        return f"{chosen.title}: undecided, {result.reason}; the values of {known:,} states are known"
-    return f"{chosen.title}: value {value_text(result.value)}"
-
-
-def _result_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
-    lines = [_verdict(chosen, result), ""]
-    problem: Any = chosen.problem
-    if result.value is not None and result.policy is not None:
-        start = problem.initial_state()
-        if problem.is_terminal(start):
-            lines += [f"The game is over at the start, {problem.format_state(start)}.", ""]
-        else:
-            lines += [*_policy_lines(problem, result.policy, ends_anyway=result.solver == "backward-induction"), ""]
-    stats = result.stats
-    size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"
-    lines.append(f"{result.solver}: {size}, {stats.seconds:.2f} s")
-    return "\n".join(lines)
-
-
-def _policy_lines(problem: Any, policy: Policy[Any, Any], *, ends_anyway: bool) -> list[str]:
-    """The first action, and how often which actions are best; `ends_anyway`: whatever is done, the game ends."""
-    start = problem.initial_state()
-    # Where the game may come back to a state, an action of the same value may be one that never ends it.
-    best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
-    name = " or ".join(map(problem.format_action, best_here))
-    return [f"At the start, {problem.format_state(start)}: {name}", *best_actions_lines(problem, policy)]
-
-
-def best_actions_lines(problem: Any, policy: Policy[Any, Any]) -> list[str]:
-    """In how many states which actions are best."""
-    from ...plans.policy_table import best_actions_of
-    from ...plans.wording import plural
-
-    found = best_actions_of(problem, policy)
-    within = f" (up to rounding, {found.rounding:g} of the value)" if found.rounding and found.several else ""
-    one = plural(found.one, "state")
-    lines = [f"One action is best in {one}, several are equally good in {found.several:,}{within}:"]
-    width = max(len(f"{count:,}") for count in found.sets.values())
-    for actions, count in islice(found.sets.items(), _MOST_SETS):
-        name = f"{problem.format_action(actions[0])} only" if len(actions) == 1 else _one_of(problem, actions)
-        lines.append(f"  {count:>{width},}  {name}")
-    if len(found.sets) > _MOST_SETS:
-        more = len(found.sets) - _MOST_SETS
-        lines.append(f"  ... and {more:,} more sets of actions; `run --output FILE` writes the whole policy")
-    return lines
-
-
-def _one_of(problem: Any, actions: Sequence[Any]) -> str:
-    """`A or B`; of many actions the first few."""
-    names = [problem.format_action(action) for action in actions[:_MOST_NAMES]]
-    more = len(actions) - _MOST_NAMES
-    return " or ".join(names) if more <= 0 else f"{', '.join(names)} or {more:,} more"

@@ -12,8 +12,8 @@ import click
 
 from ...errors import BeliefSearchError, ProblemError
 from .. import SOLVED, UNDECIDED
+from ..chosen import Chosen
 from ..output import check_writable, emit, message, write_file
-from ..problem_command import Chosen
 from ..search_options import SearchOptions
 
 __all__ = ["export_chance", "picture_options"]

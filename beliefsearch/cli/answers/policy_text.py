@@ -5,26 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import BeliefSearchError
-from .. import SOLVED, UNDECIDED, UNSOLVABLE
-from ..output import check_writable, emit, message, terminal_width, write_file
-from ..problem_command import Chosen
-from ..search_options import SearchOptions
-from .policy import best_actions_lines
+from ...plans.wording import error_text, plural, value_text
+from ..chosen import Chosen
 
 if TYPE_CHECKING:
-    from ...plans.policy import Policy
-    from ...plans.policy_table import PolicyRow
+    from ...plans.policy import Policy, PolicyResult
+    from ...plans.policy_table import BestActions, PolicyRow
+    from ...proofs.explain import PolicyReasons
 
-__all__ = ["explain_chance", "show_chance", "table_lines"]
+__all__ = ["policy_text", "reasons_lines", "table_file", "table_lines", "verdict_line"]
 
-_MOST_ROWS = 40
 _MOST_LINES = 30
 _LONGEST_NUMBER = 12
 _NARROWEST = 8
+_MOST_SETS = 6
+_MOST_NAMES = 4
 _HEADS = ("state", "action", "value", "runner-up", "its value", "margin")
 
 
@@ -64,43 +61,7 @@ def _number(value: Any, digits: int = 6) -> str:
         return "a number too large for a float"
 
 
-def show_chance(
-    chosen: Chosen,
-    search: SearchOptions,
-    plan_file: Path | None,
-    width: int | None,
-    output: Path | None,
-    *,
-    everything: bool,
-) -> int:
-    """`show`: what the policy does in each state, and what would be second best."""
-    from ...plans.policy_table import policy_rows
-    from .policy import policy_for
-
-    if output is not None and output.suffix not in (".csv", ".json"):
-        raise BeliefSearchError(f"the name {output.name!r} tells no format; a table is written as .csv or .json")
-    check_writable(output)
-    problem: Any = chosen.problem
-    policy = policy_for(chosen, search, plan_file)
-    if policy is None:
-        return UNDECIDED
-    start = problem.initial_state()
-    if problem.is_terminal(start):
-        emit(f"The game is over at the start, {problem.format_state(start)}: utility {problem.utility(start)}")
-    rows = list(policy_rows(problem, policy))
-    if output is not None:
-        write_file(output, _table_file(chosen, rows, as_csv=output.suffix == ".csv"))
-        message(f"{output}: {len(rows):,} states")
-    shown = rows if everything else rows[:_MOST_ROWS]
-    if shown:
-        for line in table_lines(problem, shown, width or terminal_width()):
-            emit(line)
-    if len(rows) > len(shown):
-        emit(f"... and {len(rows) - len(shown):,} more states; --all shows them, --output FILE writes them all")
-    return SOLVED
-
-
-def _table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
+def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
     """The whole table as CSV, or as JSON."""
     from ...plans.encoding import number_to_json
 
@@ -139,46 +100,27 @@ def _table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: 
     return stream.getvalue()
 
 
-def explain_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None, *, everything: bool) -> int:
-    """`explain`: what the value comes from, at the start and everywhere, and that no policy is better."""
-    from ...plans.encoding import number_to_json
-    from ...plans.policy_file import policy_plan
-    from ...plans.policy_table import policy_row
-    from ...plans.wording import error_text, plural, value_text
-    from ...verify.policy import check_policy_file
-    from .policy import policy_for
-
-    problem: Any = chosen.problem
-    policy = policy_for(chosen, search, plan_file)
-    if policy is None:
-        return UNDECIDED
+def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Iterator[str]:
+    """What the value comes from, at the start and everywhere, and that no policy is better."""
     start = problem.initial_state()
-    value = policy.value(start)
-    emit(f"{chosen.title}: value {value_text(value)}\n")
-    if problem.is_terminal(start):
-        emit(f"The game is over at the start, {problem.format_state(start)}, and that is its utility.")
-        return SOLVED
-    emit(f"At the start, {problem.format_state(start)}; what each action is worth, and what may follow it:")
-    lines = _worth_lines(problem, policy, policy_row(problem, policy, start))
-    for line in lines if everything else islice(lines, _MOST_LINES):
-        emit(line)
-    left = 0 if everything else sum(1 for _ in lines)
+    yield f"At the start, {problem.format_state(start)}; what each action is worth, and what may follow it:"
+    lines = _worth_lines(problem, reasons.policy, reasons.row)
+    yield from lines if everything else islice(lines, _MOST_LINES)
+    left = sum(1 for _ in lines)
     if left:
-        emit(f"  ... and {left:,} more lines; --all shows them")
-    emit()
-    for line in best_actions_lines(problem, policy):
-        emit(line)
-    found = check_policy_file(problem, policy_plan(policy, problem), number_to_json(value))
+        yield f"  ... and {left:,} more lines; --all shows them"
+    yield ""
+    yield from _best_actions_lines(problem, reasons.best)
+    found = reasons.check
     if not found.holds:
-        emit(f"\nthe policy does not hold: {found.complaint}")
-        return UNSOLVABLE
+        yield f"\nthe policy does not hold: {found.complaint}"
+        return
     how = f"within {error_text(found.error)}" if found.error else "exactly"
-    emit(
+    yield (
         f"\nwhy no policy is better: in each of {plural(found.states, 'state')} all actions were compared by the "
         f"values of what may follow them. It is proved that this policy attains its value, {how}, and that no policy "
         "attains more. `verify` checks the same of a policy that `run --output FILE` saved."
     )
-    return SOLVED
 
 
 def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any]) -> Iterator[str]:
@@ -198,3 +140,61 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
         for probability, state, value in worth.outcomes:
             then = "the end" if problem.is_terminal(state) else f"then {text(policy.action(state))}"
             yield f"    {_number(probability)}  {problem.format_state(state)}: {_number(value)}, {then}"
+
+
+def verdict_line(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
+    """The value of the game, or why it is not known."""
+    if result.value is None:
+        known = 0 if result.policy is None else len(result.policy)
+        return f"{chosen.title}: undecided, {result.reason}; the values of {known:,} states are known"
+    return f"{chosen.title}: value {value_text(result.value)}"
+
+
+def policy_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
+    """The value, the first action, how often which actions are best, and the statistics."""
+    lines = [verdict_line(chosen, result), ""]
+    problem: Any = chosen.problem
+    if result.value is not None and result.policy is not None:
+        start = problem.initial_state()
+        if problem.is_terminal(start):
+            lines += [f"The game is over at the start, {problem.format_state(start)}.", ""]
+        else:
+            lines += [*_policy_lines(problem, result.policy, ends_anyway=result.solver == "backward-induction"), ""]
+    stats = result.stats
+    size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"
+    lines.append(f"{result.solver}: {size}, {stats.seconds:.2f} s")
+    return "\n".join(lines)
+
+
+def _policy_lines(problem: Any, policy: Policy[Any, Any], *, ends_anyway: bool) -> list[str]:
+    """The first action, and how often which actions are best; `ends_anyway`: whatever is done, the game ends."""
+    from ...plans.policy_table import best_actions_of
+
+    start = problem.initial_state()
+    # Where the game may come back to a state, an action of the same value may be one that never ends it.
+    best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
+    name = " or ".join(map(problem.format_action, best_here))
+    found = best_actions_of(problem, policy)
+    return [f"At the start, {problem.format_state(start)}: {name}", *_best_actions_lines(problem, found)]
+
+
+def _best_actions_lines(problem: Any, found: BestActions[Any]) -> list[str]:
+    """In how many states which actions are best."""
+    within = f" (up to rounding, {found.rounding:g} of the value)" if found.rounding and found.several else ""
+    one = plural(found.one, "state")
+    lines = [f"One action is best in {one}, several are equally good in {found.several:,}{within}:"]
+    width = max(len(f"{count:,}") for count in found.sets.values())
+    for actions, count in islice(found.sets.items(), _MOST_SETS):
+        name = f"{problem.format_action(actions[0])} only" if len(actions) == 1 else _one_of(problem, actions)
+        lines.append(f"  {count:>{width},}  {name}")
+    if len(found.sets) > _MOST_SETS:
+        more = len(found.sets) - _MOST_SETS
+        lines.append(f"  ... and {more:,} more sets of actions; `run --output FILE` writes the whole policy")
+    return lines
+
+
+def _one_of(problem: Any, actions: Sequence[Any]) -> str:
+    """`A or B`; of many actions the first few."""
+    names = [problem.format_action(action) for action in actions[:_MOST_NAMES]]
+    more = len(actions) - _MOST_NAMES
+    return " or ".join(names) if more <= 0 else f"{', '.join(names)} or {more:,} more"

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...model.problem import Problem
-from ...plans.plan import ConditionalPlan
+from ...kinds import Kind, is_plain
+from ...plans.plan import Plan
 from ...plans.result import SearchResult, Status
 from ...plans.wording import number_text, plural
-from ..problem_command import Chosen
+from ..chosen import Chosen
 
 if TYPE_CHECKING:
     from ...model.problem import Cost
@@ -26,13 +26,11 @@ _SHOWN_LAST = 10
 def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     """The verdict in one line."""
     if result.status is Status.UNSOLVABLE:
-        blind = not isinstance(chosen.problem, Problem)
-        return (
-            f"{chosen.title}: unsolvable; it is proved that {'no plan is sure to win' if blind else 'there is no plan'}"
-        )
+        there_is_none = "there is no plan" if chosen.kind is Kind.PLAIN else "no plan is sure to win"
+        return f"{chosen.title}: unsolvable; it is proved that {there_is_none}"
     if result.status is Status.UNDECIDED:
         return f"{chosen.title}: undecided, {result.reason}; no plan costs less than {result.lower_bound}"
-    if isinstance(result.plan, ConditionalPlan):
+    if result.plan is not None and result.plan.is_conditional:
         return conditional_verdict(chosen, result, result.plan)
     plan = result.require_plan()
     cost = "" if result.cost == len(plan) else f", cost {result.cost}"
@@ -50,7 +48,7 @@ def optimality(result: SearchResult[Any]) -> str:
 def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     """The verdict, the plan and the statistics."""
     lines = [verdict_text(chosen, result), ""]
-    if isinstance(result.plan, ConditionalPlan):
+    if result.plan is not None and result.plan.is_conditional:
         from .conditional import plan_tree
 
         lines += [*plan_tree(chosen.problem, result.plan), ""]
@@ -71,7 +69,7 @@ def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
 
 def plan_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
     """The actions of a plan, one a line; for a plain problem with the states between. Shortened if very long."""
-    steps = _plain_steps(problem, plan) if isinstance(problem, Problem) else _action_lines(problem, plan)
+    steps = _plain_steps(problem, plan) if is_plain(problem) else _action_lines(problem, plan)
     if len(plan) <= _LONGEST_PLAN:
         yield from steps
         return
@@ -89,21 +87,22 @@ def _action_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
         yield f"  {number:{width}}  {problem.format_action(action)}"
 
 
-def _plain_steps(problem: Problem[Any, Any], plan: Sequence[Any]) -> Iterator[str]:
+def _plain_steps(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
     """The states along the plan: as pictures where the problem draws some."""
+    from ...proofs.trace import trace
+
     width = len(str(len(plan)))
     widest = max(map(len, map(problem.format_action, islice(plan, _LONGEST_PLAN))), default=0)
-    state = problem.initial_state()
-    for number in range(len(plan) + 1):
-        action = "" if number == 0 else problem.format_action(plan[number - 1])
+    done = ""
+    for step in trace(problem, plan):
+        (state,) = step.states
         text, picture = problem.format_state(state), problem.draw_state(state)
-        line = f"  {number:{width}}  {action:{widest}}  {text}"
+        line = f"  {step.number:{width}}  {done:{widest}}  {text}"
         if picture != text:
             indent = "\n" + " " * (width + 6 + widest)
             line += "".join(indent + row for row in picture.splitlines()) + "\n"
         yield line.rstrip(" ")
-        if number < len(plan):
-            state = problem.result(state, plan[number])
+        done = "" if step.number == len(plan) else problem.format_action(step.action)
 
 
 def bars(rows: Mapping[Any, int], *, heads: tuple[str, str]) -> Iterator[str]:
@@ -128,7 +127,7 @@ def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: in
     return "\n".join([f"{chosen.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
 
 
-def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: ConditionalPlan[Any, Any]) -> str:
+def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: Plan[Any, Any]) -> str:
     """The verdict in one line."""
     if plan.is_cyclic:
         return (

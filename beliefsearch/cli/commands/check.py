@@ -6,8 +6,9 @@ import click
 
 from ...errors import ProblemError
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
+from ..chosen import Chosen
 from ..output import emit, message
-from ..problem_command import Chosen, ProblemCommand
+from ..problem_command import ProblemCommand
 
 __all__ = ["command"]
 

@@ -10,8 +10,9 @@ import click
 from ...plans.wording import plural
 from ...plugins.loading import FILE_MODULE
 from .. import SOLVED, UNDECIDED
+from ..chosen import Chosen
 from ..output import emit
-from ..problem_command import Chosen, ProblemCommand
+from ..problem_command import ProblemCommand
 
 if TYPE_CHECKING:
     from ...solving.describe import Count, Facts

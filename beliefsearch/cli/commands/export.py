@@ -14,10 +14,11 @@ from ...plans.plan import ConditionalPlan
 from ...running.limits import Budget
 from .. import SOLVED, UNDECIDED
 from ..answers.policy_pictures import export_chance, picture_options
+from ..chosen import Chosen
 from ..limits import doing
 from ..output import check_writable, message, write_file
 from ..plans import plan_from_file, plan_option
-from ..problem_command import Chosen, ProblemCommand
+from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
 __all__ = ["command"]

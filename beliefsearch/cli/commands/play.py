@@ -12,11 +12,13 @@ import click
 
 from ...errors import BeliefSearchError, ProblemError
 from .. import DOES_NOT_HOLD, HOLDS
+from ..chosen import Chosen
+from ..chosen import true_start as find_start
 from ..limits import Stopped, doing
 from ..output import emit
 from ..plans import NoPlan, plan_option
-from ..problem_command import Chosen, ProblemCommand, start_option
-from ..problem_command import true_start as find_start
+from ..problem_command import ProblemCommand
+from ..problem_options import start_option
 from ..search_options import SearchOptions, search_options
 
 __all__ = ["command"]
@@ -87,11 +89,11 @@ def command(
 def _watch(chosen: Chosen, search: SearchOptions, plan_file: Path | None, seed: int | None, start: Any) -> int:
     """Let a plan play, and print a line for each action."""
     from ...games.play import play_game
-    from ..answers.games import answer_to_play
+    from ..answers.registry import ANSWERS
     from ..table.watch import game_lines
 
     try:
-        answer = answer_to_play(chosen, search, plan_file)
+        answer = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
     except NoPlan as none:
         return none.code
     problem: Any = chosen.problem

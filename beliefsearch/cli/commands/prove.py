@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
-from .. import SOLVED, UNDECIDED, UNSOLVABLE
+from .. import CODES
+from ..answers.registry import solve_chosen
+from ..chosen import Chosen
 from ..output import check_writable, emit
-from ..problem_command import Chosen, ProblemCommand
+from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
 __all__ = ["command"]
@@ -22,31 +24,13 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
 
     Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was found.
     """
-    from ...plans.result import Status
-    from ...solving.closed_form import construction_proof
-    from ...verify.proof import proof_text
-    from ..answers.closed_form import checked_construction, construction_text
-    from ..answers.proof import proof_for, write_certificate
-    from ..answers.report import verdict_text
-
+    chosen.require("prove")
     check_writable(certificate, chosen.inputs())
     if certificate is not None:
         chosen.check_can_be_saved()
-    found = checked_construction(chosen, search)
-    if found is not None:
-        for line in construction_text(chosen, found, None):
-            emit(line)
-        if certificate is not None:
-            write_certificate(certificate, chosen, found, construction_proof(found))
-        return UNSOLVABLE if found.length is None else SOLVED
-    result = search.search(chosen)
-    proof = proof_for(chosen, result, search)
-    emit(verdict_text(chosen, result))
-    emit(f"proof: {proof if isinstance(proof, str) else proof_text(proof)}")
-    if isinstance(proof, str):
-        return UNDECIDED
-    if certificate is not None:
-        write_certificate(certificate, chosen, result, proof)
-    if result.status is Status.UNSOLVABLE:
-        return UNSOLVABLE
-    return SOLVED if result.optimal else UNDECIDED
+    answer = solve_chosen(chosen, search)
+    proof = answer.prove(search)
+    emit(answer.proved(proof))
+    if certificate is not None and proof.data is not None:
+        answer.write_certificate(certificate, proof.data)
+    return CODES[proof.status.value]

@@ -11,10 +11,13 @@ import click
 
 from ...errors import BeliefSearchError
 from ...running.limits import Budget, LimitReached
-from .. import SOLVED, UNDECIDED, UNSOLVABLE
-from ..answers.closed_form import checked_construction, construction_text, parse_places
+from .. import SOLVED, UNDECIDED
+from ..answers.closed_form import parse_places
+from ..answers.plan import PlanAnswer
+from ..answers.registry import solve_chosen
+from ..chosen import Chosen
 from ..output import check_writable, emit, write_file
-from ..problem_command import Chosen, ProblemCommand
+from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
 __all__ = ["command"]
@@ -30,13 +33,11 @@ def _places(text: str) -> tuple[int, int]:
 def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> None:
     """The verdict on a puzzle that could not be made within the limits."""
     from ...plans.result import SearchResult, SearchStats, Status
-    from ..answers.proof import document_of
-    from ..answers.report import verdict_text
 
     seconds = SearchStats(seconds=chosen.budget.seconds())
     solver: str = options["solver"]
-    result: SearchResult[Any] = SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds)
-    emit(json.dumps(document_of(chosen, result)) if options["form"] == "json" else verdict_text(chosen, result))
+    answer = PlanAnswer(chosen, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
+    emit(json.dumps(answer.document()) if options["form"] == "json" else answer.heading())
 
 
 @click.command("run", cls=ProblemCommand, startless="all_states", when_stopped=_say_undecided)
@@ -67,59 +68,16 @@ def command(
     check_writable(certificate, chosen.inputs())
     if form == "json" or output is not None or certificate is not None:
         chosen.check_can_be_saved()
-    if chosen.by_chance:
-        from ..answers.policy import run_chance
-
-        return run_chance(
-            chosen, search, form, output, certificate, {"--moves": moves is not None, "--all": all_states}
-        )
+    chosen.refuse("search with", {"--moves": moves is not None, "--all": all_states})
     if all_states:
         if certificate is not None:
             raise BeliefSearchError("--certificate goes with one start, and --all is about every start")
         return _run_all(chosen, search, form, output)
-
-    found = checked_construction(chosen, search)
-    if found is not None:
-        return _run_construction(chosen, found, form, output, certificate, moves)
-    if moves is not None:
-        raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
-
-    from ...plans.result import Status
-    from ..answers.proof import document_of
-    from ..answers.report import result_text
-
-    result = search.search(chosen)
-    _publish(chosen, form, output, lambda: document_of(chosen, result), lambda: result_text(chosen, result))
+    answer = solve_chosen(chosen, search, places=moves)
+    _publish(chosen, form, output, answer.document, answer.text, answer.indent)
     if certificate is not None:
-        _certify(chosen, search, result, certificate)
-    return {Status.SOLVED: SOLVED, Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}[result.status]
-
-
-def _run_construction(
-    chosen: Chosen, found: Any, form: str, output: Path | None, certificate: Path | None, moves: tuple[int, int] | None
-) -> int:
-    from ...solving.closed_form import construction_proof
-    from ..answers.proof import document_of, write_certificate
-
-    lines = list(construction_text(chosen, found, moves))
-    if certificate is not None:
-        write_certificate(certificate, chosen, found, construction_proof(found))
-    _publish(chosen, form, output, lambda: document_of(chosen, found), lambda: "\n".join(lines))
-    return UNSOLVABLE if found.length is None else SOLVED
-
-
-def _certify(chosen: Chosen, search: SearchOptions, result: Any, path: Path) -> None:
-    """Write a certificate of the result; the result stands, whether or not there is a proof of it."""
-    from ...verify.proof import proof_text
-    from ..answers.proof import proof_for, write_certificate
-    from ..output import message
-
-    proof = proof_for(chosen, result, search)
-    if isinstance(proof, str):
-        message(f"no certificate was written: {proof}")
-        return
-    write_certificate(path, chosen, result, proof)
-    message(f"{path}: {proof_text(proof)}")
+        answer.certify(certificate, search)
+    return answer.code
 
 
 def _publish(
@@ -128,12 +86,14 @@ def _publish(
     output: Path | None,
     document: Callable[[], dict[str, Any]],
     text: Callable[[], str],
+    indent: int | None = 1,
 ) -> None:
     """Write the file that was asked for, and print the result in the form that was asked for."""
+    written = document() if form == "json" or output is not None else {}
     # The file first: if the reader of standard output goes away, it is there all the same.
     if output is not None:
-        write_file(output, json.dumps(chosen.as_saved(document(), output), indent=1) + "\n")
-    emit(json.dumps(document()) if form == "json" else text())
+        write_file(output, json.dumps(chosen.as_saved(written, output), indent=indent) + "\n")
+    emit(json.dumps(written) if form == "json" else text())
 
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import click
 
-from ...errors import BeliefSearchError, InvalidPlanError
+from ...errors import BeliefSearchError
 from .. import SOLVED
+from ..answers.registry import ANSWERS
+from ..chosen import Chosen
 from ..limits import doing
-from ..output import emit, terminal_width
-from ..plans import NoPlan, plan_for, plan_option
-from ..problem_command import Chosen, ProblemCommand
+from ..output import check_writable, emit, terminal_width
+from ..plans import NoPlan, plan_option
+from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
 __all__ = ["command"]
@@ -46,53 +47,17 @@ def command(
     Of a stochastic problem it shows what the policy does in each state, the value of the state, which action is
     second best, what that is worth, and by how much less.
     """
-    from ...model.problem import Problem
-    from ...plans.plan import ConditionalPlan
-    from ..answers.belief_table import belief_table
-    from ..answers.report import plan_lines
-
-    if chosen.by_chance:
-        from ..answers.policy_text import show_chance
-
-        return _showing(chosen, lambda: show_chance(chosen, search, plan_file, width, output, everything=everything))
-    if everything or output is not None:
-        option = "--all" if everything else "--output"
-        raise BeliefSearchError(f"{option} goes with stochastic problems, and {chosen.reference} is none")
+    chosen.refuse("show with", {"--all": everything, "--output": output is not None})
+    if output is not None and output.suffix not in (".csv", ".json"):
+        raise BeliefSearchError(f"the name {output.name!r} tells no format; a table is written as .csv or .json")
+    check_writable(output)
+    answers = ANSWERS[chosen.kind]
     try:
-        plan = plan_for(chosen, search, plan_file)
+        plan = answers.plan(chosen, search, plan_file)
     except NoPlan as none:
         return none.code
-    if isinstance(plan, ConditionalPlan):
-        from ..answers.conditional import decision_table
-
-        lines = decision_table(chosen.problem, plan)
-    elif isinstance(chosen.problem, Problem):
-        lines = plan_lines(chosen.problem, plan)
-    else:
-        beliefs = _beliefs(chosen.problem, plan)
-        lines = belief_table(chosen.problem, plan, beliefs, width or terminal_width())
-    return _showing(chosen, lambda: _print(lines))
-
-
-def _showing(chosen: Chosen, call: Callable[[], int]) -> int:
-    return doing("it was being shown", chosen.budget, call)
-
-
-def _beliefs(problem: Any, plan: Sequence[Any]) -> Iterator[list[Any]]:
-    """The members of the belief before each action, and after the last; each worked out when it is asked for."""
-    from ...engine.choose import view_of
-    from ...views.sensorless import BeliefView
-
-    view = view_of(problem)
-    assert isinstance(view, BeliefView)
-    belief = view.initial_state()
-    yield view.members(belief)
-    for step, action in enumerate(plan, 1):
-        if action not in view.actions(belief):
-            text = problem.format_action(action)
-            raise InvalidPlanError(f"step {step}: the action {text} does not apply in every state that is possible")
-        belief = view.result(belief, action)
-        yield view.members(belief)
+    lines = answers.table(chosen, plan, width or terminal_width(), output, everything=everything)
+    return doing("it was being shown", chosen.budget, lambda: _print(lines))
 
 
 def _print(lines: Iterable[str]) -> int:

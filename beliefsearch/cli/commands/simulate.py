@@ -8,14 +8,15 @@ from typing import Any
 
 import click
 
-from ...kinds import kind_of
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
-from ..answers.games import GamesProgress, GamesWriter, answer_to_play, games_output_options, games_result
+from ..answers.games import GamesProgress, GamesWriter, games_output_options, games_result
+from ..chosen import Chosen
+from ..chosen import true_start as find_start
 from ..limits import doing
 from ..output import message
 from ..plans import NoPlan, plan_option
-from ..problem_command import Chosen, ProblemCommand, start_option
-from ..problem_command import true_start as find_start
+from ..problem_command import ProblemCommand
+from ..problem_options import start_option
 from ..search_options import SearchOptions, search_options
 
 __all__ = ["command"]
@@ -46,15 +47,16 @@ def command(
     likely. Exit code 1 if a game was lost, 3 if a limit or Ctrl-C ended it early.
     """
     from ...games.play import PLAYERS, simulate
+    from ..answers.registry import ANSWERS
 
     writer = GamesWriter(form, output)
     starts = None if true_start is None else [find_start(chosen, true_start)]
     try:
-        answer = answer_to_play(chosen, search, plan_file)
+        answer = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
     except NoPlan as none:
         return none.code
     if starts is None:
-        list_starts = partial(PLAYERS[kind_of(chosen.problem)].starts, chosen.problem)
+        list_starts = partial(PLAYERS[chosen.kind].starts, chosen.problem)
         starts = doing("the starts were being listed", chosen.budget, list_starts)
     wanted = games * (len(starts) if every_start else 1)
     with GamesProgress(search.quiet, wanted) as progress:

@@ -75,9 +75,9 @@ class _SweepCommand(ProblemCommand):
         except (BeliefSearchError, click.ClickException, click.Abort):
             raise
         except (Exception, SystemExit) as error:
-            from ...plugins.conformance.check import explain
+            from ...plugins.conformance.check import mistake_in
 
-            complaint = explain(error, cls, None)
+            complaint = mistake_in(error, cls, None)
             if complaint is None:
                 raise
             raise PluginError(complaint) from error

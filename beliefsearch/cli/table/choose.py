@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from ...errors import BeliefSearchError
 from ...kinds import Kind, kind_of, require
 from ...model.hooks import ConstructionHook
+from ..chosen import Chosen
 from ..limits import doing
-from ..problem_command import Chosen
 from ..search_options import SearchOptions
 from .contingent import ContingentTableGame
 from .delayed import DelayedContingentGame, DelayedGame

@@ -15,7 +15,7 @@ from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ...proofs.adversary import Adversary
-    from ..problem_command import GameProblem
+    from ..chosen import GameProblem
 
 __all__ = ["HINT_SECONDS", "TableGame"]
 

@@ -11,7 +11,7 @@ from attrs import evolve
 from ...errors import BeliefSearchError
 from ...games.policy import Dice
 from ...plans.wording import plural
-from ..problem_command import Chosen
+from ..chosen import Chosen
 from ..search_options import SearchOptions
 from .game import TableGame
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...running.limits import Budget
     from .suite import Conformance
 
-__all__ = ["check_problem", "explain"]
+__all__ = ["check_problem", "mistake_in"]
 
 
 def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, budget: Budget | None = None) -> Report:
@@ -56,7 +56,7 @@ def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, bud
     return runs[kind_of(problem)](problem, max_states).run(budget or Budget())
 
 
-def explain(error: BaseException, cls: Any, problem: Any, budget: Budget | None = None) -> str | None:
+def mistake_in(error: BaseException, cls: Any, problem: Any, budget: Budget | None = None) -> str | None:
     """What the plug-in did wrong, if that is what `error` comes from; None if it is nobody's fault but ours.
 
     Either its code raised the error, or it gave something that made ours fail; what that was, the

@@ -1,0 +1,108 @@
+"""What commands need of an answer, whatever the kind of problem; `registry.ANSWERS` has a class for each kind."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from attrs import frozen
+
+from ..chosen import Chosen
+from ..output import write_file
+from ..search_options import SearchOptions
+
+if TYPE_CHECKING:
+    from ...proofs.prove import Proof
+
+__all__ = ["Answer"]
+
+
+@frozen
+class Answer(ABC):
+    """What was found out about the chosen problem.
+
+    Attributes
+    ----------
+    chosen
+        The problem.
+    value
+        The answer as the functions of `beliefsearch` give and take it: a result, or a closed form.
+    """
+
+    chosen: Chosen
+    value: Any
+
+    indent: ClassVar[int | None] = 1  # of the document in a file
+
+    @property
+    @abstractmethod
+    def code(self) -> int:
+        """The exit code."""
+
+    @abstractmethod
+    def heading(self) -> str:
+        """The verdict, which `explain` gives reasons for."""
+
+    @abstractmethod
+    def text(self) -> str:
+        """The verdict, the plan and the statistics."""
+
+    @staticmethod
+    @abstractmethod
+    def plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
+        """The plan or the policy, from a file or a search; raises `NoPlan`, the verdict printed, if there is none."""
+
+    @staticmethod
+    @abstractmethod
+    def saved_heading(chosen: Chosen, plan: Any, plan_file: Path) -> str:
+        """What `explain` says first of a plan from a file."""
+
+    @staticmethod
+    @abstractmethod
+    def table(chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterable[str]:
+        """The lines of `show`; all of them are written to `output` too, if that is a file."""
+
+    def document(self, proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The plan file; with a proof it is a certificate."""
+        from ...plans.document import plan_document
+
+        chosen = self.chosen
+        return plan_document(
+            self.value,
+            chosen.problem,
+            name=chosen.reference,
+            parameters=chosen.parameters,
+            blindfold=chosen.blindfold,
+            data_files=chosen.data_files,
+            belief=chosen.belief,
+            proof=proof,
+        )
+
+    def prove(self, search: SearchOptions) -> Proof[Any]:
+        """A proof of the answer, or why there is none, with progress. The limits count anew."""
+        from ...proofs.prove import prove
+        from ..progress import Progress
+
+        with Progress(search.quiet) as progress:
+            return prove(self.chosen.problem, self.value, limits=search.limits(), observer=progress)
+
+    def proved(self, proof: Proof[Any]) -> str:
+        """What `prove` says."""
+        return f"{self.heading()}\nproof: {proof.text}"
+
+    def why_none_is_cheaper(self, search: SearchOptions) -> str | None:
+        """What proves that no plan costs less, if that has to be found out yet, and there is a proof."""
+        return None
+
+    def certify(self, path: Path, search: SearchOptions) -> None:
+        """Write the certificate of `run`, if there is one; the answer stands, whether or not there is."""
+        self.write_certificate(path, None)
+
+    def write_certificate(self, path: Path, proof: Mapping[str, Any] | None) -> None:
+        """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""
+        data = json.dumps(self.chosen.as_saved(self.document(proof), path)).encode() + b"\n"
+        write_file(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)

@@ -1,0 +1,45 @@
+"""The registry of answers: how each kind of problem is answered on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...errors import BeliefSearchError
+from ...kinds import Kind
+from ...solving.closed_form import FEW_STATES
+from ..chosen import Chosen
+from ..search_options import SearchOptions
+from .answer import Answer
+from .closed_form import ClosedFormAnswer
+from .plan import PlanAnswer
+from .policy_answer import PolicyAnswer
+
+__all__ = ["ANSWERS", "solve_chosen"]
+
+ANSWERS: Mapping[Kind, type[Answer]] = {
+    Kind.PLAIN: PlanAnswer,
+    Kind.SENSORLESS: PlanAnswer,
+    Kind.CONTINGENT: PlanAnswer,
+    Kind.STOCHASTIC: PolicyAnswer,
+}
+"""By kind of problem: what a search gives, and how plans are found, read and shown."""
+
+
+def solve_chosen(
+    chosen: Chosen,
+    search: SearchOptions,
+    *,
+    few_states: int = FEW_STATES,
+    places: tuple[int, int] | None = None,
+) -> Answer:
+    """The answer: in closed form where there are more than `few_states`, or else by a search with progress.
+
+    `places`: of a plan in closed form, the actions to be shown.
+    """
+    search.check(chosen)
+    found = search.closed_form(chosen, few_states)
+    if found is not None:
+        return ClosedFormAnswer(chosen, found, places)
+    if places is not None:
+        raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
+    return ANSWERS[chosen.kind](chosen, search.search(chosen))

@@ -1,0 +1,145 @@
+"""The problem that the user named: with its options, blindfolded or beginning with a belief if that was asked for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from attrs import frozen
+
+from ..errors import BeliefSearchError, ProblemError
+from ..kinds import Kind, kind_of, require
+from ..plugins.data_files import path_to_record, sha256_of
+from ..plugins.options import options_of, parameters_of
+
+if TYPE_CHECKING:
+    from ..model.problem import BeliefProblem
+    from ..running.limits import Budget
+
+    GameProblem: TypeAlias = BeliefProblem[Any, Any, Any]
+
+__all__ = ["Chosen", "true_start"]
+
+
+@frozen
+class Chosen:
+    """The problem that the user named, with its options.
+
+    Attributes
+    ----------
+    reference
+        PROBLEM as it was typed.
+    problem
+        The problem, blindfolded if that was asked for.
+    given
+        The part of the command line that sets its options, to quote in output.
+    blindfold
+        Whether a plain problem is played blindfolded.
+    budget
+        The limits of the command, which run since it began.
+    cls, written, instance
+        The problem's class, the options that were given, and what they make, not blindfolded; None if it was not
+        made.
+    belief
+        The states it begins with, as text, if the user gave some.
+    """
+
+    reference: str
+    problem: GameProblem
+    given: str
+    blindfold: bool
+    budget: Budget
+    cls: Any
+    written: Mapping[str, object]
+    instance: Any
+    belief: tuple[str, ...] | None = None
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Any]:
+        """Its options with their values, as they are written in files."""
+        return parameters_of(options_of(self.cls), self.written, self.instance)
+
+    @cached_property
+    def data_files(self) -> Mapping[str, str]:
+        """By option, the SHA-256 of its data files. One that is not there, and that nobody missed, has none."""
+        names = [option.name for option in options_of(self.cls) if option.is_file]
+        paths = {name: Path(self.parameters[name]) for name in names if self.parameters.get(name)}
+        try:
+            return {name: sha256_of(path) for name, path in paths.items() if path.exists()}
+        except ValueError as error:
+            raise ProblemError(str(error)) from error
+
+    def inputs(self) -> list[Path]:
+        """The files it was made from, as far as they are known: the puzzle's own, and its data files."""
+        code = getattr(sys.modules.get(self.cls.__module__), "__file__", None)
+        names = [option.name for option in options_of(self.cls) if option.is_file]
+        data = [Path(str(self.written[name])) for name in names if self.written.get(name)]
+        return data if code is None else [*data, Path(code)]
+
+    def require(self, capability: str) -> None:
+        """Make sure that something can be done with this problem; see `kinds.require`."""
+        require(capability, self.problem, self.reference)
+
+    def refuse(self, what: str, options: Mapping[str, bool]) -> None:
+        """Refuse options that were given and play no part in a problem of this kind, as `kinds.MISSING` says."""
+        for option, given in options.items():
+            if given:
+                self.require(f"{what} {option}")
+
+    def check_can_be_saved(self) -> None:
+        """Find out before long work whether a file can say which instance it is about.
+
+        Raises
+        ------
+        BeliefSearchError
+            If not; says why.
+        """
+        self.parameters, self.data_files  # noqa: B018  # each raises if it cannot be told
+
+    def as_saved(self, document: Mapping[str, Any], path: Path) -> dict[str, Any]:
+        """A document as it stands in a file of this name: data files are named from there."""
+        names = [option.name for option in options_of(self.cls) if option.is_file]
+        parameters = dict(document["parameters"])
+        for name in names:
+            if isinstance(parameters.get(name), str):
+                parameters[name] = path_to_record(parameters[name], path.parent)
+        return {**document, "parameters": parameters}
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The kind of the problem, by which the commands look up what they do."""
+        return kind_of(self.problem)
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether this is a stochastic problem."""
+        return self.kind is Kind.STOCHASTIC
+
+    @property
+    def title(self) -> str:
+        """The problem as one would type it."""
+        import shlex
+
+        belief = "" if self.belief is None else f"--belief {shlex.quote(shlex.join(self.belief))}"
+        return " ".join(filter(None, (self.reference, self.given, "--blindfold" if self.blindfold else "", belief)))
+
+
+def true_start(chosen: Chosen, text: str) -> Any:
+    """The start that `--start` names.
+
+    Raises
+    ------
+    BeliefSearchError
+        If it is no state, or none that is possible at the start.
+    """
+    from ..games.plan import possible_starts
+    from ..model.given_belief import read_state
+
+    chosen.require("begin with a true start")
+    state = read_state(chosen.problem, text)
+    if state not in possible_starts(chosen.problem):
+        raise BeliefSearchError(f"{text!r} is not possible at the start of {chosen.title}; --belief gives other starts")
+    return state

@@ -1,0 +1,141 @@
+"""A problem class's options on the command line: what click makes of them, and asking for those that were left out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+from attrs import NOTHING
+
+from ..errors import ProblemError
+from ..plugins.data_files import SIZE_TEXT
+from ..plugins.options import Option, make_problem, options_of
+from .limits import doing
+from .output import is_terminal, message, piped_line
+
+if TYPE_CHECKING:
+    from ..running.limits import Budget
+
+__all__ = ["as_typed", "click_options", "find_reference", "make_or_ask", "renamed_start_option", "start_option"]
+
+# Seconds to wait for a line in a pipe that nobody may ever write to.
+_PATIENCE = 5.0
+
+
+def start_option(callback: Callable[..., Any]) -> Callable[..., Any]:
+    """The option `--start`, or `--true-start` where the problem has a `--start` of its own."""
+    names = ["--start", "--true-start", "true_start"]
+    return click.option(*names, metavar="STATE", help=_START_HELP)(callback)
+
+
+_START_HELP = "The true state at the start; what the player knows stays the same."
+
+
+def renamed_start_option() -> click.Option:
+    """The option `--true-start`, for a problem that has a `--start` of its own."""
+    return click.Option(["--true-start", "true_start"], metavar="STATE", help=_START_HELP)
+
+
+def find_reference(args: list[str], params: list[click.Parameter]) -> str | None:
+    """PROBLEM: the first word that is neither an option nor the value of one.
+
+    Options that are not the command's own must be the problem's, which is not known yet. The word behind
+    such an option is most likely its value, so it is PROBLEM only if no other word can be.
+    """
+    own = [param for param in params if isinstance(param, click.Option)]
+    flags = {"-h", "--help"}.union(*(param.opts for param in own if param.is_flag))
+    valued = set().union(*(param.opts for param in own if not param.is_flag))
+    unlikely = None
+    before = ""
+    for word in args:
+        if word.startswith("-") and len(word) > 1:
+            before = word
+            continue
+        if before not in valued:
+            if not before or before in flags or "=" in before:
+                return word
+            unlikely = unlikely or word
+        before = ""
+    return unlikely
+
+
+def click_options(cls: Any, params: list[click.Parameter], all_optional: bool) -> list[tuple[click.Option, Option]]:
+    """The options of a problem class, each with what click makes of it; renamed where a command has one so called."""
+    taken = {name for param in params if isinstance(param, click.Option) for name in param.opts}
+    taken |= {"--help", "--debug"}
+    taken -= {"--start"}  # a problem's own goes before the one that tells the true state
+    made = []
+    for option in options_of(cls):
+        name = option.name if f"--{option.name}" not in taken else f"problem-{option.name}"
+        made.append((_click_option(name, option, option.required and not option.prompt and not all_optional), option))
+    return made
+
+
+def _click_option(name: str, option: Option, required: bool) -> click.Option:
+    declaration = f"--{name}/--no-{name}" if option.kind is bool else f"--{name}"
+    # A type of the problem's own is text here; its own function reads it when the problem is made.
+    kind: Any = option.kind if option.kind in (int, float) else str
+    default = option.written_default()
+    shown = ""
+    if default is not None and default is not NOTHING:
+        text = default if option.kind is not bool else f"--{name}" if default else f"--no-{name}"
+        shown = f"  [default: {text}]"
+    return click.Option(
+        [f"problem_{option.field}", declaration],
+        type=None if option.kind is bool else click.Choice(list(option.choices)) if option.choices else kind,
+        default=None,
+        required=required,
+        help=option.help + (f"; an ordinary file of at most {SIZE_TEXT}" if option.is_file else "") + shown,
+    )
+
+
+def as_typed(name: str, written: object) -> str:
+    """An option of a problem as one would type it."""
+    import shlex
+
+    if isinstance(written, bool):
+        return name if written else name.replace("--", "--no-", 1)
+    return f"{name} {shlex.quote(str(written))}"
+
+
+def make_or_ask(
+    cls: Any, options: list[tuple[click.Option, Option]], written: dict[str, object], startless: bool, budget: Budget
+) -> Any:
+    """The problem; options with a prompt that were left out are asked for, on a terminal or in a pipe."""
+
+    def make(given: dict[str, object]) -> Any:
+        return doing("the puzzle was being made", budget, lambda: make_problem(cls, given))
+
+    missing = [(made, option) for made, option in options if option.prompt and option.name not in written]
+    if startless or not missing:
+        return make(written)
+    if not is_terminal(sys.stdin):
+        written.update(_piped_answers(missing))
+        return make(written)
+    if not any(option.required for _, option in missing):
+        make(written)  # options that are wrong anyway should not wait for an answer
+    while True:
+        answers = {option.name: click.prompt(option.prompt or "", type=made.type, err=True) for made, option in missing}
+        try:
+            problem = make({**written, **answers})
+        except ProblemError as error:
+            message(str(error))
+        else:
+            written.update(answers)
+            return problem
+
+
+def _piped_answers(missing: list[tuple[click.Option, Option]]) -> dict[str, Any]:
+    """A line of standard input for each option that was left out; without lines they stay left out."""
+    answers: dict[str, Any] = {}
+    for made, option in missing:
+        line = piped_line(_PATIENCE)
+        if line is None or not line.strip():
+            break
+        try:
+            answers[option.name] = made.type.convert(line.strip(), made, None)
+        except click.BadParameter as error:
+            raise ProblemError(f"{made.opts[0]}, read from standard input: {error.message}") from None
+    return answers

@@ -1,0 +1,288 @@
+"""`explain`: why a plan works, how the adversary wins, or where the value of a policy comes from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from ..engine.choose import view_of
+from ..errors import LimitError
+from ..kinds import Kind, kind_of
+from ..model.hooks import Construction
+from ..model.problem import BeliefProblem, Problem
+from ..plans.encoding import number_to_json
+from ..plans.plan import Plan
+from ..plans.policy import Policy, PolicyResult
+from ..plans.policy_file import policy_plan
+from ..plans.policy_table import BestActions, PolicyRow, best_actions_of, policy_row
+from ..plans.result import SearchResult, Status
+from ..running.alarm import call_within
+from ..running.limits import Budget, LimitReached, Limits, Outgrown
+from ..solving.solve import answer_within
+from .no_way import NoWay, find_no_way
+from .prove import AUTO, Proof, prove
+from .ruler import Ruler, count_actions, find_ruler
+
+if TYPE_CHECKING:
+    from ..running.observer import Observer
+    from ..verify.verdict import PolicyVerdict
+    from .adversary import Adversary
+    from .unseeing import LostStates
+
+__all__ = ["MOST_COUNTED", "Branching", "Explanation", "PolicyReasons", "SequenceShape", "explain", "reasons_within"]
+
+# Of a plan that is known without a search the actions are counted if there are no more, which is done at once.
+MOST_COUNTED = 10_000
+
+
+@frozen
+class SequenceShape:
+    """What a sequence of actions looks like.
+
+    Attributes
+    ----------
+    counts
+        Each action with how often it is done, the most frequent first.
+    ruler
+        The ruler that it follows; None if it is no ruler sequence.
+    """
+
+    counts: tuple[tuple[Any, int], ...]
+    ruler: Ruler[Any] | None
+
+
+@frozen
+class Branching:
+    """How a conditional plan branches.
+
+    Attributes
+    ----------
+    steps
+        How many steps have an action.
+    most_branches
+        The most branches that a step has.
+    shared
+        How many steps can be come to in several ways.
+    """
+
+    steps: int
+    most_branches: int
+    shared: int
+
+
+@frozen
+class PolicyReasons:
+    """Why a policy is the best one.
+
+    Attributes
+    ----------
+    policy
+        The policy.
+    row
+        What the actions at the start are worth, and what may follow them.
+    best
+        In how many states which actions are best.
+    check
+        Whether no policy is better, as `verify` checks it.
+    """
+
+    policy: Policy[Any, Any]
+    row: PolicyRow[Any, Any]
+    best: BestActions[Any]
+    check: PolicyVerdict
+
+
+@frozen
+class Explanation:
+    """Why an answer is what it is. What plays no part, or could not be found out, is None.
+
+    Attributes
+    ----------
+    answer
+        What is explained: what a search found, the closed form that the problem knows, or the plan or policy given.
+    sequence, branching
+        What the plan looks like.
+    argument
+        The author's own words, where the answer is a closed form.
+    proof
+        Why no plan costs less.
+    no_way
+        Why a plain problem has no plan: what can be reached, none of it a goal.
+    adversary
+        Why a belief problem has no plan: how an adversary keeps even a player who sees every state from the goal.
+    lost_states
+        If nobody can keep a player who sees from winning: starts that the player would have to tell apart.
+    outgrown
+        What had too much to look at: "no_way", "adversary" or "lost_states"; None if nothing had.
+    stopped
+        Which limit ended it, in words, if that was told.
+    policy
+        Where the value of a policy comes from.
+    over
+        Whether a game of chance is over at the start, so that its value is the utility there.
+    """
+
+    answer: Any
+    sequence: SequenceShape | None = None
+    branching: Branching | None = None
+    argument: str | None = None
+    proof: Proof[Any] | None = None
+    no_way: NoWay | None = None
+    adversary: Adversary | None = None
+    lost_states: LostStates[Any, Any] | None = None
+    outgrown: str | None = None
+    stopped: str | None = None
+    policy: PolicyReasons | None = None
+    over: bool = False
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the answer turned out to be wrong: a policy is not the best one, or not worth what it says."""
+        return self.policy is not None and not self.policy.check.holds
+
+
+def explain(
+    problem: Any, answer: Any = None, *, limits: Limits | None = None, observer: Observer | None = None
+) -> Explanation:
+    """Say why the plan of a problem works, how the adversary wins, or where the value of a policy comes from.
+
+    Parameters
+    ----------
+    problem
+        A problem of any kind.
+    answer
+        What `solve` found, a closed form, a plan or a policy. By default the problem is solved first, in closed form
+        where it knows one; the limits count for that too.
+    limits
+        When to give up; for the proof that no plan costs less they count anew.
+    observer
+        Told of every event of the searches.
+
+    Raises
+    ------
+    LimitError
+        If a limit ends it before there is an answer, or before the plan was looked at.
+    ProblemError
+        If the problem is caught breaking its contract.
+
+    Examples
+    --------
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> explanation = explain(DevilProblem(n=4))
+    >>> explanation.sequence.ruler.base, len(explanation.sequence.ruler.levels)
+    (2, 4)
+    >>> len(explain(DevilProblem(n=6)).answer.explanation.splitlines()) > 1
+    True
+    """
+    budget = Budget(limits)
+    if answer is None:
+        answer = answer_within(problem, AUTO, budget, observer, few_states=0)
+    try:
+        found = call_within(budget, lambda: reasons_within(problem, answer, budget))
+    except (LimitReached, MemoryError) as stop:
+        raise LimitError(f"{budget.why(stop)} while the answer was being explained") from None
+    if isinstance(answer, SearchResult) and answer.plan is not None:
+        return evolve(found, proof=prove(problem, answer, limits=limits, observer=observer))
+    return found
+
+
+def reasons_within(problem: Any, answer: Any, budget: Budget, *, whole: bool = False) -> Explanation:
+    """`explain` for an answer that is there, without a proof, and within limits that run already.
+
+    With `whole` the adversary's strategy is looked for, too, where a closed form says that there is no plan.
+
+    Raises
+    ------
+    LimitReached
+        If a limit is reached before anything is found out.
+    LimitError
+        If the answer is that of a search which was stopped before it knew.
+    """
+    return _reasons(answer, problem, budget, whole)
+
+
+@singledispatch
+def _reasons(answer: Any, problem: Any, budget: Budget, whole: bool) -> Explanation:
+    """A plan."""
+    if not (isinstance(answer, Plan) and answer.is_conditional):
+        return Explanation(answer, sequence=SequenceShape(tuple(count_actions(answer)), find_ruler(answer)))
+    most = max((len(node.branches) for node in answer.nodes), default=0)
+    entered = Counter(target for node in answer.nodes for _, target in node.branches)
+    shared = sum(count > 1 and not answer.nodes[number].is_end for number, count in entered.items())
+    return Explanation(answer, branching=Branching(answer.steps, most, shared))
+
+
+@_reasons.register(SearchResult)
+def _of_result(answer: SearchResult[Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
+    if answer.plan is not None:
+        return evolve(_reasons(answer.plan, problem, budget, whole), answer=answer)
+    if answer.status is Status.UNDECIDED:
+        raise LimitError(f"the search was stopped ({answer.reason}) before there was anything to explain")
+    return evolve(_WITHOUT_PLAN[kind_of(problem)](problem, budget), answer=answer)
+
+
+@_reasons.register(Construction)
+def _of_closed_form(answer: Construction[Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
+    found = Explanation(answer)
+    if answer.length is not None and 0 < answer.length <= MOST_COUNTED:
+        found = _reasons(tuple(map(answer.action_at, range(answer.length))), problem, budget, whole)
+    elif answer.length is None and whole:
+        from .unreduced import MOST_TRANSITIONS
+
+        many = answer.states > MOST_TRANSITIONS
+        found = Explanation(answer, outgrown="adversary") if many else _WITHOUT_PLAN[kind_of(problem)](problem, budget)
+    return evolve(found, answer=answer, argument=answer.explanation)
+
+
+@_reasons.register(Policy)
+def _of_policy(answer: Policy[Any, Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
+    from ..verify.policy import check_policy_file
+
+    start = problem.initial_state()
+    if problem.is_terminal(start):
+        return Explanation(answer, over=True)
+    check = check_policy_file(problem, policy_plan(answer, problem), number_to_json(answer.value(start)))
+    row, best = policy_row(problem, answer, start), best_actions_of(problem, answer)
+    return Explanation(answer, policy=PolicyReasons(answer, row, best, check))
+
+
+@_reasons.register(PolicyResult)
+def _of_policy_result(answer: PolicyResult[Any, Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
+    return evolve(_reasons(answer.require_policy(), problem, budget, whole), answer=answer)
+
+
+def _no_way(problem: Problem[Any, Any], budget: Budget) -> Explanation:
+    """What can be reached where everything is seen: no goal. Nobody plays against actions of one result each."""
+    try:
+        return Explanation(None, no_way=find_no_way(view_of(problem), budget.tick))
+    except LimitReached as reached:
+        return Explanation(None, outgrown="no_way", stopped=str(reached))
+
+
+def _lost(problem: BeliefProblem[Any, Any, Any], budget: Budget) -> Explanation:
+    """How the adversary answers; or else the states that the player would have to tell apart."""
+    from .adversary import find_adversary
+    from .unseeing import find_lost_states
+
+    try:
+        adversary = find_adversary(problem, budget.tick, small=True)
+    except (LimitReached, Outgrown):
+        return Explanation(None, outgrown="adversary")
+    if adversary is not None:
+        return Explanation(None, adversary=adversary)
+    try:
+        lost = find_lost_states(problem, budget.tick)
+    except (LimitReached, Outgrown):
+        lost = None
+    return Explanation(None, lost_states=lost, outgrown="lost_states" if lost is None else None)
+
+
+_WITHOUT_PLAN: Mapping[Kind, Callable[[Any, Budget], Explanation]] = {
+    Kind.PLAIN: _no_way,
+    Kind.SENSORLESS: _lost,
+    Kind.CONTINGENT: _lost,
+}

@@ -1,0 +1,152 @@
+"""`prove`: an answer together with a proof of it that can be checked without trusting the search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Generic
+
+from attrs import field, frozen
+
+from ..kinds import require
+from ..model.hooks import Construction
+from ..model.problem import Action, BeliefProblem, State
+from ..plans.document import plan_document
+from ..plans.encoding import Json
+from ..plans.result import SearchResult, Status
+from ..running.alarm import call_within
+from ..running.limits import STOPS, Budget, Limits, Outgrown
+from ..solving.closed_form import construction_proof
+from ..solving.request import SearchRequest
+from ..solving.solve import answer_within
+from ..verify.proof import proof_text
+
+if TYPE_CHECKING:
+    from ..model.problem import Cost
+    from ..running.observer import Observer
+
+__all__ = ["AUTO", "Proof", "prove"]
+
+AUTO = SearchRequest("auto", "auto", None, dominance=False, engine="auto")
+"""To solve in the way that suits the problem."""
+
+
+@frozen
+class Proof(Generic[Action]):
+    """An answer, and the proof of it, if one was found.
+
+    Attributes
+    ----------
+    problem
+        What it is about.
+    answer
+        What is to be proved: what a search found, or the closed form that the problem knows.
+    data
+        The proof as it stands in a certificate, which `beliefsearch verify` checks; None if none was found.
+    text
+        What the proof is, in a few words; or why there is none.
+    bound
+        What is proved: that no plan costs less. Infinite: there is none, or none but cyclic ones. 0 without a proof.
+    status
+        What is proved: `SOLVED`, that the plan is a cheapest one, or `UNSOLVABLE`; `UNDECIDED` if neither is.
+    """
+
+    problem: BeliefProblem[Any, Action, Any] = field(repr=False)
+    answer: SearchResult[Action] | Construction[Action]
+    data: Mapping[str, Any] | None = field(repr=False)
+    text: str
+    bound: Cost = 0
+    status: Status = Status.UNDECIDED
+
+    def document(self, *, name: str, parameters: Mapping[str, Any], **fields: Any) -> dict[str, Json]:
+        """The object that a plan file holds, with the proof in it: then it is a certificate.
+
+        Parameters
+        ----------
+        name, parameters, fields
+            The problem as it was asked for, its options, and what else `plan_document` takes.
+        """
+        return plan_document(self.answer, self.problem, name=name, parameters=parameters, proof=self.data, **fields)
+
+
+def prove(
+    problem: BeliefProblem[State, Action, Any],
+    answer: SearchResult[Action] | Construction[Action] | None = None,
+    *,
+    limits: Limits | None = None,
+    observer: Observer | None = None,
+) -> Proof[Action]:
+    """Find a proof of an answer: that no plan costs less, or that there is none.
+
+    Parameters
+    ----------
+    problem
+        A plain problem, or a belief problem. A policy of a stochastic problem needs no proof beside it: that it is the
+        best one can be seen from its values.
+    answer
+        What `solve` found, or the problem's own `construction`, whose evidence is the proof. By default the problem is
+        solved first, and the limits count for that too, and for the proof anew.
+    limits
+        When to give up.
+    observer
+        Told how many states have been numbered.
+
+    Raises
+    ------
+    ProblemError
+        If the problem is stochastic, or is caught breaking its contract.
+
+    Examples
+    --------
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> proof = prove(DevilProblem(n=3))
+    >>> proof.status.value, proof.bound, proof.text
+    ('unsolvable', inf, 'a trap of 4 states, which an adversary need never let the player leave')
+    """
+    require("prove", problem)
+    found: Any = answer_within(problem, AUTO, Budget(limits), observer) if answer is None else answer
+    if isinstance(found, Construction):
+        data: Mapping[str, Any] | str = construction_proof(found)
+        bound = math.inf if found.length is None else found.length
+        status = Status.UNSOLVABLE if found.length is None else Status.SOLVED
+    else:
+        data, bound = _find(problem, found, Budget(limits), observer), found.lower_bound
+        status = found.status if found.optimal or bound == math.inf else Status.UNDECIDED
+    if isinstance(data, str):
+        return Proof(problem, found, None, data)
+    return Proof(problem, found, data, proof_text(data), bound, status)
+
+
+def _find(
+    problem: BeliefProblem[Any, Any, Any], result: SearchResult[Any], budget: Budget, observer: Observer | None
+) -> dict[str, Any] | str:
+    """A proof of the lower bound of a result, or why there is none."""
+    from .finder import find_proof  # which loads NumPy, and is not needed for closed forms
+
+    if result.objective == "expected" and result.plan is not None:
+        return "there is no kind of proof for expected costs; their plans can be checked all the same"
+    if not result.lower_bound and result.plan is None:
+        return "no bound is claimed that needs a proof"
+    bound = result.lower_bound
+    numbered = observer.numbered if observer else lambda states: None
+    try:
+        found = call_within(budget, lambda: find_proof(problem, bound, budget.tick, numbered, budget.seconds_left))
+    except STOPS as stop:
+        return f"no proof was found before {budget.why(stop)}"
+    except Outgrown:
+        return "the problem has too many states for a proof that lists them"
+    if found is None:
+        return "none of the kinds of proof there are was found"
+    if isinstance(bound, float) and bound < math.inf:
+        # Sums of floats are rounded, and proofs are exact: one that proves a hair less would be refused.
+        from ..verify.proof import InvalidProofError, check_proof
+
+        try:
+            proved = call_within(budget, lambda: check_proof(problem, found))
+        except InvalidProofError:
+            return "none was found that holds exactly; costs that are fractions can be proved"
+        except STOPS as stop:
+            return f"no proof was checked before {budget.why(stop)}"
+        if proved < bound:
+            return f"it is proved only that no plan costs less than {float(proved)}, a rounding below the bound"
+    return found

@@ -1,0 +1,172 @@
+"""The beliefs along a plan: what may be the state at each step, by the definition in `belief.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Generic, TypeVar, overload
+
+from attrs import field, frozen
+
+from ..engine.choose import view_of
+from ..errors import InvalidPlanError
+from ..kinds import Kind, kind_of
+from ..model.belief import Belief, initial_belief, outcomes
+from ..model.problem import Action, BeliefProblem, Percept, Problem, State
+from ..model.stochastic import StochasticProblem
+from ..plans.plan import Plan
+from ..plans.policy import Policy
+from ..plans.policy_table import PolicyRow, policy_rows
+from ..views.sensorless import BeliefView
+
+__all__ = ["Trace", "TraceStep", "trace"]
+
+Row = TypeVar("Row", covariant=True)
+
+
+@frozen
+class TraceStep(Generic[State, Action, Percept]):
+    """A step of a plan, with the belief there.
+
+    Attributes
+    ----------
+    number
+        Its number, from 0: of a sequence how many actions come before it, of a conditional plan that of the node.
+    states
+        The states that are possible before the action: one in a plain problem. In a sequence without percepts they are
+        up to symmetry (`canonical`), and in the same order at every step.
+    action
+        What is done; None at an end, where the player has won.
+    branches
+        By percept, None where nothing is perceived, the number of the step that goes on; empty at an end.
+    """
+
+    number: int
+    states: Collection[State]
+    action: Action | None
+    branches: tuple[tuple[Percept | None, int], ...] = ()
+
+
+@frozen
+class Trace(Generic[Row]):
+    """The steps of a plan in order; of a policy, what it says of each state in which something is chosen.
+
+    Whoever iterates is given each row as soon as it is worked out; plans and beliefs may be very large.
+
+    Attributes
+    ----------
+    problem, plan
+        What it is about.
+    """
+
+    problem: Any
+    plan: Any
+    _work_out: Callable[[], Iterator[Row]] = field(repr=False, eq=False)
+
+    def __iter__(self) -> Iterator[Row]:
+        return self._work_out()
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """All of them: `TraceStep` values, or `PolicyRow` values for a policy."""
+        return tuple(self)
+
+
+@overload
+def trace(
+    problem: StochasticProblem[State, Action], plan: Policy[State, Action]
+) -> Trace[PolicyRow[State, Action]]: ...
+@overload
+def trace(
+    problem: BeliefProblem[State, Action, Percept], plan: Sequence[Action]
+) -> Trace[TraceStep[State, Action, Percept]]: ...
+def trace(problem: Any, plan: Any) -> Trace[Any]:
+    """Follow a plan through a problem of any kind, step by step.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    plan
+        A sequence of actions or a conditional plan; of a stochastic problem a policy.
+
+    Returns
+    -------
+    Trace
+        A `TraceStep` for each step, and one for each end; for a policy a `PolicyRow` for each state, breadth-first.
+
+    Raises
+    ------
+    ProblemError
+        If the problem is caught breaking its contract, or the plan is a sequence and the problem has percepts.
+    InvalidPlanError
+        If an action does not apply, when its step comes up; names the step.
+
+    Examples
+    --------
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> for step in trace(DevilProblem(n=2), [frozenset({0, 1}), frozenset({0}), frozenset({0, 1})]):
+    ...     print(step.number, *step.states)
+    0 HH HT TT
+    1 HH HT
+    2 HH TT
+    3 HH
+    """
+    follow = _FOLLOW[kind_of(problem)]
+    return Trace(problem, plan, lambda: follow(problem, plan))
+
+
+def _follow_plain(problem: Problem[Any, Any], plan: Sequence[Any]) -> Iterator[TraceStep[Any, Any, Any]]:
+    state = problem.initial_state()
+    for number, action in enumerate(plan):
+        if action not in problem.actions(state):
+            text, where = problem.format_action(action), problem.format_state(state)
+            raise InvalidPlanError(f"step {number + 1}: the action {text} does not apply to {where}")
+        yield TraceStep(number, (state,), action, ((None, number + 1),))
+        state = problem.result(state, action)
+    yield TraceStep(len(plan), (state,), None)
+
+
+def _follow_beliefs(problem: BeliefProblem[Any, Any, Any], plan: Sequence[Any]) -> Iterator[TraceStep[Any, Any, Any]]:
+    if isinstance(plan, Plan) and plan.is_conditional:
+        for number, (node, belief) in enumerate(zip(plan.nodes, _beliefs_of(problem, plan), strict=True)):
+            yield TraceStep(number, belief, node.action, node.branches)
+        return
+    view = view_of(problem)
+    assert isinstance(view, BeliefView), "the problem is not plain"
+    belief = view.initial_state()
+    for number, action in enumerate(plan):
+        if action not in view.actions(belief):
+            text = problem.format_action(action)
+            raise InvalidPlanError(
+                f"step {number + 1}: the action {text} does not apply in every state that is possible"
+            )
+        yield TraceStep(number, view.members(belief), action, ((None, number + 1),))
+        belief = view.result(belief, action)
+    yield TraceStep(len(plan), view.members(belief), None)
+
+
+def _beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> list[Belief[Any]]:
+    """By node: the states that are possible on some way there."""
+    beliefs: list[Belief[Any]] = [frozenset() for _ in plan.nodes]
+    beliefs[0] = initial_belief(problem)
+    frontier = [0]
+    for number in frontier:  # grows while it is walked
+        node = plan.nodes[number]
+        if node.is_end:
+            continue
+        for percept, states in outcomes(problem, beliefs[number], node.action).items():
+            target = plan.follow(number, percept)
+            larger = beliefs[target] | states
+            if larger != beliefs[target]:
+                beliefs[target] = larger
+                frontier.append(target)
+    return beliefs
+
+
+_FOLLOW: Mapping[Kind, Callable[..., Iterator[Any]]] = {
+    Kind.PLAIN: _follow_plain,
+    Kind.SENSORLESS: _follow_beliefs,
+    Kind.CONTINGENT: _follow_beliefs,
+    Kind.STOCHASTIC: policy_rows,
+}
