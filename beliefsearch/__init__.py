@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from .errors import PluginError as PluginError
     from .errors import ProblemError as ProblemError
     from .errors import UnknownProblemError as UnknownProblemError
+    from .games.game import Game as Game
+    from .games.game import PolicySimulation as PolicySimulation
+    from .games.game import Simulation as Simulation
+    from .games.game import Turn as Turn
+    from .games.play import play_game as play_game
+    from .games.play import simulate as simulate
     from .graph.analysis import OptimalPlans as OptimalPlans
     from .graph.analysis import dominated_beliefs as dominated_beliefs
     from .graph.analysis import layers as layers
@@ -89,6 +95,7 @@ _HOME = {
     "FileVerdict": "verify.verdict",
     "Facts": "solving.describe",
     "DistinctActionsHook": "model.hooks",
+    "Game": "games.game",
     "IdentityWarning": "errors",
     "InvalidPlanError": "errors",
     "LimitError": "errors",
@@ -105,15 +112,18 @@ _HOME = {
     "PluginError": "errors",
     "Policy": "plans.policy",
     "PolicyResult": "plans.policy",
+    "PolicySimulation": "games.game",
     "PotentialHook": "model.hooks",
     "Problem": "model.problem",
     "ProblemError": "errors",
     "ReversibleProblem": "model.hooks",
     "SearchResult": "plans.result",
     "SearchStats": "plans.result",
+    "Simulation": "games.game",
     "Status": "plans.result",
     "StochasticProblem": "model.stochastic",
     "SweepRow": "solving.sweep",
+    "Turn": "games.game",
     "UnknownProblemError": "errors",
     "Verdict": "verify.verdict",
     "check_plan": "verify.plan",
@@ -127,8 +137,10 @@ _HOME = {
     "load_problem_class": "plugins.loading",
     "optimal_plans": "graph.analysis",
     "plan_graph": "graph.build",
+    "play_game": "games.play",
     "read_data_file": "plugins.data_files",
     "search": "solving.functional",
+    "simulate": "games.play",
     "solve": "solving.solve",
     "solve_stochastic": "solving.stochastic",
     "state_graph": "graph.build",

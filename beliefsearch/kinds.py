@@ -83,6 +83,12 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.STOCHASTIC: "the player sees every state of {name}, so there are no beliefs; see state_graph()",
     },
     "mark a plan among states": dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _GOES_THROUGH_BELIEFS),
+    "play against an adversary": {
+        Kind.STOCHASTIC: "{name} is a game against chance; leave --adversary out",
+    },
+    "play against an adversary who delays": {
+        Kind.PLAIN: "{name}: no adversary can keep a player who sees everything from winning",
+    },
     "search for a plan": {
         Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy; use solve_stochastic()",
     },

@@ -1,4 +1,4 @@
-"""Many games at once: what `games.py` and `conditional_games.py` play one by one, on arrays of numbers.
+"""Many games of a plan at once: what `plan.py` plays one by one, on arrays of numbers.
 
 Positions of a game are numbered as they come up, and what may follow one is asked of the author once. All games
 of a batch then take a step together: each draws one of the positions that may follow the one it is in, all
@@ -14,7 +14,6 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
-from attrs import field, frozen
 
 from ..model.problem import Action, State
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-__all__ = ["Lengths", "play_branching", "play_sequence"]
+__all__ = ["play_branching", "play_sequence"]
 
 # So many steps of games are taken between two looks at the time; and so many games at once, at the most.
 _BATCH_STEPS = 2**24
@@ -36,14 +35,6 @@ _LEAST_GAMES = 2**10
 _MOST_BYTES = 2**29
 
 Position = TypeVar("Position", bound=Hashable)
-
-
-@frozen
-class Lengths(Generic[State]):
-    """How many games were won after so many actions, and the starts of those that were not."""
-
-    won_after: Counter[int] = field(factory=Counter)
-    lost_from: list[State] = field(factory=list)
 
 
 class _Numbering(Generic[Position]):
@@ -144,7 +135,8 @@ def play_sequence(
     chance: Random,
     *,
     every_start: bool,
-    found: Lengths[State],
+    won_after: Counter[int],
+    lost_from: list[State],
     tell: Callable[[int, int], None],
 ) -> None:
     """Play a sequence of actions many times; a game is won after the action from which it stays won.
@@ -161,8 +153,9 @@ def play_sequence(
         How many games: in all, from starts drawn at random, or from each start.
     chance
         Makes the games repeatable.
-    found
-        Where the outcomes of finished games are filed, so that they are there even after an interrupt.
+    won_after, lost_from
+        Where finished games are filed, so that they are there even after an interrupt: how many were won after each
+        number of actions, and the starts of those that were not.
     tell
         Told how many games are finished and how many actions have been done.
     """
@@ -183,7 +176,7 @@ def play_sequence(
         if not callable(won):
             since[:] = len(plan) if won else -1
         finished += len(states)
-        _file(found, since, begun, number.positions)
+        _file(won_after, lost_from, since, begun, number.positions)
         tell(finished, finished * len(plan))
 
 
@@ -197,7 +190,8 @@ def play_branching(
     *,
     every_start: bool,
     most_turns: int,
-    found: Lengths[Position],
+    won_after: Counter[int],
+    lost_from: list[Position],
     tell: Callable[[int, int], None],
 ) -> None:
     """Play a conditional plan many times; what is not said here is as in `play_sequence`.
@@ -238,7 +232,7 @@ def play_branching(
             if turn % 1024 == 1023:
                 tell(finished, actions)
         finished += len(begun)
-        _file(found, np.where(won.of(at), turns, -1), begun, number.positions)
+        _file(won_after, lost_from, np.where(won.of(at), turns, -1), begun, number.positions)
         tell(finished, actions)
 
 
@@ -256,9 +250,9 @@ def _batches(
             yield starts[generator.integers(len(starts), size=many)]
 
 
-def _file(found: Lengths[Any], since: Numbers, begun: Numbers, positions: Sequence[Any]) -> None:
-    steps, counts = np.unique(since, return_counts=True)
-    for step, count in zip(steps.tolist(), counts.tolist(), strict=True):
-        if step >= 0:
-            found.won_after[step] += count
-    found.lost_from.extend(positions[at] for at in begun[since < 0].tolist())
+def _file(
+    won_after: Counter[int], lost_from: list[Any], since: Numbers, begun: Numbers, positions: Sequence[Any]
+) -> None:
+    steps, counts = np.unique(since[since >= 0], return_counts=True)
+    won_after.update(dict(zip(steps.tolist(), counts.tolist(), strict=True)))
+    lost_from.extend(positions[at] for at in begun[since < 0].tolist())

@@ -1,84 +1,55 @@
-"""Games: a plan played against chance, as often as you like.
+"""Games of a plan, a sequence or a conditional plan, played against chance as often as you like.
 
-A simulation shows, it does not prove: `verify.py` follows every result, this module one at a time.
-Games are played with the problem's own states, without `canonical`, so that every listed result is as
-likely as it should be.
+A simulation shows, it does not prove: the checker follows every result, this module one at a time. Games are played
+with the problem's own states, without `canonical`, so that every listed result is as likely as it should be. The plain
+loop is the definition; where there is much to play, `arrays.py` plays many games at a time.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
+from itertools import accumulate, islice, takewhile
 from random import Random
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias
 
-from attrs import frozen
+from attrs import evolve
 
-from ..errors import InvalidPlanError
-from ..model.belief import initial_belief, initial_states, is_goal_belief, predict, successors
+from ..errors import BeliefSearchError, InvalidPlanError
+from ..model.belief import (
+    Belief,
+    initial_belief,
+    initial_states,
+    is_goal_belief,
+    outcomes,
+    perceived,
+    predict,
+    successors,
+)
 from ..model.problem import Action, BeliefProblem, State
+from ..plans.plan import ConditionalPlan
 from ..running.alarm import stopped_within
 from ..running.limits import Budget
+from .game import Game, Simulation, Turn, draw_starts
 
 __all__ = [
-    "Game",
-    "Simulation",
     "choose_result",
-    "draw_starts",
-    "is_long",
     "listed_results",
-    "play_game",
+    "play_plan",
     "possible_starts",
-    "simulate",
+    "simulate_plan",
     "wins_by_state",
 ]
 
 
-# So many actions are done by the plain loop, in all games together, in about the time it takes to load NumPy.
+# As many actions as this the plain loop does, in all games together, in about the time it takes to load NumPy.
 _PLAYED_PLAINLY = 100_000
+# A plan that keeps trying is given up after so many turns.
+_MOST_TURNS = 100_000
 
-
-@frozen
-class Game(Generic[State, Action]):
-    """One game.
-
-    Attributes
-    ----------
-    states
-        The true states, one more than there are actions.
-    actions
-        The actions played: the whole plan, or as much of it as was played when the game stopped.
-    won_after
-        The number of actions after which the state was a goal and stayed one; None if the last state
-        is no goal. Where the problem overrides `goal_sets` what counts is the belief: then it is all of them,
-        if they lead the initial belief to a goal.
-    """
-
-    states: tuple[State, ...]
-    actions: tuple[Action, ...]
-    won_after: int | None
-
-
-@frozen
-class Simulation(Generic[State]):
-    """Many games.
-
-    Attributes
-    ----------
-    games
-        How many were played.
-    won_after
-        By number of actions: how many games were won after so many.
-    lost_from
-        The starts of the games that were not won.
-    stopped
-        Why there are not as many as were asked for; None if there are.
-    """
-
-    games: int
-    won_after: dict[int, int]
-    lost_from: tuple[State, ...]
-    stopped: str | None = None
+_Position: TypeAlias = tuple[State, int, Belief[State]]
 
 
 def possible_starts(problem: BeliefProblem[State, Action, Any]) -> list[State]:
@@ -106,63 +77,179 @@ def listed_results(problem: BeliefProblem[State, Action, Any], state: State, act
     return list(successors(problem, state, action))
 
 
-def play_game(
-    problem: BeliefProblem[State, Action, Any],
-    plan: Iterable[Action],
-    start: State,
-    chance: Random,
-) -> Game[State, Action]:
-    """Play `plan` from `start`, drawing every result by `chance`."""
-    actions = tuple(plan)
-    states = _draw_states(problem, actions, start, chance)
-    return Game(states, actions, _won_after(problem, states, _leads_to_goal(problem, actions)))
-
-
-def _draw_states(
-    problem: BeliefProblem[State, Action, Any],
-    actions: Sequence[Action],
-    start: State,
-    chance: Random,
-) -> tuple[State, ...]:
-    states = [start]
-    for action in actions:
-        states.append(choose_result(problem, states[-1], action, chance))
-    return tuple(states)
-
-
 def wins_by_state(problem: BeliefProblem[State, Action, Any]) -> bool:
     """Whether the true state alone tells if the game is won; not so where `goal_sets` is overridden."""
     return not problem.overrides("goal_sets")
 
 
-def _won_after(
+class _Player(ABC, Generic[State, Action]):
+    """Somebody who follows a plan."""
+
+    length: int
+    """About how many actions a game takes."""
+
+    @abstractmethod
+    def play(self, start: State, chance: Random) -> Game[State, Action, Any]:
+        """One game, without beliefs."""
+
+    @abstractmethod
+    def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
+        """Games on arrays, those that are finished filed in `won` and `lost` whatever ends them."""
+
+    @abstractmethod
+    def learn(self, belief: Belief[State], turn: Turn[State, Action, Any]) -> Belief[State]:
+        """What is possible after a turn."""
+
+
+class _SequencePlayer(_Player[State, Action]):
+    """Does one action after the other, whatever is perceived."""
+
+    def __init__(self, problem: BeliefProblem[State, Action, Any], plan: Iterable[Action]) -> None:
+        self._problem = problem
+        self._plan = tuple(plan)
+        self._by_state = wins_by_state(problem)
+        self.length = len(self._plan)
+        # Whether the player knows at the end that the game is won, where that is what counts.
+        self._leads_to_goal = not self._by_state and is_goal_belief(
+            problem, reduce(partial(predict, problem), self._plan, initial_belief(problem))
+        )
+
+    def play(self, start: State, chance: Random) -> Game[State, Action, Any]:
+        states = [start]
+        for action in self._plan:
+            states.append(choose_result(self._problem, states[-1], action, chance))
+        won_after: int | None = len(self._plan)
+        if self._by_state:
+            held = sum(1 for _ in takewhile(self._problem.is_goal, reversed(states)))
+            won_after = len(states) - held if held else None
+        elif not self._leads_to_goal:
+            won_after = None
+        return Game(start, tuple(map(Turn, self._plan, states[1:])), won_after)
+
+    def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
+        from .arrays import play_sequence
+
+        results = partial(listed_results, self._problem)
+        goal = self._problem.is_goal if self._by_state else self._leads_to_goal
+        play_sequence(results, goal, self._plan, starts, won_after=won, lost_from=lost, **how)
+
+    def learn(self, belief: Belief[State], turn: Turn[State, Action, Any]) -> Belief[State]:
+        return predict(self._problem, belief, turn.action)
+
+
+class _ConditionalPlayer(_Player[State, Action]):
+    """Goes where the percepts lead, and knows what can be known; each belief is worked out once."""
+
+    def __init__(
+        self, problem: BeliefProblem[State, Action, Any], plan: ConditionalPlan[Action, Any], most_turns: int
+    ) -> None:
+        self._problem = problem
+        self._plan = plan
+        self._most_turns = most_turns
+        self._initial: Belief[State] = initial_belief(problem)
+        self._after: dict[tuple[Belief[State], Any], dict[Any, Belief[State]]] = {}
+        # As many actions as the plan is deep; one that keeps trying takes about as many as it has steps.
+        self.length = plan.steps if plan.is_cyclic else int(plan.depth)
+
+    def _know(self, belief: Belief[State], action: Action, percept: Any) -> Belief[State]:
+        key = belief, action
+        if key not in self._after:
+            found = outcomes(self._problem, belief, action)
+            self._after[key] = {percept: frozenset(states) for percept, states in found.items()}
+        if percept not in self._after[key]:
+            raise BeliefSearchError("the game has begun in a state that was not possible")
+        return self._after[key][percept]
+
+    def _follow(self, node: int, action: Action, percept: Any) -> int:
+        try:
+            return self._plan.follow(node, percept)
+        except KeyError:
+            problem = self._problem
+            raise InvalidPlanError(
+                f"after {problem.format_action(action)} the percept {problem.format_percept(percept)} came, "
+                "and the plan has no branch for it"
+            ) from None
+
+    def play(self, start: State, chance: Random) -> Game[State, Action, Any]:
+        position: _Position[State] = (start, 0, self._initial)
+        turns: list[Turn[State, Action, Any]] = []
+        while self._verdict(position) is None and len(turns) < self._most_turns:
+            state, node, belief = position
+            action: Any = self._plan.nodes[node].action
+            state = choose_result(self._problem, state, action, chance)
+            percept = chance.choice(perceived(self._problem, state, action))
+            turns.append(Turn(action, state, percept))
+            position = state, self._follow(node, action, percept), self._know(belief, action, percept)
+        return Game(start, tuple(turns), len(turns) if self._verdict(position) else None)
+
+    # What `play_branching` asks. A position is a state, a node, and what the player knows.
+
+    def _arrivals(self, position: _Position[State]) -> list[_Position[State]]:
+        state, node, belief = position
+        action: Any = self._plan.nodes[node].action
+        return [(result, node, belief) for result in listed_results(self._problem, state, action)]
+
+    def _follows(self, arrival: _Position[State]) -> list[_Position[State]]:
+        state, node, belief = arrival
+        action: Any = self._plan.nodes[node].action
+        percepts = perceived(self._problem, state, action)
+        return [(state, self._follow(node, action, p), self._know(belief, action, p)) for p in percepts]
+
+    def _verdict(self, position: _Position[State]) -> bool | None:
+        _, node, belief = position
+        return is_goal_belief(self._problem, belief) if self._plan.nodes[node].is_end else None
+
+    def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
+        from .arrays import play_branching
+
+        begin = [(start, 0, self._initial) for start in starts]
+        lost_at: list[_Position[State]] = []
+        how |= {"most_turns": self._most_turns, "won_after": won, "lost_from": lost_at}
+        try:
+            play_branching(begin, self._arrivals, self._follows, self._verdict, **how)
+        finally:
+            lost.extend(start for start, _, _ in lost_at)
+
+    def learn(self, belief: Belief[State], turn: Turn[State, Action, Any]) -> Belief[State]:
+        return self._know(belief, turn.action, turn.percept)
+
+
+def _player(
+    problem: BeliefProblem[State, Action, Any], plan: Iterable[Action], most_turns: int
+) -> _Player[State, Action]:
+    if isinstance(plan, ConditionalPlan):
+        return _ConditionalPlayer(problem, plan, most_turns)
+    return _SequencePlayer(problem, plan)
+
+
+def play_plan(
     problem: BeliefProblem[State, Action, Any],
-    states: Sequence[State],
-    leads_to_goal: bool,
-) -> int | None:
-    if not wins_by_state(problem):
-        return len(states) - 1 if leads_to_goal else None
-    won = None
-    for step in reversed(range(len(states))):
-        if not problem.is_goal(states[step]):
-            break
-        won = step
-    return won
+    plan: Iterable[Action],
+    start: State | None,
+    chance: Random,
+    *,
+    beliefs: bool = False,
+    most_turns: int = _MOST_TURNS,
+) -> Game[State, Action, Any]:
+    """Play `plan` from `start`, or from one that `chance` draws; results and percepts are equally likely.
+
+    Raises
+    ------
+    InvalidPlanError
+        If an action does not apply, or a percept comes for which the plan has no branch.
+    """
+    player = _player(problem, plan, most_turns)
+    game = player.play(chance.choice(possible_starts(problem)) if start is None else start, chance)
+    if not beliefs:
+        return game
+    known = accumulate(game.turns, player.learn, initial=initial_belief(problem))
+    turns = (evolve(turn, belief=belief) for turn, belief in zip(game.turns, islice(known, 1, None), strict=True))
+    return evolve(game, turns=tuple(turns))
 
 
-def _leads_to_goal(problem: BeliefProblem[State, Action, Any], plan: Iterable[Action]) -> bool:
-    """Whether the player knows at the end of `plan` that the game is won, where that is what counts."""
-    if wins_by_state(problem):
-        return False
-    belief = initial_belief(problem)
-    for action in plan:
-        belief = predict(problem, belief, action)
-    return is_goal_belief(problem, belief)
-
-
-def simulate(
+def simulate_plan(
     problem: BeliefProblem[State, Action, Any],
-    plan: Sequence[Action],
+    plan: Iterable[Action],
     *,
     games: int,
     seed: int | None = None,
@@ -170,72 +257,35 @@ def simulate(
     starts: Sequence[State] | None = None,
     tell: Callable[[int, int], None] = lambda games, actions: None,
     budget: Budget | None = None,
+    most_turns: int = _MOST_TURNS,
 ) -> Simulation[State]:
-    """Play `plan` many times.
+    """Play `plan` many times; what is not said here is as for `beliefsearch.simulate`.
 
     Parameters
     ----------
-    problem, plan
-        What to play, and how.
-    games
-        How many games: in all, from starts drawn at random, or from each start.
-    seed
-        Makes the games repeatable.
-    every_start
-        Whether to play so many games from each possible start.
-    starts
-        The starts to play from; by default all that are possible.
-    tell
-        Told now and then how many games are finished, and how many actions have been done in all.
-    budget
-        Limits; None for none.
-
-    Returns
-    -------
-    Simulation
-        Of all games; after a limit or Ctrl-C, of those that were finished until then.
+    most_turns
+        A game of a conditional plan is given up, and counts as lost, after this many actions.
     """
     chance = Random(seed)
-    starts = possible_starts(problem) if starts is None else starts
     won_after: Counter[int] = Counter()
     lost: list[State] = []
 
     def play() -> None:
-        leads_to_goal = _leads_to_goal(problem, plan)
-        if is_long(games * len(plan) * (len(starts) if every_start else 1)):
-            from .arrays import Lengths, play_sequence
-
-            play_sequence(
-                lambda state, action: listed_results(problem, state, action),
-                problem.is_goal if wins_by_state(problem) else leads_to_goal,
-                plan,
-                starts,
-                games,
-                chance,
-                every_start=every_start,
-                found=Lengths(won_after, lost),
-                tell=tell,
-            )
-        else:
-            for played, start in enumerate(draw_starts(starts, games, chance, every_start), 1):
-                won = _won_after(problem, _draw_states(problem, plan, start, chance), leads_to_goal)
-                if won is None:
-                    lost.append(start)
-                else:
-                    won_after[won] += 1
-                tell(played, played * len(plan))
+        player = _player(problem, plan, most_turns)
+        begin = possible_starts(problem) if starts is None else starts
+        if games * player.length * (len(begin) if every_start else 1) > _PLAYED_PLAINLY:
+            how = {"games": games, "chance": chance, "every_start": every_start, "tell": tell}
+            player.play_many(begin, won_after, lost, **how)
+            return
+        actions = 0
+        for played, start in enumerate(draw_starts(begin, games, chance, every_start), 1):
+            game = player.play(start, chance)
+            actions += len(game.turns)
+            if game.won_after is None:
+                lost.append(start)
+            else:
+                won_after[game.won_after] += 1
+            tell(played, actions)
 
     stopped = stopped_within(budget or Budget(), play)
-    return Simulation(won_after.total() + len(lost), dict(sorted(won_after.items())), tuple(lost), stopped)
-
-
-def is_long(actions: int) -> bool:
-    """Whether so many actions, in all games together, are worth arrays."""
-    return actions > _PLAYED_PLAINLY
-
-
-def draw_starts(starts: Sequence[State], games: int, chance: Random, every_start: bool) -> Iterator[State]:
-    """The starts of so many games, drawn at random; or so many games from every start."""
-    if every_start:
-        return (start for start in starts for _ in range(games))
-    return (chance.choice(starts) for _ in range(games))
+    return Simulation(dict(sorted(won_after.items())), tuple(lost), stopped)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from random import Random
-from typing import TYPE_CHECKING, Generic
-
-from attrs import frozen
+from typing import TYPE_CHECKING, Any, Generic
 
 from ..model.checked import checked_outcomes, checked_utility
 from ..model.problem import Action, State
@@ -18,51 +15,12 @@ from ..model.stochastic import StochasticProblem
 from ..plans.policy import Policy
 from ..running.alarm import stopped_within
 from ..running.limits import Budget
+from .game import Game, PolicySimulation, Turn, draw_starts
 
 if TYPE_CHECKING:
     from ..model.problem import Number
 
-__all__ = ["Dice", "PolicySimulation", "play_policy", "simulate_policy"]
-
-
-@frozen
-class PolicySimulation:
-    """What many games showed.
-
-    Attributes
-    ----------
-    utilities
-        How many games ended with each utility, in ascending order.
-    steps
-        Actions done in all games together.
-    stopped
-        Why there are not as many games as were asked for; None if there are.
-    """
-
-    utilities: Mapping[Number, int]
-    steps: int
-    stopped: str | None = None
-
-    @property
-    def games(self) -> int:
-        """How many games were played."""
-        return sum(self.utilities.values())
-
-    @property
-    def mean(self) -> float:
-        """The mean utility; not a number if no game was played."""
-        if not self.games:
-            return math.nan
-        return sum(float(utility) * count for utility, count in self.utilities.items()) / self.games
-
-    @property
-    def standard_error(self) -> float:
-        """How far the mean typically is from the true value."""
-        mean, games = self.mean, self.games
-        if not games:
-            return math.nan
-        squares = sum((float(utility) - mean) ** 2 * count for utility, count in self.utilities.items())
-        return float((squares / games / games) ** 0.5)
+__all__ = ["Dice", "one_start", "play_policy", "simulate_policy"]
 
 
 class Dice(Generic[State, Action]):
@@ -83,17 +41,28 @@ class Dice(Generic[State, Action]):
         return known[1][bisect_right(known[0], self._chance.random())]
 
 
+def one_start(problem: StochasticProblem[State, Any]) -> list[State]:
+    """The state that the game starts from, in a list."""
+    return [problem.initial_state()]
+
+
 def play_policy(
-    problem: StochasticProblem[State, Action], policy: Policy[State, Action], chance: Random
-) -> Iterator[tuple[State, Action, State]]:
-    """One game, step by step: the state, the action, and the state that followed."""
+    problem: StochasticProblem[State, Action],
+    policy: Policy[State, Action],
+    start: State | None,
+    chance: Random,
+    *,
+    beliefs: bool = False,
+) -> Game[State, Action, Any]:
+    """Play `policy` from `start`, or the start; outcomes are drawn by `chance`, and a belief is the state itself."""
     dice: Dice[State, Action] = Dice(problem, chance)
-    state = problem.initial_state()
+    start = problem.initial_state() if start is None else start
+    state, turns = start, []
     while not problem.is_terminal(state):
         action = policy.action(state)
-        result = dice.throw(state, action)
-        yield state, action, result
-        state = result
+        state = dice.throw(state, action)
+        turns.append(Turn[State, Action, Any](action, state, belief=frozenset((state,)) if beliefs else None))
+    return Game(start, tuple(turns), utility=checked_utility(problem, state))
 
 
 def simulate_policy(
@@ -102,40 +71,24 @@ def simulate_policy(
     *,
     games: int,
     seed: int | None = None,
+    every_start: bool = False,
+    starts: Sequence[State] | None = None,
     tell: Callable[[int, int], None] = lambda games, actions: None,
     budget: Budget | None = None,
 ) -> PolicySimulation:
-    """Play a policy many times.
-
-    Parameters
-    ----------
-    problem, policy
-        What to play, and how.
-    games
-        How many games.
-    seed
-        Makes the games repeatable.
-    tell
-        Told how many games are finished, and how many actions have been done in all.
-    budget
-        Limits; None for none.
-
-    Returns
-    -------
-    PolicySimulation
-        Of all games; after a limit or Ctrl-C, of those that were played until then.
-    """
-    dice: Dice[State, Action] = Dice(problem, Random(seed))
-    start = problem.initial_state()
+    """Play `policy` many times; parameters as for `beliefsearch.simulate`."""
+    chance = Random(seed)
+    dice: Dice[State, Action] = Dice(problem, chance)
     moves: dict[State, tuple[Action, ...]] = {}  # by state met: its action, or nothing if it is terminal
     utilities: Counter[Number] = Counter()
     steps = 0
 
     def play() -> None:
         nonlocal steps
-        for played in range(games):
+        begin = one_start(problem) if starts is None else starts
+        # Of one start nothing is to be drawn.
+        for played, state in enumerate(draw_starts(begin, games, chance, every_start or len(begin) == 1)):
             tell(played, steps)
-            state = start
             while True:
                 move = moves.get(state)
                 if move is None:

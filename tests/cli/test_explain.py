@@ -13,7 +13,7 @@ import pytest
 
 from beliefsearch import load_problem_class
 from beliefsearch.cli.search_options import SearchOptions
-from beliefsearch.cli.table.delayed import DelayedSightedGame
+from beliefsearch.cli.table.delayed import DelayedContingentGame
 
 from ..toys import toy
 
@@ -273,7 +273,7 @@ def test_blindfolded_the_adversary_fixes_no_state(talk: Run) -> None:
 
 @pytest.mark.parametrize(("words", "most"), [(("counterfeit-coin",), 3), (("four-glasses",), 10)])
 def test_whoever_takes_every_hint_needs_the_worst_case(cli: Run, words: tuple[str], most: int) -> None:
-    game = DelayedSightedGame(load_problem_class(words[0])(), SEARCH, Random(0))  # type: ignore[arg-type]
+    game = DelayedContingentGame(load_problem_class(words[0])(), SEARCH, Random(0))  # type: ignore[arg-type]
     assert "chooses what you perceive" in game.welcome("a game")
     count = 0
     while not game.over:

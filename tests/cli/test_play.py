@@ -217,3 +217,12 @@ def test_a_game_that_is_won_at_the_start_ends_at_once(talk: Run) -> None:
     code, out, _ = talk([], "nine-tails", "--start", "TTTTTTTTT")
     assert code == 0
     assert "won" in out
+
+
+def test_every_kind_of_problem_has_its_game_at_the_table() -> None:
+    from beliefsearch.cli.table.choose import DELAYED, TABLES
+    from beliefsearch.kinds import MISSING, Kind
+
+    assert set(TABLES) == set(Kind)
+    refused = {*MISSING["play against an adversary"], *MISSING["play against an adversary who delays"]}
+    assert set(DELAYED) == set(Kind) - refused

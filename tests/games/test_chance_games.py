@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -36,16 +35,19 @@ def test_a_seed_makes_games_repeatable() -> None:
     first, again, other = (simulate_policy(GAME, policy, games=50, seed=seed) for seed in (1, 1, 2))
     assert first == again
     assert first != other
-    assert list(play_policy(GAME, policy, Random(3))) == list(play_policy(GAME, policy, Random(3)))
+    assert play_policy(GAME, policy, None, Random(3)) == play_policy(GAME, policy, None, Random(3))
 
 
 def test_a_game_is_a_path_to_its_end() -> None:
     policy = solve_stochastic(GAME).policy
     assert policy is not None
-    steps = list(play_policy(GAME, policy, Random(5)))
-    assert steps[0][0] == 0
-    assert all(before[2] == after[0] for before, after in pairwise(steps))
-    assert GAME.is_terminal(steps[-1][2])
+    game = play_policy(GAME, policy, None, Random(5))
+    states = [game.start, *(turn.state for turn in game.turns)]
+    assert states[0] == 0
+    for before, turn in zip(states, game.turns, strict=False):
+        assert turn.state in {result for _, result in GAME.outcomes(before, turn.action)}
+    assert GAME.is_terminal(states[-1])
+    assert game.utility == GAME.utility(states[-1])
 
 
 def test_outcomes_are_drawn_by_their_probabilities() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from beliefsearch import InvalidPlanError, Status, solve
-from beliefsearch.games.conditional import play_conditional, simulate_conditional
+from beliefsearch.games.plan import play_plan, simulate_plan
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 
 from ..contingent_problems import SightedTable, moves, sighted_problems
@@ -21,8 +21,8 @@ PUSH = ConditionalPlan((PlanNode("a", (("x", 0), ("y", 1))), PlanNode[str, str](
 
 
 def test_chance_is_repeatable_and_fair() -> None:
-    assert simulate_conditional(DOOR, PUSH, games=50, seed=7) == simulate_conditional(DOOR, PUSH, games=50, seed=7)
-    found = simulate_conditional(DOOR, PUSH, games=6_000, seed=1)
+    assert simulate_plan(DOOR, PUSH, games=50, seed=7) == simulate_plan(DOOR, PUSH, games=50, seed=7)
+    found = simulate_plan(DOOR, PUSH, games=6_000, seed=1)
     assert (found.games, found.lost_from) == (6_000, ())
     # One push is enough in a third of the games: 2,000 give or take 5 standard deviations of 36.5.
     assert abs(found.won_after[1] - 2_000) < 183
@@ -31,23 +31,23 @@ def test_chance_is_repeatable_and_fair() -> None:
 
 
 def test_a_game_is_given_up_after_so_many_turns() -> None:
-    game = play_conditional(DOOR, PUSH, 0, Random(4), most_turns=1)
+    game = play_plan(DOOR, PUSH, 0, Random(4), most_turns=1)
     assert len(game.turns) == 1
-    assert game.won == (game.turns[0].percept == "y")
+    assert game.lost == (game.turns[0].percept != "y")
     never = ConditionalPlan((PlanNode("a", (("x", 0), ("y", 0))), PlanNode[str, str](None)))
     with pytest.raises((InvalidPlanError, KeyError)):
-        play_conditional(DOOR, never, 0, Random(1))
+        play_plan(DOOR, never, 0, Random(1))
 
 
 def test_a_percept_without_a_branch_ends_the_game_with_an_error() -> None:
     blind = ConditionalPlan((PlanNode("a", (("y", 1),)), PlanNode[str, str](None)))
     with pytest.raises(InvalidPlanError, match="after a the percept x came, and the plan has no branch for it"):
-        simulate_conditional(DOOR, blind, games=100, seed=0)
+        simulate_plan(DOOR, blind, games=100, seed=0)
 
 
 def test_ending_without_knowing_is_losing() -> None:
     hasty = ConditionalPlan((PlanNode("a", (("x", 1), ("y", 1))), PlanNode[str, str](None)))
-    found = simulate_conditional(DOOR, hasty, games=300, seed=2)
+    found = simulate_plan(DOOR, hasty, games=300, seed=2)
     assert set(found.lost_from) == {0}
     assert 0 < found.won_after[1] < 300
 
@@ -60,8 +60,8 @@ def test_every_turn_is_one_that_may_come(problem: SightedTable) -> None:
         return
     plan = result.require_conditional_plan()
     for start in problem.starts:
-        game = play_conditional(problem, plan, start, Random(start))
-        assert (game.start, game.won) == (start, True)
+        game = play_plan(problem, plan, start, Random(start))
+        assert (game.start, game.lost) == (start, False)
         state = start
         for turn in game.turns:
             assert (turn.percept, turn.state) in set(moves(problem, state, turn.action))

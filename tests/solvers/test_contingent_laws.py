@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
-from beliefsearch.games.conditional import simulate_conditional
+from beliefsearch.games.plan import simulate_plan
 from beliefsearch.heuristics.registry import heuristics_of
 from beliefsearch.kinds import Kind
 from beliefsearch.plans.plan import ConditionalPlan
@@ -60,7 +60,7 @@ def replayed(problem: SightedTable, result: SearchResult[str]) -> ConditionalPla
     found = check_conditional_plan(problem, plan, claimed_cost=result.cost, objective=result.objective)
     assert found.holds, found.complaint
     assert found.cyclic == plan.is_cyclic
-    games = simulate_conditional(problem, plan, games=2, seed=0, every_start=True)
+    games = simulate_plan(problem, plan, games=2, seed=0, every_start=True)
     assert not games.lost_from
     assert max(games.won_after) <= plan.depth
     return plan

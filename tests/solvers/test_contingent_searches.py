@@ -12,7 +12,7 @@ from attrs import evolve
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, ObservableProblem, ProblemError, Status, solve
 from beliefsearch.cli.answers.conditional import decision_table, plan_tree
-from beliefsearch.games.conditional import simulate_conditional
+from beliefsearch.games.plan import simulate_plan
 from beliefsearch.plans.document import plan_document
 from beliefsearch.plans.file import PlanFile
 from beliefsearch.plans.plan import ConditionalPlan
@@ -114,7 +114,7 @@ def test_long_chains_need_no_recursion(solver: str, heuristic: str, engine: str,
     plan = result.require_conditional_plan()
     assert (result.cost, plan.depth, plan.steps) == (length, length, length)
     assert check_conditional_plan(chain, plan, claimed_cost=length).holds
-    assert simulate_conditional(chain, plan, games=1).won_after == {length: 1}
+    assert simulate_plan(chain, plan, games=1).won_after == {length: 1}
     document = json.loads(json.dumps(plan_document(result, chain, name="chain", parameters={}, blindfold=False)))
     saved = PlanFile.from_text(json.dumps(document))
     assert isinstance(saved.plan, dict)

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import frozen
 
 from ...errors import BeliefSearchError
+from ...kinds import Kind
+from ...plans.wording import plural
+from ..chosen import Chosen
 from ..output import check_writable, emit, write_file
 from ..progress import Progress
+from .report import bars
 
-__all__ = ["GamesProgress", "GamesResult", "GamesWriter", "games_output_options"]
+if TYPE_CHECKING:
+    from ...games.game import PolicySimulation, Simulation
+    from ...plans.plan import Plan
+    from ...plans.policy import Policy
 
+__all__ = [
+    "GamesProgress",
+    "GamesResult",
+    "GamesWriter",
+    "games_output_options",
+    "games_result",
+]
+
+_MOST_ROWS = 40
 _SUFFIXES = {".txt": "text", ".json": "json", ".csv": "csv", ".png": "png"}
 
 
@@ -41,6 +58,104 @@ class GamesResult:
     document: Mapping[str, Any]
     counts: Mapping[Any, int]
     heads: tuple[str, str]
+
+
+def games_result(chosen: Chosen, answer: Any, outcome: Any, asked: Mapping[str, Any]) -> GamesResult:
+    """What games of `answer` showed; `asked` is what the user asked for, as it stands in the document."""
+    return _RESULTS[chosen.kind](chosen, answer, outcome, asked)
+
+
+def _plan_result(
+    chosen: Chosen, plan: Plan[Any, Any], outcome: Simulation[Any], asked: Mapping[str, Any]
+) -> GamesResult:
+    length = plural(plan.steps, "step" if plan.is_conditional else "action")
+    lines = [f"{chosen.title}: {plural(outcome.games, 'game')} of a plan of {length}, {outcome.won:,} won"]
+    if outcome.won:
+        lines += [f"won after {outcome.mean:.2f} actions on average", ""]
+        rows = {step: outcome.won_after.get(step, 0) for step in range(max(outcome.won_after) + 1)}
+        lines += bars(_in_bins(rows), heads=("actions", "games won"))
+    if outcome.lost:
+        example = chosen.problem.format_state(outcome.lost_from[0])
+        lines += ["", f"{plural(outcome.lost, 'game')} lost, the first from the start {example}"]
+    document = {
+        "problem": chosen.reference,
+        "parameters": dict(chosen.parameters),
+        "blindfold": chosen.blindfold,
+        **({} if chosen.belief is None else {"belief": list(chosen.belief)}),
+        **asked,
+        "games": outcome.games,
+        "won": outcome.won,
+        "lost": outcome.lost,
+        "mean": outcome.mean if outcome.won else None,
+        "won_after": {str(step): count for step, count in outcome.won_after.items()},
+        "lost_from": dict(Counter(map(chosen.problem.format_state, outcome.lost_from))),
+        "version": 1,
+    }
+    counts: dict[int | None, int] = dict(outcome.won_after.items())
+    if outcome.lost:
+        counts[None] = outcome.lost
+    return GamesResult(chosen.title, lines, document, counts, ("actions", "games"))
+
+
+def _policy_result(
+    chosen: Chosen, policy: Policy[Any, Any], outcome: PolicySimulation, asked: Mapping[str, Any]
+) -> GamesResult:
+    problem: Any = chosen.problem
+    start, lines = problem.initial_state(), []
+    value = float(problem.utility(start) if problem.is_terminal(start) else policy.value(start))
+    if outcome.games:
+        error = outcome.standard_error
+        lines = [
+            f"{chosen.title}: {plural(outcome.games, 'game')}, {outcome.steps / outcome.games:.2f} actions on average",
+            f"mean utility {outcome.mean:.6g}, standard error {error:.2g}; the value is {value:.6g}",
+            "",
+            *bars(_in_intervals(outcome.utilities), heads=("utility", "games")),
+        ]
+    document = {
+        "problem": chosen.reference,
+        "parameters": dict(chosen.parameters),
+        "seed": asked["seed"],
+        "games": outcome.games,
+        "actions": outcome.steps,
+        "mean": outcome.mean if outcome.games else None,
+        "standard_error": outcome.standard_error if outcome.games else None,
+        "value": value,
+        "utilities": {str(utility): count for utility, count in outcome.utilities.items()},
+        "version": 1,
+    }
+    return GamesResult(chosen.title, lines, document, outcome.utilities, ("utility", "games"))
+
+
+def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:
+    """The histogram with as many rows as fit a screen: a long one is gathered in bins, if possible all equally wide."""
+    least = -(-len(counts) // _MOST_ROWS)
+    size = next((size for size in range(least, 2 * least) if len(counts) % size == 0), least)
+    if size == 1:
+        return {str(step): count for step, count in counts.items()}
+    bins: dict[str, int] = {}
+    for first in range(0, len(counts), size):
+        last = min(first + size, len(counts)) - 1
+        bins[f"{first}-{last}"] = sum(counts[step] for step in range(first, last + 1))
+    return bins
+
+
+def _in_intervals(utilities: Mapping[Any, int]) -> dict[str, int]:
+    """The histogram; many different utilities in intervals of equal length."""
+    if len(utilities) <= _MOST_ROWS:
+        return {str(utility): count for utility, count in utilities.items()}
+    low, high = float(min(utilities)), float(max(utilities))
+    width = (high - low) / (_MOST_ROWS // 2)
+    rows = [0] * (_MOST_ROWS // 2)
+    for utility, count in utilities.items():
+        rows[min(int((float(utility) - low) / width), len(rows) - 1)] += count
+    return {f"from {low + place * width:.6g}": count for place, count in enumerate(rows)}
+
+
+_PLANS = (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT)
+_RESULTS: Mapping[Kind, Callable[..., GamesResult]] = {
+    **dict.fromkeys(_PLANS, _plan_result),
+    Kind.STOCHASTIC: _policy_result,
+}
 
 
 def games_output_options(callback: Callable[..., Any]) -> Callable[..., Any]:
@@ -80,7 +195,9 @@ class GamesWriter:
             require_matplotlib()
 
     def write(self, result: GamesResult) -> None:
-        """Write the file, if one was asked for, and print the rest."""
+        """Write the file, if one was asked for, and print the rest; nothing if there is nothing to print."""
+        if not result.lines:
+            return
         if self._output is None:
             emit(self._text(result).removesuffix("\n"))
             return

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
-from ..answers.games import GamesProgress, GamesResult, GamesWriter, games_output_options
+from ..answers.games import GamesProgress, GamesWriter, games_output_options, games_result
 from ..chosen import Chosen
 from ..chosen import true_start as find_start
 from ..limits import doing
 from ..output import message
-from ..plans import NoPlan, plan_for, plan_option
+from ..plans import NoPlan, plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
 from ..search_options import SearchOptions, search_options
 
-if TYPE_CHECKING:
-    from ...games.plan import Simulation
-
 __all__ = ["command"]
-
-_MOST_ROWS = 40
 
 
 @click.command("simulate", cls=ProblemCommand)
@@ -51,88 +46,28 @@ def command(
     The start is drawn from all possible ones, and every result that an action may have is equally
     likely. Exit code 1 if a game was lost, 3 if a limit or Ctrl-C ended it early.
     """
-    from ...games.conditional import simulate_conditional
-    from ...games.plan import possible_starts, simulate
-    from ...plans.plan import ConditionalPlan
-    from ...plans.wording import plural
+    from ...games.play import PLAYERS, simulate
+    from ..answers.registry import ANSWERS
 
     writer = GamesWriter(form, output)
-    starts: list[Any] | None = None if true_start is None else [find_start(chosen, true_start)]
-    if chosen.by_chance:
-        from ..answers.policy import simulate_chance
-
-        return simulate_chance(chosen, search, plan_file, games, seed, writer)
+    starts = None if true_start is None else [find_start(chosen, true_start)]
     try:
-        plan = plan_for(chosen, search, plan_file)
+        answer = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
     except NoPlan as none:
         return none.code
     if starts is None:
-        starts = doing("the starts were being listed", chosen.budget, lambda: possible_starts(chosen.problem))
+        list_starts = partial(PLAYERS[chosen.kind].starts, chosen.problem)
+        starts = doing("the starts were being listed", chosen.budget, list_starts)
     wanted = games * (len(starts) if every_start else 1)
-    outcome: Simulation[Any]
     with GamesProgress(search.quiet, wanted) as progress:
-        how: Any = {"games": games, "seed": seed, "every_start": every_start, "starts": starts, "tell": progress.tell}
-        how["budget"] = chosen.budget
-        if isinstance(plan, ConditionalPlan):
-            outcome = simulate_conditional(chosen.problem, plan, **how)
-            length = plural(plan.steps, "step")
-        else:
-            outcome = simulate(chosen.problem, plan, **how)
-            length = plural(len(plan), "action")
-    writer.write(_result(chosen, outcome, length, {"seed": seed, "every_start": every_start, "start": true_start}))
-    if outcome.lost_from:
+        problem: Any = chosen.problem
+        how: Any = {"games": games, "seed": seed, "every_start": every_start, "starts": starts}
+        outcome = simulate(problem, answer, **how, tell=progress.tell, budget=chosen.budget)
+    result = games_result(chosen, answer, outcome, {"seed": seed, "every_start": every_start, "start": true_start})
+    writer.write(result)
+    if None in result.counts:
         return DOES_NOT_HOLD
     if outcome.games < wanted:
         message(f"{outcome.stopped}: {wanted - outcome.games:,} games were not played")
         return UNDECIDED
     return HOLDS
-
-
-def _result(chosen: Chosen, outcome: Simulation[Any], length: str, asked: dict[str, Any]) -> GamesResult:
-    from ...plans.wording import plural
-    from ..answers.report import bars
-
-    lost = len(outcome.lost_from)
-    won = outcome.games - lost
-    lines = [f"{chosen.title}: {plural(outcome.games, 'game')} of a plan of {length}, {won:,} won"]
-    mean = None
-    if won:
-        mean = sum(steps * count for steps, count in outcome.won_after.items()) / won
-        lines += [f"won after {mean:.2f} actions on average", ""]
-        every = range(max(outcome.won_after) + 1)
-        rows = _gathered({step: outcome.won_after.get(step, 0) for step in every})
-        lines += bars(rows, heads=("actions", "games won"))
-    if lost:
-        example = chosen.problem.format_state(outcome.lost_from[0])
-        lines += ["", f"{plural(lost, 'game')} lost, the first from the start {example}"]
-    document = {
-        "problem": chosen.reference,
-        "parameters": dict(chosen.parameters),
-        "blindfold": chosen.blindfold,
-        **({} if chosen.belief is None else {"belief": list(chosen.belief)}),
-        **asked,
-        "games": outcome.games,
-        "won": won,
-        "lost": lost,
-        "mean": mean,
-        "won_after": {str(step): count for step, count in outcome.won_after.items()},
-        "lost_from": dict(Counter(map(chosen.problem.format_state, outcome.lost_from))),
-        "version": 1,
-    }
-    counts: dict[int | None, int] = dict(outcome.won_after.items())
-    if lost:
-        counts[None] = lost
-    return GamesResult(chosen.title, lines, document, counts, ("actions", "games"))
-
-
-def _gathered(counts: dict[int, int]) -> dict[str, int]:
-    """The histogram with as many rows as fit a screen: a long one is gathered in bins, if possible all equally wide."""
-    least = -(-len(counts) // _MOST_ROWS)
-    size = next((size for size in range(least, 2 * least) if len(counts) % size == 0), least)
-    if size == 1:
-        return {str(step): count for step, count in counts.items()}
-    bins: dict[str, int] = {}
-    for first in range(0, len(counts), size):
-        last = min(first + size, len(counts)) - 1
-        bins[f"{first}-{last}"] = sum(counts[step] for step in range(first, last + 1))
-    return bins

@@ -1,60 +1,43 @@
-"""Games of problems with percepts: at the table, where the player is told what is perceived, and to be watched."""
+"""A game at the table whose player perceives something after each action."""
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from ...games.plan import possible_starts
 from ...model.belief import Belief, perceived
-from ...model.problem import BeliefProblem
-from ...plans.plan import ConditionalPlan
 from ...plans.wording import plural
 from ...views.contingent import FrozensetContingentView
-from ..output import emit
-from ..search_options import SearchOptions
-from .game import HINT_SECONDS, TableGame
+from .game import HINT_SECONDS
+from .sensorless import SensorlessTableGame
 
 if TYPE_CHECKING:
-    from ...proofs.adversary import Adversary
+    pass
 
-__all__ = ["SightedTableGame", "watch_conditional"]
+__all__ = ["ContingentTableGame"]
 
 
 class _Knowledge(FrozensetContingentView[Any, Any]):
-    """What the player can know, and what follows from it, beginning with any belief."""
-
-    def __init__(self, problem: BeliefProblem[Any, Any, Any], belief: Belief[Any] | None = None) -> None:
-        super().__init__(problem)
-        self._belief = belief
+    """What the player can know, and what follows from it."""
 
     def initial_state(self) -> Belief[Any]:
         """What is known at the beginning."""
         return self.initial_node()
-
-    def initial_node(self) -> Belief[Any]:
-        return super().initial_node() if self._belief is None else self._belief
 
     def after(self, belief: Belief[Any], action: Any, percept: Any) -> Belief[Any]:
         """What is known when `action` was followed by `percept`."""
         return next(known for told, known in self.outcomes(belief, action) if told == percept)
 
 
-class SightedTableGame(TableGame):
+class ContingentTableGame(SensorlessTableGame):
     """A game in progress in which something is perceived; parameters as for `TableGame`."""
 
-    def __init__(
-        self,
-        problem: BeliefProblem[Any, Any, Any],
-        search: SearchOptions,
-        chance: Random,
-        adversary: Adversary | None = None,
-    ) -> None:
-        self._knowledge = _Knowledge(problem)
-        super().__init__(problem, search, chance, adversary, view=self._knowledge)
-        self._told = [""]
+    _told: tuple[str, ...] = ("",)
+    """What was perceived, turn by turn."""
+
+    def _make_view(self) -> _Knowledge:
+        return _Knowledge(self._problem)
 
     def _read(self, text: str) -> Any:
         problem: Any = self._problem
@@ -72,7 +55,7 @@ class SightedTableGame(TableGame):
         state, known = self._turns[-1]
         after, percept, following = self._respond(state, known, action)
         self._turns.append((after, following))
-        self._told = [*self._told[: len(self._turns) - 1], problem.format_percept(percept)]
+        self._told = (*self._told[: len(self._turns) - 1], problem.format_percept(percept))
         lines = [self._situation()]
         self._end_if_won(lines)
         return "\n".join(lines)
@@ -82,14 +65,11 @@ class SightedTableGame(TableGame):
         problem: Any = self._problem
         after = self._result(state, action)
         percept = self._chance.choice(perceived(problem, after, action))
-        return after, percept, self._knowledge.after(known, action, percept)
+        return after, percept, self._view.after(known, action, percept)
 
     def _situation(self) -> str:
         told = self._told[len(self._turns) - 1]
         return f"{f'You perceive: {told}. ' if told else ''}{self._possible()}."
-
-    def _members(self, known: Any) -> list[Any]:
-        return self._knowledge.members(known)
 
     def _hint(self) -> str:
         from ...running.limits import Budget
@@ -108,23 +88,3 @@ class SightedTableGame(TableGame):
         if plan.is_cyclic:
             return f"{action}, and keep trying"
         return f"{action}, and then {plural(int(plan.depth) - 1, 'more action')} at the most"
-
-
-def watch_conditional(problem: Any, plan: ConditionalPlan[Any, Any], chance: Random, start: Any = None) -> bool:
-    """Play the plan once, from `start` if it is given: whether it won.
-
-    A line for each action, with what was perceived and what the state is.
-    """
-    from ...games.conditional import play_conditional
-
-    start = chance.choice(possible_starts(problem)) if start is None else start
-    game = play_conditional(problem, plan, start, chance)
-    rows = [("", "", problem.format_state(game.start))]
-    for turn in game.turns:
-        told = "" if turn.percept is None else problem.format_percept(turn.percept)
-        rows.append((problem.format_action(turn.action), told, problem.format_state(turn.state)))
-    widths = [max(len(row[column]) for row in rows) for column in range(2)]
-    for number, (act, told, state) in enumerate(rows):
-        emit(f"{number:4}  {act:{widths[0]}}  {told:{widths[1]}}  {state}")
-    emit(f"{'won' if game.won else 'not won'} after {plural(len(game.turns), 'action')}")
-    return game.won

@@ -9,13 +9,13 @@ from ...model.belief import Belief
 from ...model.problem import BeliefProblem
 from ...proofs.delaying import DelayingAdversary
 from ..search_options import SearchOptions
-from .contingent import SightedTableGame
-from .game import TableGame
+from .contingent import ContingentTableGame
+from .sensorless import SensorlessTableGame
 
-__all__ = ["DelayedGame", "DelayedSightedGame"]
+__all__ = ["DelayedContingentGame", "DelayedGame"]
 
 
-class DelayedGame(TableGame):
+class DelayedGame(SensorlessTableGame):
     """A game in which nothing is perceived; parameters as for `TableGame`.
 
     In place of the true state, which there is none of, a turn has what was done and perceived until then.
@@ -46,7 +46,7 @@ class DelayedGame(TableGame):
         return self._delaying.made_up_state(self._turns[-1][0])
 
 
-class DelayedSightedGame(DelayedGame, SightedTableGame):
+class DelayedContingentGame(DelayedGame, ContingentTableGame):
     """The same where something is perceived: the adversary chooses what."""
 
     RULE = (

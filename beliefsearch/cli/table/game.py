@@ -1,7 +1,8 @@
-"""A game at the table: the referee knows the true state, the player knows only what may be known."""
+"""A game at the table: the referee knows the true state, and here the player sees it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,6 @@ from attrs import evolve
 
 from ...errors import BeliefSearchError
 from ...games.plan import choose_result, possible_starts, wins_by_state
-from ...model.problem import Problem
 from ...plans.wording import plural
 from ..search_options import SearchOptions
 
@@ -19,21 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = ["HINT_SECONDS", "TableGame"]
 
-_HELP = """\
-Say an action, or # and its number in the list that `actions` gives, such as #1. Besides:
-  actions   what you can do
-  belief    the states that are possible now
-  hint      a best next action
-  undo      take the last action back
-  quit      leave the game; the true state is told"""
-
 # A hint that takes longer helps nobody.
 HINT_SECONDS = 10.0
 _MOST_LISTED = 40
 
 
 class TableGame:
-    """A game in progress.
+    """A game in progress whose player sees every state.
 
     Parameters
     ----------
@@ -45,8 +37,6 @@ class TableGame:
         Draws the start and every result.
     adversary
         Chooses them instead, so that the player cannot win.
-    view
-        How what the player knows is represented; by default as a search would.
 
     Attributes
     ----------
@@ -54,26 +44,35 @@ class TableGame:
         Whether the game is over.
     """
 
+    HELP = """\
+Say an action, or # and its number in the list that `actions` gives, such as #1. Besides:
+  actions   what you can do
+  belief    the states that are possible now
+  hint      a best next action
+  undo      take the last action back
+  quit      leave the game; the true state is told"""
+
     def __init__(
         self,
         problem: GameProblem,
         search: SearchOptions,
         chance: Random,
         adversary: Adversary | None = None,
-        *,
-        view: Any = None,
     ) -> None:
-        from ...engine.choose import view_of
-
         self._problem = problem
         self._search = search
         self._chance = chance
-        self._view: Any = view_of(problem) if view is None else view
-        self._blind = not isinstance(problem, Problem)
+        self._view: Any = self._make_view()
         self.over = False
         self._adversary = adversary
         # One entry a turn: the true state, and what the player can know (a node of the view).
         self._turns: list[tuple[Any, Any]] = [(self._first_state(), self._view.initial_state())]
+
+    def _make_view(self) -> Any:
+        """How what the player knows is represented: as a search would."""
+        from ...engine.choose import view_of
+
+        return view_of(self._problem)
 
     def _first_state(self) -> Any:
         problem, adversary = self._problem, self._adversary
@@ -118,19 +117,19 @@ class TableGame:
         BeliefSearchError
             If it is nothing that can be said or done here.
         """
-        words = {
-            "": lambda: _HELP,
-            "help": lambda: _HELP,
-            "?": lambda: _HELP,
+        answer = self._words().get(line.lower())
+        return answer() if answer is not None else self._act(self._read(line))
+
+    def _words(self) -> dict[str, Callable[[], str]]:
+        """What can be said besides actions, with what answers it."""
+        return {
+            **dict.fromkeys(("", "help", "?"), lambda: self.HELP),
             "actions": self._list_actions,
             "belief": self._tell_belief,
             "hint": self._hint,
             "undo": self._undo,
-            "quit": self._quit,
-            "exit": self._quit,
+            **dict.fromkeys(("quit", "exit"), self._quit),
         }
-        answer = words.get(line.lower())
-        return answer() if answer is not None else self._act(self._read(line))
 
     def _actions(self) -> list[Any]:
         return list(self._view.actions(self._turns[-1][1]))
@@ -175,32 +174,20 @@ class TableGame:
         if self._view.is_goal(known):
             self.over = True
             lines.append(f"You have won, after {turns}.")
-        elif self._blind and self._rings(state):
+        elif self._rings(state):
             self.over = True
             lines.append(f"The bell rings: you have won, after {turns}. {self.farewell()}")
 
     def _rings(self, state: Any) -> bool:
-        """Whether the game stops in this state: it is won, and nothing changes it any more."""
-        problem: Any = self._problem
-        return (
-            wins_by_state(problem)
-            and problem.is_goal(state)
-            and all(set(problem.results(state, action)) == {state} for action in problem.actions(state))
-        )
+        """Whether the game stops in this state though the player does not know that it is won."""
+        return False
 
     def _situation(self) -> str:
-        state, _ = self._turns[-1]
-        return f"You do not see the state; {self._possible()}." if self._blind else self._problem.draw_state(state)
-
-    def _possible(self) -> str:
-        """How many states are possible now."""
-        alike = " up to symmetry" if self._problem.overrides("canonical") else ""
-        return f"{plural(len(self._members(self._turns[-1][1])), 'state')} possible{alike}"
+        return self._problem.draw_state(self._turns[-1][0])
 
     def _members(self, known: Any) -> list[Any]:
-        from ...views.sensorless import BeliefView
-
-        return self._view.members(known) if isinstance(self._view, BeliefView) else [known]
+        """The states that are possible now."""
+        return [known]
 
     def _list_actions(self) -> str:
         actions = self._actions()

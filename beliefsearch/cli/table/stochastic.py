@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from attrs import evolve
 
 from ...errors import BeliefSearchError
+from ...games.policy import Dice
 from ...plans.wording import plural
 from ..chosen import Chosen
 from ..search_options import SearchOptions
 from .game import TableGame
 
-__all__ = ["ChanceGame"]
-
-_HELP = """\
-Say an action, or # and its number in the list that `actions` gives, such as #1. Besides:
-  actions   what you can do
-  hint      a best next action
-  value     what can be expected from here, by you and for each action
-  undo      take the last action back
-  quit      leave the game"""
+__all__ = ["StochasticTableGame"]
 
 
-class ChanceGame(TableGame):
+class StochasticTableGame(TableGame):
     """A game of a stochastic problem in progress; what is said and read is as in other games.
 
     Parameters
@@ -37,71 +31,67 @@ class ChanceGame(TableGame):
         Draws the outcomes.
     """
 
+    HELP = """\
+Say an action, or # and its number in the list that `actions` gives, such as #1. Besides:
+  actions   what you can do
+  hint      a best next action
+  value     what can be expected from here, by you and for each action
+  undo      take the last action back
+  quit      leave the game"""
+
     def __init__(self, chosen: Chosen, search: SearchOptions, chance: Random) -> None:
-        from ...games.policy import Dice
-
         problem: Any = chosen.problem
-        self._problem = problem
         self._chosen = chosen
-        self._search = search
         self._dice: Dice[Any, Any] = Dice(problem, chance)
-        self._states = [problem.initial_state()]
         self._policy: Any = None
-        self.over = False
+        super().__init__(problem, search, chance)
 
-    def welcome(self, title: str) -> str:
-        lines = [title, "Say an action, or `help` for what else you can say.", self._situation()]
-        actions = self._actions()
-        if actions:
-            lines.insert(2, f"An action reads like this: {self._problem.format_action(actions[0])}")
-        self._end_if_over(lines)
-        return "\n".join(lines)
+    def _make_view(self) -> Any:
+        return self._problem
 
-    def prompt(self) -> str:
-        return f"{len(self._states)}> "
+    def _first_state(self) -> Any:
+        return self._view.initial_state()
 
     def farewell(self) -> str:
-        return f"The state was {self._problem.format_state(self._states[-1])}."
+        return f"The state was {self._problem.format_state(self._true_state())}."
 
-    def say(self, line: str) -> str:
-        words = {"": lambda: _HELP, "help": lambda: _HELP, "?": lambda: _HELP, "value": self._value}
-        answer = words.get(line.lower())
-        if line.lower() == "belief":
-            return "You see the state: " + self._problem.format_state(self._states[-1])
-        return answer() if answer is not None else super().say(line)
+    def _words(self) -> dict[str, Callable[[], str]]:
+        return {**super()._words(), "value": self._value}
+
+    def _tell_belief(self) -> str:
+        return "You see the state: " + self._problem.format_state(self._true_state())
 
     def _actions(self) -> list[Any]:
-        state, problem = self._states[-1], self._problem
-        return [] if self._is_over(state) else list(problem.actions(state))
+        state = self._true_state()
+        return [] if self._is_over(state) else list(self._problem.actions(state))
 
     def _is_over(self, state: Any) -> bool:
         problem: Any = self._problem
         return bool(problem.is_terminal(state))
 
     def _act(self, action: Any) -> str:
-        before = self._states[-1]
-        self._states.append(self._dice.throw(before, action))
-        told = self._problem.describe_step(before, action, self._states[-1])
+        before = self._true_state()
+        after = self._dice.throw(before, action)
+        self._turns.append((after, after))
+        told = self._problem.describe_step(before, action, after)
         lines = [f"{told}: {self._situation()}" if told else self._situation()]
-        self._end_if_over(lines)
+        self._end_if_won(lines)
         return "\n".join(lines)
 
-    def _end_if_over(self, lines: list[str]) -> None:
+    def _end_if_won(self, lines: list[str]) -> None:
         problem: Any = self._problem
-        if self._is_over(self._states[-1]):
+        state = self._true_state()
+        if self._is_over(state):
             self.over = True
-            steps = plural(len(self._states) - 1, "action")
-            lines.append(f"The game is over, after {steps}: utility {problem.utility(self._states[-1])}.")
-
-    def _situation(self) -> str:
-        return self._problem.draw_state(self._states[-1])
+            steps = plural(len(self._turns) - 1, "action")
+            lines.append(f"The game is over, after {steps}: utility {problem.utility(state)}.")
 
     def _hint(self) -> str:
-        return self._problem.format_action(self._best().action(self._states[-1]))
+        return self._problem.format_action(self._best().action(self._true_state()))
 
     def _value(self) -> str:
         problem: Any = self._problem
-        policy, state = self._best(), self._states[-1]
+        policy, state = self._best(), self._true_state()
         lines = [f"{float(policy.value(state)):.6g} with the best actions"]
         lines += [
             f"{float(policy.value_after(problem.outcomes(state, action))):.6g} after {problem.format_action(action)}"
@@ -121,9 +111,3 @@ class ChanceGame(TableGame):
                 raise BeliefSearchError(f"I do not know: {result.reason}")
             self._policy = result.policy
         return self._policy
-
-    def _undo(self) -> str:
-        if len(self._states) == 1:
-            raise BeliefSearchError("there is nothing to undo")
-        self._states.pop()
-        return self._situation()

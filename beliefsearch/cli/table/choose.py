@@ -1,0 +1,82 @@
+"""Which game at the table goes with which kind of problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias
+
+from ...errors import BeliefSearchError
+from ...kinds import Kind, kind_of, require
+from ...model.hooks import ConstructionHook
+from ..chosen import Chosen
+from ..limits import doing
+from ..search_options import SearchOptions
+from .contingent import ContingentTableGame
+from .delayed import DelayedContingentGame, DelayedGame
+from .game import TableGame
+from .sensorless import SensorlessTableGame
+from .stochastic import StochasticTableGame
+
+if TYPE_CHECKING:
+    from ...proofs.adversary import Adversary
+
+__all__ = ["DELAYED", "TABLES", "game_against_adversary", "game_against_chance"]
+
+_Table: TypeAlias = Callable[..., TableGame]
+
+
+def _of_problem(table: _Table) -> _Table:
+    return lambda chosen, *others: table(chosen.problem, *others)
+
+
+TABLES: Mapping[Kind, _Table] = {
+    Kind.PLAIN: _of_problem(TableGame),
+    Kind.SENSORLESS: _of_problem(SensorlessTableGame),
+    Kind.CONTINGENT: _of_problem(ContingentTableGame),
+    Kind.STOCHASTIC: StochasticTableGame,
+}
+"""By kind, the game that chance plays, or an adversary (the fourth argument) who never lets the player win."""
+
+DELAYED: Mapping[Kind, _Table] = {
+    Kind.SENSORLESS: _of_problem(DelayedGame),
+    Kind.CONTINGENT: _of_problem(DelayedContingentGame),
+}
+"""By kind, the game against an adversary who can only make it last."""
+
+
+def game_against_chance(chosen: Chosen, search: SearchOptions, chance: Random) -> TableGame:
+    """A game in which chance draws what is left open."""
+    table = TABLES[kind_of(chosen.problem)]
+    return doing("the game was being set up", chosen.budget, lambda: table(chosen, search, chance))
+
+
+def game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Random) -> TableGame:
+    """A game that cannot be won; or, where nothing keeps a player who sees from winning, one that takes longest.
+
+    Raises
+    ------
+    BeliefSearchError
+        If there is no adversary who could do anything.
+    """
+    from ...proofs.adversary import find_adversary
+    from ...running.alarm import call_within
+    from ...running.limits import LimitReached, Outgrown
+
+    problem, kind = chosen.problem, kind_of(chosen.problem)
+    require("play against an adversary", problem, chosen.title)
+    known = problem.construction() if isinstance(problem, ConstructionHook) else None
+    found: Adversary | None = None
+    if known is None or known.length is None:  # else there is a plan, and so no trap
+        try:
+            budget = chosen.budget
+            found = call_within(budget, lambda: find_adversary(problem, budget.tick, small=False))
+        except (LimitReached, Outgrown):
+            if kind not in DELAYED:
+                raise BeliefSearchError(
+                    f"{chosen.title} has too many states to look for an adversary's strategy"
+                ) from None
+    if found is not None:
+        return TABLES[kind](chosen, search, chance, found)
+    require("play against an adversary who delays", problem, chosen.title)
+    return DELAYED[kind](chosen, search, chance)

@@ -1,0 +1,55 @@
+"""A game that a plan or a policy has played, for somebody who watches: `play --watch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...kinds import Kind, kind_of
+from ...plans.wording import plural
+
+if TYPE_CHECKING:
+    from ...games.game import Game
+    from ...plans.plan import Plan
+    from ...plans.policy import Policy
+
+__all__ = ["game_lines"]
+
+
+def game_lines(problem: Any, answer: Any, game: Game[Any, Any, Any]) -> Iterator[str]:
+    """One game: a line for each action, with what was seen of it and what the state was then; and how it ended."""
+    return _GAMES[kind_of(problem)](problem, answer, game)
+
+
+def _plan_game(problem: Any, plan: Plan[Any, Any], game: Game[Any, Any, Any]) -> Iterator[str]:
+    before, rows = game.start, [("", "", problem.format_state(game.start))]
+    for turn in game.turns[: game.won_after]:
+        seen = "" if turn.percept is None else problem.format_percept(turn.percept)
+        if not plan.is_conditional:
+            seen = problem.describe_step(before, turn.action, turn.state)
+        rows.append((problem.format_action(turn.action), seen, problem.format_state(turn.state)))
+        before = turn.state
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    for number, (act, seen, state) in enumerate(rows):
+        gap = f"{seen:{widths[1]}}  " if widths[1] or plan.is_conditional else ""
+        yield f"{number:4}  {act:{widths[0]}}  {gap}{state}"
+    actions = plural(len(game.turns) if game.won_after is None else game.won_after, "action")
+    whole = "" if plan.is_conditional or game.lost else f" of a plan of {len(plan)}"
+    yield f"{'not won' if game.lost else 'won'} after {actions}{whole}"
+
+
+def _policy_game(problem: Any, policy: Policy[Any, Any], game: Game[Any, Any, Any]) -> Iterator[str]:
+    before = game.start
+    yield f"{0:4}  {'':6}  {problem.format_state(before)}"
+    for number, turn in enumerate(game.turns, 1):
+        seen = problem.describe_step(before, turn.action, turn.state)
+        gap = f"{seen:6}  " if seen else ""
+        yield f"{number:4}  {problem.format_action(turn.action):6}  {gap}{problem.format_state(turn.state)}"
+        before = turn.state
+    yield f"over after {plural(len(game.turns), 'action')}: utility {game.utility}"
+
+
+_GAMES: Mapping[Kind, Callable[..., Iterator[str]]] = {
+    **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _plan_game),
+    Kind.STOCHASTIC: _policy_game,
+}

@@ -1,0 +1,157 @@
+"""What games show: one game turn by turn, and the outcomes of many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Generic
+
+from attrs import frozen
+
+from ..model.problem import Action, Percept, State
+
+if TYPE_CHECKING:
+    from ..model.belief import Belief
+    from ..model.problem import Number
+
+__all__ = ["Game", "PolicySimulation", "Simulation", "Turn", "draw_starts"]
+
+
+@frozen
+class Turn(Generic[State, Action, Percept]):
+    """What was done, and what came of it.
+
+    Attributes
+    ----------
+    action
+        What was done.
+    state
+        The state that followed.
+    percept
+        What the player perceived of it; None if that is nothing, or if the plan is a sequence, which does not ask.
+    belief
+        The states that were possible then, to the player's knowledge; None unless beliefs were asked for.
+    """
+
+    action: Action
+    state: State
+    percept: Percept | None = None
+    belief: Belief[State] | None = None
+
+
+@frozen
+class Game(Generic[State, Action, Percept]):
+    """One game: of a plan, which is won or lost, or of a policy, which has a utility.
+
+    Attributes
+    ----------
+    start
+        The first state.
+    turns
+        What happened thereafter: the whole plan is played.
+    won_after
+        The number of actions after which the game was won; None if it was not. By a sequence it is won when the state
+        is a goal and stays one; where the problem overrides `goal_sets`, and by a conditional plan, when the plan has
+        come to its end and the player knows that the game is won.
+    utility
+        What the terminal state of a stochastic problem is worth; None for other kinds.
+    """
+
+    start: State
+    turns: tuple[Turn[State, Action, Percept], ...]
+    won_after: int | None = None
+    utility: Number | None = None
+
+    @property
+    def lost(self) -> bool:
+        """Whether the game of a plan was not won."""
+        return self.won_after is None and self.utility is None
+
+
+@frozen
+class Simulation(Generic[State]):
+    """Many games of a plan.
+
+    Attributes
+    ----------
+    won_after
+        By number of actions, in ascending order: how many games were won after so many (see `Game`).
+    lost_from
+        The starts of the games that were not won.
+    stopped
+        Why there are not as many games as were asked for; None if there are.
+    """
+
+    won_after: Mapping[int, int]
+    lost_from: tuple[State, ...]
+    stopped: str | None = None
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.won + self.lost
+
+    @property
+    def won(self) -> int:
+        """How many games were won."""
+        return sum(self.won_after.values())
+
+    @property
+    def lost(self) -> int:
+        """How many games were not won."""
+        return len(self.lost_from)
+
+    @property
+    def mean(self) -> float:
+        """The mean number of actions of the games that were won; not a number if there is none."""
+        if not self.won:
+            return math.nan
+        return sum(actions * count for actions, count in self.won_after.items()) / self.won
+
+
+@frozen
+class PolicySimulation:
+    """Many games of a policy.
+
+    Attributes
+    ----------
+    utilities
+        How many games ended with each utility, in ascending order.
+    steps
+        Actions done in all games together.
+    stopped
+        Why there are not as many games as were asked for; None if there are.
+    """
+
+    utilities: Mapping[Number, int]
+    steps: int
+    stopped: str | None = None
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return sum(self.utilities.values())
+
+    @property
+    def mean(self) -> float:
+        """The mean utility; not a number if no game was played."""
+        if not self.games:
+            return math.nan
+        return sum(float(utility) * count for utility, count in self.utilities.items()) / self.games
+
+    @property
+    def standard_error(self) -> float:
+        """How far the mean typically is from the true value."""
+        mean, games = self.mean, self.games
+        if not games:
+            return math.nan
+        squares = sum((float(utility) - mean) ** 2 * count for utility, count in self.utilities.items())
+        return float((squares / games / games) ** 0.5)
+
+
+def draw_starts(starts: Sequence[State], games: int, chance: Random, every_start: bool) -> Iterator[State]:
+    """The starts of as many games, drawn at random; or each of the starts as many times."""
+    if every_start:
+        return (start for start in starts for _ in range(games))
+    return (chance.choice(starts) for _ in range(games))
