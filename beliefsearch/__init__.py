@@ -49,6 +49,13 @@ if TYPE_CHECKING:
     from .plugins.conformance.check import check_problem as check_problem
     from .plugins.data_files import read_data_file as read_data_file
     from .plugins.loading import load_problem_class as load_problem_class
+    from .proofs.explain import Explanation as Explanation
+    from .proofs.explain import explain as explain
+    from .proofs.prove import Proof as Proof
+    from .proofs.prove import prove as prove
+    from .proofs.trace import Trace as Trace
+    from .proofs.trace import TraceStep as TraceStep
+    from .proofs.trace import trace as trace
     from .running.limits import Limits as Limits
     from .running.observer import Observer as Observer
     from .solvers.path.distance_table import distance_table as distance_table
@@ -74,6 +81,7 @@ _HOME = {
     "Construction": "model.hooks",
     "ConstructionHook": "model.hooks",
     "Count": "solving.describe",
+    "Explanation": "proofs.explain",
     "Facts": "solving.describe",
     "DistinctActionsHook": "model.hooks",
     "IdentityWarning": "errors",
@@ -93,23 +101,29 @@ _HOME = {
     "PotentialHook": "model.hooks",
     "Problem": "model.problem",
     "ProblemError": "errors",
+    "Proof": "proofs.prove",
     "ReversibleProblem": "model.hooks",
     "SearchResult": "plans.result",
     "SearchStats": "plans.result",
     "Status": "plans.result",
     "StochasticProblem": "model.stochastic",
     "SweepRow": "solving.sweep",
+    "Trace": "proofs.trace",
+    "TraceStep": "proofs.trace",
     "UnknownProblemError": "errors",
     "check_plan": "verify.sequence",
     "check_problem": "plugins.conformance.check",
     "describe": "solving.describe",
     "distance_table": "solvers.path.distance_table",
+    "explain": "proofs.explain",
     "load_problem_class": "plugins.loading",
+    "prove": "proofs.prove",
     "read_data_file": "plugins.data_files",
     "search": "solving.functional",
     "solve": "solving.solve",
     "solve_stochastic": "solving.stochastic",
     "sweep": "solving.sweep",
+    "trace": "proofs.trace",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]
