@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .plugins.conformance.check import check_problem as check_problem
     from .plugins.data_files import read_data_file as read_data_file
     from .plugins.loading import load_problem_class as load_problem_class
+    from .plugins.verify_file import verify_file as verify_file
     from .proofs.explain import Explanation as Explanation
     from .proofs.explain import explain as explain
     from .proofs.prove import Proof as Proof
@@ -67,7 +68,11 @@ if TYPE_CHECKING:
     from .solving.stochastic import solve_stochastic as solve_stochastic
     from .solving.sweep import SweepRow as SweepRow
     from .solving.sweep import sweep as sweep
-    from .verify.sequence import check_plan as check_plan
+    from .verify.plan import check_plan as check_plan
+    from .verify.proof import check_proof as check_proof
+    from .verify.verdict import FileVerdict as FileVerdict
+    from .verify.verdict import PlanVerdict as PlanVerdict
+    from .verify.verdict import Verdict as Verdict
 
 _HOME = {
     "ArrayHook": "model.hooks",
@@ -82,6 +87,7 @@ _HOME = {
     "ConstructionHook": "model.hooks",
     "Count": "solving.describe",
     "Explanation": "proofs.explain",
+    "FileVerdict": "verify.verdict",
     "Facts": "solving.describe",
     "DistinctActionsHook": "model.hooks",
     "IdentityWarning": "errors",
@@ -95,6 +101,7 @@ _HOME = {
     "Plan": "plans.plan",
     "PlanNode": "plans.plan",
     "PlotHook": "model.hooks",
+    "PlanVerdict": "verify.verdict",
     "PluginError": "errors",
     "Policy": "plans.policy",
     "PolicyResult": "plans.policy",
@@ -111,8 +118,10 @@ _HOME = {
     "Trace": "proofs.trace",
     "TraceStep": "proofs.trace",
     "UnknownProblemError": "errors",
-    "check_plan": "verify.sequence",
+    "Verdict": "verify.verdict",
+    "check_plan": "verify.plan",
     "check_problem": "plugins.conformance.check",
+    "check_proof": "verify.proof",
     "describe": "solving.describe",
     "distance_table": "solvers.path.distance_table",
     "explain": "proofs.explain",
@@ -124,6 +133,7 @@ _HOME = {
     "solve_stochastic": "solving.stochastic",
     "sweep": "solving.sweep",
     "trace": "proofs.trace",
+    "verify_file": "plugins.verify_file",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]

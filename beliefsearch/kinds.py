@@ -74,6 +74,10 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
     "search for a plan": {
         Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy; use solve_stochastic()",
     },
+    "check a plan": {Kind.STOCHASTIC: "{name} is a stochastic problem, and what is to be checked holds no policy"},
+    "check a policy": dict.fromkeys(
+        (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), "it holds a policy, but {name} is no stochastic problem"
+    ),
     "prove": {
         Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy and no plan; run, show, explain, "
         "verify, simulate, play and export know what to do with it",

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import ConditionalPlan, Plan, PlanNode, SearchResult, check_plan, solve
-from beliefsearch.verify.sequence import Verification
+from beliefsearch.verify.verdict import PlanVerdict
 
 from .contingent_problems import SightedTable
 from .random_problems import TableProblem
@@ -117,5 +117,5 @@ def test_a_result_takes_actions_of_any_sequence() -> None:
     plain = solve(LINE)
     assert isinstance(plain.plan, Plan)
     assert not isinstance(plain.plan, ConditionalPlan)
-    assert isinstance(check_plan(LINE, plain.plan), Verification)
+    assert isinstance(check_plan(LINE, plain.plan), PlanVerdict)
     assert plain.require_conditional_plan() == ConditionalPlan.of_sequence(("on", "on"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     GameProblem: TypeAlias = BeliefProblem[Any, Any, Any]
 
-__all__ = ["Chosen", "build_problem", "true_start"]
+__all__ = ["Chosen", "true_start"]
 
 
 @frozen
@@ -125,30 +125,6 @@ class Chosen:
 
         belief = "" if self.belief is None else f"--belief {shlex.quote(shlex.join(self.belief))}"
         return " ".join(filter(None, (self.reference, self.given, "--blindfold" if self.blindfold else "", belief)))
-
-
-def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None) -> GameProblem:
-    """The problem as it is to be played, with the states of `belief` as the possible ones.
-
-    Raises
-    ------
-    ProblemError
-        If it cannot be played blindfolded, or takes no belief.
-    BeliefSearchError
-        If a text is no state.
-    """
-    if blindfold:
-        from ..model.adapters import Blindfolded
-
-        require("play blindfolded", problem)
-        problem.possible_starts()  # tells at once if there are none
-        problem = Blindfolded(problem)
-    if belief is None or problem is None:
-        return problem  # type: ignore[no-any-return]
-    from ..model.given_belief import read_state, starting_from
-
-    require("begin with a belief", problem)
-    return starting_from(problem, [read_state(problem, text) for text in belief])
 
 
 def true_start(chosen: Chosen, text: str) -> Any:

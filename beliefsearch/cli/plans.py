@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from ..errors import InvalidPlanError, ProblemError
-from ..plans.plan import ConditionalPlan, Plan
+from ..plans.plan import Plan
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .chosen import Chosen
 from .limits import doing
 from .output import emit
 from .search_options import SearchOptions
 
-__all__ = ["NoPlan", "demand_made_for", "plan_for", "plan_from_file", "plan_option", "read_plan_file"]
+__all__ = ["NoPlan", "demand_made_for", "plan_for", "plan_from_file", "plan_option"]
 
 plan_option = click.option(
     "--plan",
@@ -45,7 +45,8 @@ def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> P
         If the file holds none.
     """
     if plan_file is not None:
-        return plan_from_file(plan_file, chosen)
+        plan: Plan[Any, Any] = plan_from_file(plan_file, chosen)
+        return plan
 
     from ..plans.result import Status
     from .answers.report import verdict_text
@@ -55,28 +56,6 @@ def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> P
         emit(verdict_text(chosen, result))
         raise NoPlan({Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}.get(result.status, SOLVED))
     return result.plan
-
-
-def read_plan_file(path: Path, *, proof_will_do: bool = False) -> Any:
-    """Read a plan file that holds a plan, or, with `proof_will_do`, a proof.
-
-    Raises
-    ------
-    InvalidPlanError
-        If it cannot be read, or holds none; names the file.
-    """
-    from ..plans.file import PlanFile
-    from ..plans.json_stream import file_source
-
-    try:
-        file = PlanFile.from_source(file_source(path))
-    except OSError as error:
-        raise InvalidPlanError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    except InvalidPlanError as error:
-        raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
-    if file.plan is None and not (proof_will_do and file.proof is not None):
-        raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
-    return file
 
 
 def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
@@ -107,8 +86,8 @@ def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
         raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}{belief}")
 
 
-def plan_from_file(path: Path, chosen: Chosen) -> Plan[Any, Any]:
-    """The plan in a file, each action read when its step comes.
+def plan_from_file(path: Path, chosen: Chosen) -> Any:
+    """The plan in a file, or the policy.
 
     Raises
     ------
@@ -118,27 +97,13 @@ def plan_from_file(path: Path, chosen: Chosen) -> Plan[Any, Any]:
     return doing("the plan was being read", chosen.budget, lambda: _read_plan(path, chosen))
 
 
-def _read_plan(path: Path, chosen: Chosen) -> Plan[Any, Any]:
-    from ..plans.listed import read_sequence
+def _read_plan(path: Path, chosen: Chosen) -> Any:
+    from ..plans.file import read_plan_file
+    from ..solving.saved_plan import read_plan
 
-    file = read_plan_file(path)
+    file: Any = read_plan_file(path)
     demand_made_for(path, file, chosen)
-    if isinstance(file.plan, dict):
-        return _conditional_from(path, file, chosen)
     try:
-        return Plan.of_sequence(read_sequence(chosen.problem, file.plan))
-    except InvalidPlanError as error:
-        raise InvalidPlanError(f"{str(path)!r}: {error}") from None
-
-
-def _conditional_from(path: Path, file: Any, chosen: Chosen) -> ConditionalPlan[Any, Any]:
-    """The conditional plan in a file, read by following it: the percepts that come up give its branches meaning."""
-    from ..model.problem import Problem
-    from ..verify.conditional import read_conditional_plan
-
-    if isinstance(chosen.problem, Problem) or file.plan.get("kind") != "conditional":
-        raise InvalidPlanError(f"{str(path)!r} holds a {file.plan.get('kind')}, which is no plan for {chosen.title}")
-    try:
-        return read_conditional_plan(chosen.problem, file.plan)
+        return read_plan(chosen.problem, file.plan)
     except InvalidPlanError as error:
         raise InvalidPlanError(f"{str(path)!r}: {error}") from None

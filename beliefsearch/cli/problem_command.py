@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BeliefSearchError, PluginError, ProblemError
-from ..plugins.loading import blame, load_problem_class
+from ..plugins.loading import load_problem_class
+from ..plugins.played import build_problem
 from . import UNDECIDED, hear_interrupts
-from .chosen import Chosen, build_problem
+from .chosen import Chosen
 from .limits import Stopped, doing, limit_options, limits_of
 from .output import message
 from .problem_options import as_typed, click_options, find_reference, make_or_ask, renamed_start_option
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ..plugins.options import Option
     from ..running.limits import Budget
 
-__all__ = ["ProblemCommand", "explain"]
+__all__ = ["ProblemCommand"]
 
 
 class ProblemCommand(click.Command):
@@ -182,7 +183,9 @@ class ProblemCommand(click.Command):
         except (BeliefSearchError, click.ClickException, click.Abort, Stopped):
             raise
         except (Exception, SystemExit) as error:
-            complaint = explain(error, cls, problem)
+            from ..plugins.conformance.check import mistake_in
+
+            complaint = mistake_in(error, cls, problem)
             if complaint is None:
                 raise
             raise PluginError(complaint) from error
@@ -206,18 +209,3 @@ def _words(text: str) -> tuple[str, ...]:
         return tuple(shlex.split(text))
     except ValueError as error:
         raise click.BadParameter(f"{text!r} cannot be read: {error}.", param_hint="--belief") from None
-
-
-def explain(error: BaseException, cls: Any, problem: Any) -> str | None:
-    """What the plug-in did wrong, if that is what `error` comes from; None if it is nobody's fault but ours.
-
-    Either its code raised the error, or it gave something that made ours fail; what that was, the
-    conformance suite can tell.
-    """
-    text = blame(error, cls)
-    if text is not None or problem is None or isinstance(error, (OSError, SystemExit)):
-        return text
-    from ..plugins.conformance.check import check_problem
-
-    violations = check_problem(problem, max_states=100).violations
-    return f"{cls.__name__} breaks the contract of its interface: {violations[0].complaint}" if violations else None

@@ -63,21 +63,15 @@ def checked_estimate(
     value: Cost = (heuristic or problem.heuristic)(state)
     if type(value) is int and value >= 0:  # as nearly always, and searches ask for very many
         return value
-    value = as_number(value)
-    if not _is_amount(value):
-        own = f"{type(problem).__name__}.heuristic({state!r})"
-        told = own if heuristic is None else f"for state {problem.format_state(state)} the heuristic"
-        raise ProblemError(f"{told} gave {value!r}; an estimate must be a number that is not negative")
-    return value
+    if heuristic is None:
+        return _not_negative(value, "an estimate", lambda: f"{type(problem).__name__}.heuristic({state!r})")
+    return _not_negative(value, "an estimate", lambda: f"for state {problem.format_state(state)} the heuristic")
 
 
 def checked_potential(problem: PotentialHook[State], state: State) -> Cost:
     """`problem.potential(state)`, once it is known to be one; raises as `checked_estimate` does."""
-    value: Cost = as_number(problem.potential(state))
-    if not _is_amount(value):
-        told = f"{type(problem).__name__}.potential({state!r})"
-        raise ProblemError(f"{told} gave {value!r}; a potential must be a number that is not negative")
-    return value
+    value = problem.potential(state)
+    return _not_negative(value, "a potential", lambda: f"{type(problem).__name__}.potential({state!r})")
 
 
 def checked_outcomes(
@@ -151,9 +145,12 @@ def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str,
     )
 
 
-def _is_amount(value: Any) -> bool:
-    """Whether this is a number that is not negative, perhaps infinity."""
+def _not_negative(value: Cost, thing: str, told: Callable[[], str]) -> Cost:
+    value = as_number(value)
     try:
-        return bool(value >= 0)  # False for NaN
+        valid = value >= 0  # False for NaN
     except TypeError:
-        return False
+        valid = False
+    if not valid:
+        raise ProblemError(f"{told()} gave {value!r}; {thing} must be a number that is not negative")
+    return value

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ..errors import InvalidPlanError
 from ..model.problem import Action, BaseProblem, BeliefProblem, Percept, State
@@ -28,31 +28,30 @@ __all__ = [
     "number_to_json",
 ]
 
+Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
 def encode_action(problem: BaseProblem[Any, Action], action: Action) -> Json:
     """`action` as JSON: itself where JSON has such a value, a list for a tuple or a set, else its text."""
-    try:
-        return _plain(action)
-    except TypeError:
-        return problem.format_action(action)
+    return _encoded(action, problem.format_action)
 
 
 def encode_state(problem: BaseProblem[State, Any], state: State) -> Json:
     """`state` as JSON, in the same way."""
-    try:
-        return _plain(state)
-    except TypeError:
-        return problem.format_state(state)
+    return _encoded(state, problem.format_state)
 
 
 def encode_percept(problem: BeliefProblem[Any, Any, Percept], percept: Percept | None) -> Json:
     """`percept` as JSON, in the same way."""
+    return _encoded(percept, problem.format_percept)
+
+
+def _encoded(value: Value, text: Callable[[Value], str]) -> Json:
     try:
-        return _plain(percept)
+        return _plain(value)
     except TypeError:
-        return problem.format_percept(percept)
+        return text(value)
 
 
 def _plain(value: object) -> Json:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from ..errors import InvalidPlanError
 from .encoding import Json, number_from_json
-from .json_stream import LongList, Source, read_object, text_source
+from .json_stream import LongList, Source, file_source, read_object, text_source
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["PLAN_FILE_VERSION", "PlanFile"]
+__all__ = ["PLAN_FILE_VERSION", "PlanFile", "read_plan_file"]
 
 PLAN_FILE_VERSION = 1
 
@@ -110,6 +111,25 @@ class PlanFile:
             data_files=_hashes(data),
             belief=_belief(data),
         )
+
+
+def read_plan_file(path: Path, *, proof_will_do: bool = False) -> PlanFile:
+    """Read a plan file that holds a plan, or, with `proof_will_do`, a proof.
+
+    Raises
+    ------
+    InvalidPlanError
+        If it cannot be read, or holds none; names the file.
+    """
+    try:
+        file = PlanFile.from_source(file_source(path))
+    except InvalidPlanError as error:
+        raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
+    except (OSError, ValueError) as error:  # the second if it is no name of a file at all
+        raise InvalidPlanError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from error
+    if file.plan is None and not (proof_will_do and file.proof is not None):
+        raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
+    return file
 
 
 def _hashes(data: dict[str, Any]) -> dict[str, str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic, overload
+from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import field, frozen
 
@@ -65,7 +65,6 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
     def nodes(self) -> tuple[PlanNode[Action, Percept], ...]:
         """The steps by number. Branches may share one, so there may be exponentially fewer than in a tree."""
 
-    @abstractmethod
     def as_sequence(self) -> tuple[Action, ...]:
         """The actions of a plan that never branches and has an end.
 
@@ -74,6 +73,7 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
         ValueError
             If it branches, or is cyclic.
         """
+        return tuple(self)
 
     if TYPE_CHECKING:  # a plan may be equal to a tuple, so it makes sense to compare them
 
@@ -147,9 +147,6 @@ class _Straight(tuple[Action, ...], Plan[Action, Any]):
         steps = (PlanNode[Action, Any](action, ((None, number),)) for number, action in enumerate(self, 1))
         return (*steps, PlanNode(None))
 
-    def as_sequence(self) -> tuple[Action, ...]:
-        return self
-
 
 @frozen
 class ConditionalPlan(Plan[Action, Percept]):
@@ -190,9 +187,6 @@ class ConditionalPlan(Plan[Action, Percept]):
     def as_conditional(self) -> ConditionalPlan[Action, Percept]:
         return self
 
-    def as_sequence(self) -> tuple[Action, ...]:
-        return self._actions
-
     @cached_property
     def _actions(self) -> tuple[Action, ...]:
         actions: list[Any] = []
@@ -204,20 +198,13 @@ class ConditionalPlan(Plan[Action, Percept]):
             number = node.branches[0][1]
         return tuple(actions)
 
-    def __iter__(self) -> Iterator[Action]:
-        return iter(self._actions)
-
     def __len__(self) -> int:
         return len(self._actions)
 
     def __bool__(self) -> bool:  # which asks no plan that branches for its length
         return True
 
-    @overload
-    def __getitem__(self, place: int) -> Action: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Action, ...]: ...
-    def __getitem__(self, place: int | slice) -> Action | tuple[Action, ...]:
+    def __getitem__(self, place: Any) -> Any:
         return self._actions[place]
 
     @property

@@ -29,7 +29,7 @@ from .ruler import Ruler, count_actions, find_ruler
 
 if TYPE_CHECKING:
     from ..running.observer import Observer
-    from ..verify.policy import PolicyCheck
+    from ..verify.verdict import PolicyVerdict
     from .adversary import Adversary
     from .unseeing import LostStates
 
@@ -93,7 +93,7 @@ class PolicyReasons:
     policy: Policy[Any, Any]
     row: PolicyRow[Any, Any]
     best: BestActions[Any]
-    check: PolicyCheck
+    check: PolicyVerdict
 
 
 @frozen

@@ -19,7 +19,7 @@ from ..running.limits import STOPS, Budget, Limits, Outgrown
 from ..solving.closed_form import construction_proof
 from ..solving.request import SearchRequest
 from ..solving.solve import answer_within
-from ..verify.file import proof_text
+from ..verify.proof import proof_text
 
 if TYPE_CHECKING:
     from ..model.problem import Cost

@@ -14,7 +14,14 @@ from ..plans.wording import length_text
 if TYPE_CHECKING:
     from .request import SearchRequest
 
-__all__ = ["FEW_STATES", "checked_construction", "construction_proof", "construction_result"]
+__all__ = [
+    "CONSTRUCT",
+    "FEW_STATES",
+    "MOST_LISTED",
+    "checked_construction",
+    "construction_proof",
+    "construction_result",
+]
 
 # Where there are no more states than this a search is as quick, and is what is done unless a construction is
 # asked for.

@@ -16,7 +16,6 @@ from ..errors import BeliefSearchError
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.problem import Action, BeliefProblem, State
-from ..plans.plan import ConditionalPlan
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget
 from ..running.record import Record
@@ -66,24 +65,21 @@ def search(
     if result is None:
         result = record.undecided()
     result = evolve(result, engine=engine, objective=request.objective)
-    if not isinstance(result.plan, ConditionalPlan):
-        return result
-    if result.plan.is_cyclic:
+    if result.plan is not None and result.plan.is_cyclic:
         checked = None
         with record:
             checked = _known_to_hold(problem, result, budget)
         result = checked or _no_longer_solved(result, "the search was stopped while its plan was checked")
-    if not isinstance(result.plan, ConditionalPlan):
+    if result.plan is None or not problem.is_sensorless():
         return result
-    return evolve(result, plan=result.plan.as_sequence()) if problem.is_sensorless() else result
+    return evolve(result, plan=result.plan.as_sequence())
 
 
 def _known_to_hold(
     problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], budget: Budget
 ) -> SearchResult[Action]:
     """The result whose plan keeps trying, if that wins from every state; or another plan that does; or no plan."""
-    assert isinstance(result.plan, ConditionalPlan)
-    if check_conditional_plan(problem, result.plan).holds:
+    if check_conditional_plan(problem, result.require_conditional_plan()).holds:
         return result
     # In the graph of beliefs the player gets on from every belief, but perhaps not in every state of it.
     view = BitsetContingentView[Any, Action](problem, budget.tick)
@@ -93,7 +89,7 @@ def _known_to_hold(
     record: Record[Any, Action] = Record("and-or-graph", view, budget, None)
     rest = KnownPart(view, lambda belief: False, lambda belief: belief not in kept, record)
     found: SearchResult[Action] = and_or_graph_search(rest, budget=budget)
-    if isinstance(found.plan, ConditionalPlan) and check_conditional_plan(problem, found.plan).holds:
+    if found.plan is not None and check_conditional_plan(problem, found.plan.as_conditional()).holds:
         return evolve(result, plan=found.plan)
     return evolve(result, plan=plan_for_every_state(view, kept, budget.tick))
 

@@ -10,11 +10,11 @@ from attrs import evolve
 
 from ..kinds import Kind, is_stochastic, require
 from ..model.hooks import Construction
-from ..model.identity import warn_of_identity
 from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import AnyProblem, StochasticProblem
 from ..plans.result import CONSTRUCT, SearchResult, Status
+from ..plugins.conformance.identity import warn_of_identity
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
 from ..running.observer import Observer

@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InvalidPlanError
 from ...plans.wording import MOST_DIGITS, plural
 from .. import HOLDS, UNDECIDED
 from ..chosen import Chosen
@@ -63,17 +62,11 @@ def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) ->
             emit(verdict_line(chosen, result))
             return None
         return result.policy
-    from ...plans.policy_file import policy_from_plan
-    from ..plans import demand_made_for, read_plan_file
+    from ..plans import plan_from_file
 
     sys.set_int_max_str_digits(MOST_DIGITS)
-    file = read_plan_file(plan_file)
-    demand_made_for(plan_file, file, chosen)
-    try:
-        problem: Any = chosen.problem
-        return policy_from_plan(file.plan if isinstance(file.plan, dict) else {}, problem)
-    except InvalidPlanError as error:
-        raise InvalidPlanError(f"{str(plan_file)!r} cannot be used: {error}") from error
+    policy: Policy[Any, Any] = plan_from_file(plan_file, chosen)
+    return policy
 
 
 def simulate_chance(

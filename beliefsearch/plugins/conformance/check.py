@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..loading import blame
 from .report import Report
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ...running.limits import Budget
     from .suite import Conformance
 
-__all__ = ["check_problem"]
+__all__ = ["check_problem", "mistake_in"]
 
 
 def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, budget: Budget | None = None) -> Report:
@@ -53,3 +54,16 @@ def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, bud
         Kind.STOCHASTIC: StochasticConformance,
     }
     return runs[kind_of(problem)](problem, max_states).run(budget or Budget())
+
+
+def mistake_in(error: BaseException, cls: Any, problem: Any, budget: Budget | None = None) -> str | None:
+    """What the plug-in did wrong, if that is what `error` comes from; None if it is nobody's fault but ours.
+
+    Either its code raised the error, or it gave something that made ours fail; what that was, the
+    conformance suite can tell, within `budget`.
+    """
+    text = blame(error, cls)
+    if text is not None or problem is None or isinstance(error, (OSError, SystemExit)):
+        return text
+    violations = check_problem(problem, max_states=100, budget=budget).violations
+    return f"{cls.__name__} breaks the contract of its interface: {violations[0].complaint}" if violations else None

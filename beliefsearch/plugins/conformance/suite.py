@@ -8,13 +8,13 @@ from itertools import combinations, islice, pairwise
 from typing import Any
 
 from ...errors import BeliefSearchError
-from ...model.identity import compared_by_identity, identity_complaint
 from ...model.slips import forgotten_decorator, undeclared_hook
 from ...model.stochastic import AnyProblem
 from ...model.values import is_hashable
 from ...plans.encoding import encode_action
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
+from .identity import compared_by_identity, identity_complaint
 from .report import RULES, Report, Violation
 
 __all__ = ["OF_BELIEFS", "OF_CHANCE", "Conformance", "is_text"]

@@ -1,0 +1,43 @@
+"""Reading the plan of a plan file, whatever kind of plan it is: what its entries mean turns out by following it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from ..errors import InvalidPlanError
+from ..kinds import Kind, kind_of
+from ..plans.listed import read_sequence
+from ..plans.plan import Plan
+from ..plans.policy import Policy
+from ..plans.policy_file import policy_from_plan
+from ..verify.conditional import read_conditional_plan
+
+__all__ = ["read_plan"]
+
+_Reader: TypeAlias = Callable[[Any, Any], Plan[Any, Any] | Policy[Any, Any]]
+
+_SEQUENCE: Mapping[str, _Reader] = {"sequence": lambda *read: Plan.of_sequence(read_sequence(*read))}
+_PLANS: Mapping[str, _Reader] = {**_SEQUENCE, "conditional": read_conditional_plan}
+# By the kind of the problem, and of the plan: who reads it.
+_READERS: Mapping[Kind, Mapping[str, _Reader]] = {
+    Kind.PLAIN: _SEQUENCE,
+    Kind.SENSORLESS: _PLANS,
+    Kind.CONTINGENT: _PLANS,
+    Kind.STOCHASTIC: {"policy": lambda problem, plan: policy_from_plan(plan, problem)},
+}
+
+
+def read_plan(problem: Any, written: Any) -> Plan[Any, Any] | Policy[Any, Any]:
+    """The plan, or for a stochastic problem the policy, in the field `plan` of a plan file; it may be a bad one.
+
+    Raises
+    ------
+    InvalidPlanError
+        If it is no plan for this problem; says which entry is wrong.
+    """
+    kind = written.get("kind") if isinstance(written, Mapping) else "sequence"
+    read = _READERS[kind_of(problem)].get(str(kind))
+    if read is None:
+        raise InvalidPlanError(f"it holds a {kind!s:.40}, which is no plan for {type(problem).__name__}")
+    return read(problem, written)
