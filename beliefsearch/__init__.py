@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from .errors import PluginError as PluginError
     from .errors import ProblemError as ProblemError
     from .errors import UnknownProblemError as UnknownProblemError
+    from .graph.analysis import OptimalPlans as OptimalPlans
+    from .graph.analysis import dominated_beliefs as dominated_beliefs
+    from .graph.analysis import layers as layers
+    from .graph.analysis import optimal_plans as optimal_plans
+    from .graph.build import belief_graph as belief_graph
+    from .graph.build import plan_graph as plan_graph
+    from .graph.build import state_graph as state_graph
     from .model.adapters import Blindfolded as Blindfolded
     from .model.hooks import ArrayHook as ArrayHook
     from .model.hooks import BeliefClassHook as BeliefClassHook
@@ -99,6 +106,7 @@ _HOME = {
     "ObservableProblem": "model.problem",
     "Observer": "running.observer",
     "Plan": "plans.plan",
+    "OptimalPlans": "graph.analysis",
     "PlanNode": "plans.plan",
     "PlotHook": "model.hooks",
     "PlanVerdict": "verify.verdict",
@@ -120,17 +128,23 @@ _HOME = {
     "UnknownProblemError": "errors",
     "Verdict": "verify.verdict",
     "check_plan": "verify.plan",
+    "belief_graph": "graph.build",
     "check_problem": "plugins.conformance.check",
     "check_proof": "verify.proof",
     "describe": "solving.describe",
     "distance_table": "solvers.path.distance_table",
+    "dominated_beliefs": "graph.analysis",
     "explain": "proofs.explain",
+    "layers": "graph.analysis",
     "load_problem_class": "plugins.loading",
+    "optimal_plans": "graph.analysis",
+    "plan_graph": "graph.build",
     "prove": "proofs.prove",
     "read_data_file": "plugins.data_files",
     "search": "solving.functional",
     "solve": "solving.solve",
     "solve_stochastic": "solving.stochastic",
+    "state_graph": "graph.build",
     "sweep": "solving.sweep",
     "trace": "proofs.trace",
     "verify_file": "plugins.verify_file",

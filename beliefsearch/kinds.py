@@ -60,6 +60,9 @@ def is_stochastic(problem: object) -> TypeGuard[StochasticProblem[Any, Any]]:
 _SEES_ALL = "the player sees every state of {name}; leave --belief out"
 _NO_PART = "{option} plays no part in a stochastic problem such as {{name}}"
 _NO_POLICY = "{option} goes with stochastic problems, and {{name}} is none"
+_ONE_BELIEF = "{name} starts from one belief; --all is for plain problems"
+_NO_PICTURE = "{name} is no stochastic problem, whose values --picture and the formats png and svg draw"
+_GOES_THROUGH_BELIEFS = "a plan of {name} goes from belief to belief; belief_graph() can mark it, plan_graph() draws it"
 _NO_BLINDFOLD = "{name} is no plain problem, so there is nothing to blindfold"
 
 MISSING: Mapping[str, Mapping[Kind, str]] = {
@@ -71,6 +74,15 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
     "begin with a true start": {
         Kind.STOCHASTIC: "{name} has one start, which its own options give; leave --start out",
     },
+    "begin with every start": {
+        **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _ONE_BELIEF),
+        Kind.STOCHASTIC: "--all is for plain problems, and {name} is none",
+    },
+    "draw a picture": dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _NO_PICTURE),
+    "graph of beliefs": {
+        Kind.STOCHASTIC: "the player sees every state of {name}, so there are no beliefs; see state_graph()",
+    },
+    "mark a plan among states": dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _GOES_THROUGH_BELIEFS),
     "search for a plan": {
         Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy; use solve_stochastic()",
     },

@@ -19,29 +19,6 @@ Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
 
 
-@frozen
-class Boards(Sequence[str]):
-    """All boards of so many cells, in alphabetical order of the sides' places; made when they are asked for."""
-
-    letters: tuple[str, str]
-    cells: int
-
-    def __len__(self) -> int:
-        return 1 << self.cells
-
-    @overload
-    def __getitem__(self, number: int) -> str: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[str]: ...
-    def __getitem__(self, number: int | slice) -> str | list[str]:
-        if isinstance(number, slice):
-            return [self[i] for i in range(*number.indices(len(self)))]
-        if not -len(self) <= number < len(self):
-            raise IndexError(number)
-        bits = f"{number % len(self):0{self.cells}b}"
-        return bits.translate({ord("0"): self.letters[0], ord("1"): self.letters[1]})
-
-
 class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
     """A board of two-sided things; choosing a cell turns it over with its neighbours.
 
@@ -54,6 +31,32 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
     rows: int
     cols: int
 
+    def possible_starts(self) -> Iterator[str]:
+        return map("".join, product(self.letters, repeat=self.rows * self.cols))
+
+    def result(self, state: str, action: Cell) -> str:
+        # Letters are bytes, which the cross turns over all at once.
+        turned = int.from_bytes(state.encode("ascii")) ^ self._turning[action]
+        return turned.to_bytes(len(state)).decode("ascii")
+
+    @cached_property
+    def crosses(self) -> dict[Cell, tuple[int, ...]]:
+        """By cell, row by row: the places of the cell and of its neighbours in a state."""
+        return {cell: self._cross(*cell) for cell in product(range(self.rows), range(self.cols))}
+
+    def _cross(self, row: int, col: int) -> tuple[int, ...]:
+        around = ((row, col), (row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
+        return tuple(r * self.cols + c for r, c in around if 0 <= r < self.rows and 0 <= c < self.cols)
+
+    @cached_property
+    def _turning(self) -> dict[Cell, int]:
+        """By cell: what turns its cross over, by exclusive or, in a board whose letters are the bytes of a number."""
+        one, other = map(ord, self.letters)
+        last = self.rows * self.cols - 1
+        return {
+            cell: sum((one ^ other) << 8 * (last - place) for place in cross) for cell, cross in self.crosses.items()
+        }
+
     def check_start(self, start: str | None) -> None:
         """Raise ValueError if a start is given that is no board."""
         if start is not None:
@@ -62,13 +65,7 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
             except ValueError as error:
                 raise ValueError(f"start: {error}") from None
 
-    def possible_starts(self) -> Iterator[str]:
-        return map("".join, product(self.letters, repeat=self.rows * self.cols))
-
-    def result(self, state: str, action: Cell) -> str:
-        # Letters are bytes, which the cross turns over all at once.
-        turned = int.from_bytes(state.encode("ascii")) ^ self._turning[action]
-        return turned.to_bytes(len(state)).decode("ascii")
+    # How states and actions are written and read.
 
     def draw_state(self, state: str) -> str:
         return "\n".join(" ".join(state[start : start + self.cols]) for start in range(0, len(state), self.cols))
@@ -98,6 +95,8 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
             )
         return text
 
+    # For speed: the results of a move in all states at once.
+
     def all_states(self) -> Boards:
         return Boards(self.letters, self.rows * self.cols)
 
@@ -109,20 +108,25 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
         cross = sum(1 << (cells - 1 - place) for place in self.crosses[action])
         return (np.arange(1 << cells) ^ cross)[:, None]
 
-    @cached_property
-    def crosses(self) -> dict[Cell, tuple[int, ...]]:
-        """By cell, row by row: the places of the cell and of its neighbours in a state."""
-        return {cell: self._cross(*cell) for cell in product(range(self.rows), range(self.cols))}
 
-    @cached_property
-    def _turning(self) -> dict[Cell, int]:
-        """By cell: what turns its cross over, by exclusive or, in a board whose letters are the bytes of a number."""
-        one, other = map(ord, self.letters)
-        last = self.rows * self.cols - 1
-        return {
-            cell: sum((one ^ other) << 8 * (last - place) for place in cross) for cell, cross in self.crosses.items()
-        }
+@frozen
+class Boards(Sequence[str]):
+    """All boards of so many cells, in alphabetical order of the sides' places; made when they are asked for."""
 
-    def _cross(self, row: int, col: int) -> tuple[int, ...]:
-        around = ((row, col), (row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
-        return tuple(r * self.cols + c for r, c in around if 0 <= r < self.rows and 0 <= c < self.cols)
+    letters: tuple[str, str]
+    cells: int
+
+    def __len__(self) -> int:
+        return 1 << self.cells
+
+    @overload
+    def __getitem__(self, number: int) -> str: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[str]: ...
+    def __getitem__(self, number: int | slice) -> str | list[str]:
+        if isinstance(number, slice):
+            return [self[i] for i in range(*number.indices(len(self)))]
+        if not -len(self) <= number < len(self):
+            raise IndexError(number)
+        bits = f"{number % len(self):0{self.cells}b}"
+        return bits.translate({ord("0"): self.letters[0], ord("1"): self.letters[1]})

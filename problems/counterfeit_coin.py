@@ -26,37 +26,6 @@ _KINDS: dict[str, tuple[Kind, ...]] = {"unknown": ("heavy", "light"), "heavy": (
 
 
 @frozen
-class Weighings(Container[Weighing], Iterable[Weighing]):
-    """All weighings of `coins` coins, as many on each pan; there are too many to list but for a few coins.
-
-    Attributes
-    ----------
-    coins
-        How many there are, numbered from 1.
-    """
-
-    coins: int
-
-    def __iter__(self) -> Iterator[Weighing]:
-        for pan in range(1, self.coins // 2 + 1):
-            for lowest, *others in combinations(range(1, self.coins + 1), 2 * pan):
-                for partners in combinations(others, pan - 1):
-                    yield (lowest, *partners), tuple(coin for coin in others if coin not in partners)
-
-    def __contains__(self, action: object) -> bool:
-        if not (isinstance(action, tuple) and len(action) == 2 and all(isinstance(pan, tuple) for pan in action)):
-            return False
-        left, right = action
-        coins = left + right
-        return (
-            len(left) == len(right) > 0
-            and all(type(coin) is int and 1 <= coin <= self.coins for coin in coins)
-            and len(set(coins)) == len(coins)
-            and action == _weighing(left, right)
-        )
-
-
-@frozen
 class CounterfeitCoinProblem(
     BeliefProblem[Fault, Weighing, Tilt], DistinctActionsHook[Fault, Weighing], BeliefClassHook[Fault]
 ):
@@ -133,6 +102,49 @@ class CounterfeitCoinProblem(
     def goal_sets(self) -> tuple[frozenset[Fault], ...]:
         return self._goal_sets
 
+    @cached_property
+    def _goal_sets(self) -> tuple[frozenset[Fault], ...]:
+        faults = list(self.initial_states())
+        if self.find == "coin-and-kind":
+            return tuple(frozenset((fault,)) for fault in faults)
+        return tuple(frozenset(fault for fault in faults if fault[0] == coin) for coin in range(1, self.coins + 1))
+
+    @cached_property
+    def _weighings(self) -> Weighings:
+        return Weighings(self.coins + self.reference)
+
+    # How states and actions are written and read.
+
+    def format_state(self, state: Fault) -> str:
+        return f"{state[0]} {state[1]}"
+
+    def parse_state(self, text: str) -> Fault:
+        """The coin and its kind, such as `7 heavy`."""
+        for state in self.initial_states():
+            if text.split() == [str(state[0]), state[1]]:
+                return state
+        kinds = " or ".join(_KINDS[self.kind])
+        raise ValueError(f"{text!r} is not a coin from 1 to {self.coins} and {kinds}, such as '1 {kinds.split()[0]}'")
+
+    def format_action(self, action: Weighing) -> str:
+        return " against ".join(" ".join(map(str, pan)) for pan in action)
+
+    def parse_action(self, text: str) -> Weighing:
+        """The coins on the two pans, with `against`, `-`, `|` or `v` between them."""
+        for between in ("against", "|", "v"):
+            text = text.replace(between, "-")
+        pans = [pan.replace(",", " ").split() for pan in text.split("-")]
+        if len(pans) == 2 and all(word.isdecimal() for pan in pans for word in pan):
+            weighing = _weighing(*(list(map(int, pan)) for pan in pans))
+            if weighing in self._weighings:
+                return weighing
+        raise ValueError(
+            f"{text!r} does not put as many coins on each pan, each at most once and from 1 to {self._weighings.coins},"
+            " such as '1 2 against 3 4'"
+        )
+
+    # For speed: coins of which the same is known are interchangeable.
+
     def distinct_actions(self, belief: frozenset[Fault]) -> Iterator[Weighing]:
         """One weighing for each choice of how many coins of each sort go on each pan; the most telling first.
 
@@ -170,45 +182,6 @@ class CounterfeitCoinProblem(
         both, heavy, light, _ = map(len, self._sorted_coins(belief))
         return both, max(heavy, light), min(heavy, light)
 
-    def format_state(self, state: Fault) -> str:
-        return f"{state[0]} {state[1]}"
-
-    def parse_state(self, text: str) -> Fault:
-        """The coin and its kind, such as `7 heavy`."""
-        for state in self.initial_states():
-            if text.split() == [str(state[0]), state[1]]:
-                return state
-        kinds = " or ".join(_KINDS[self.kind])
-        raise ValueError(f"{text!r} is not a coin from 1 to {self.coins} and {kinds}, such as '1 {kinds.split()[0]}'")
-
-    def format_action(self, action: Weighing) -> str:
-        return " against ".join(" ".join(map(str, pan)) for pan in action)
-
-    def parse_action(self, text: str) -> Weighing:
-        """The coins on the two pans, with `against`, `-`, `|` or `v` between them."""
-        for between in ("against", "|", "v"):
-            text = text.replace(between, "-")
-        pans = [pan.replace(",", " ").split() for pan in text.split("-")]
-        if len(pans) == 2 and all(word.isdecimal() for pan in pans for word in pan):
-            weighing = _weighing(*(list(map(int, pan)) for pan in pans))
-            if weighing in self._weighings:
-                return weighing
-        raise ValueError(
-            f"{text!r} does not put as many coins on each pan, each at most once and from 1 to {self._weighings.coins},"
-            " such as '1 2 against 3 4'"
-        )
-
-    @cached_property
-    def _weighings(self) -> Weighings:
-        return Weighings(self.coins + self.reference)
-
-    @cached_property
-    def _goal_sets(self) -> tuple[frozenset[Fault], ...]:
-        faults = list(self.initial_states())
-        if self.find == "coin-and-kind":
-            return tuple(frozenset((fault,)) for fault in faults)
-        return tuple(frozenset(fault for fault in faults if fault[0] == coin) for coin in range(1, self.coins + 1))
-
     def _sorted_coins(self, belief: frozenset[Fault]) -> tuple[list[int], list[int], list[int], list[int]]:
         """The coins that may be heavy or light, only heavy, only light, and neither; each list in order."""
         sorts: tuple[list[int], list[int], list[int], list[int]] = ([], [], [], [])
@@ -216,6 +189,37 @@ class CounterfeitCoinProblem(
             heavy, light = (coin, "heavy") in belief, (coin, "light") in belief
             sorts[0 if heavy and light else 1 if heavy else 2 if light else 3].append(coin)
         return sorts
+
+
+@frozen
+class Weighings(Container[Weighing], Iterable[Weighing]):
+    """All weighings of `coins` coins, as many on each pan; there are too many to list but for a few coins.
+
+    Attributes
+    ----------
+    coins
+        How many there are, numbered from 1.
+    """
+
+    coins: int
+
+    def __iter__(self) -> Iterator[Weighing]:
+        for pan in range(1, self.coins // 2 + 1):
+            for lowest, *others in combinations(range(1, self.coins + 1), 2 * pan):
+                for partners in combinations(others, pan - 1):
+                    yield (lowest, *partners), tuple(coin for coin in others if coin not in partners)
+
+    def __contains__(self, action: object) -> bool:
+        if not (isinstance(action, tuple) and len(action) == 2 and all(isinstance(pan, tuple) for pan in action)):
+            return False
+        left, right = action
+        coins = left + right
+        return (
+            len(left) == len(right) > 0
+            and all(type(coin) is int and 1 <= coin <= self.coins for coin in coins)
+            and len(set(coins)) == len(coins)
+            and action == _weighing(left, right)
+        )
 
 
 def _weighing(first: Iterable[int], second: Iterable[int]) -> Weighing:

@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
-from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Literal
 
 from attrs import field, frozen
 from attrs.validators import ge, in_, le
 
-from beliefsearch import ArrayHook, BeliefProblem, Construction, ConstructionHook, KnownAnswer, PotentialHook
+from beliefsearch import BeliefProblem, KnownAnswer, PotentialHook
 
-from ._arrangements import count_classes, distinct_permutations
-from ._construction_checks import is_forced
-from ._devil_texts import chain_text, doubling_text, trap_text
-from ._doubling import can_be_doubled, doubled_move
-from ._invariant_chain import InvariantChain, chain_for
-from ._turning_trap import find_trap
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Cost: TypeAlias = int | Fraction
-
-Coins: TypeAlias = str
-"""The coins in order round the table, one letter each: `HTTT`. With more than two faces, digits: `0120`."""
-
-Move: TypeAlias = frozenset[int] | tuple[int, ...]
-"""The positions to flip. With more than two faces, how far to turn the coin at each position."""
-
-_FACES = "0123456789abcdefghijklmnopqrstuvwxyz"
+from ._devil.arrangements import distinct_permutations
+from ._devil.arrays import DevilArrays
+from ._devil.closed_form import DevilClosedForm
+from ._devil.moves import DIGITS, Coins, Move
 
 
 @frozen
-class DevilProblem(
-    BeliefProblem[Coins, Move, None], ConstructionHook[Move], ArrayHook[Coins, Move], PotentialHook[Coins]
-):
+class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None], PotentialHook[Coins]):
     """Win the devil's coin game blindfolded, however he turns the table.
 
     Story
@@ -95,7 +76,7 @@ class DevilProblem(
     )
     faces: int = field(
         default=2,
-        validator=[ge(2), le(len(_FACES))],
+        validator=[ge(2), le(len(DIGITS))],
         metadata={"help": "faces of a coin; with more than two a move says how far to turn each coin"},
     )
     goal: Literal["all-heads", "all-same"] = field(
@@ -115,25 +96,6 @@ class DevilProblem(
                 "and a number of coins that is a power of two"
             )
 
-    @property
-    def _may_be_doubled(self) -> bool:
-        """Whether Lamping's plan is one for this table."""
-        return (
-            self.faces == 2
-            and self.goal == "all-heads"
-            and can_be_doubled(self.n)
-            and (self.table != "symmetric" or self.n <= 2)
-        )
-
-    @property
-    def symbols(self) -> str:
-        """How the faces are written; the first is heads."""
-        return "HT" if self.faces == 2 else _FACES[: self.faces]
-
-    def has_adversary(self) -> bool:
-        """The devil does not want you to win."""
-        return True
-
     def initial_states(self) -> Iterator[Coins]:
         return map("".join, product(self.symbols, repeat=self.n))
 
@@ -145,32 +107,19 @@ class DevilProblem(
             return [state]  # the game has stopped
         return [self._turn_faces(coins, action) for coins in self.arrangements(state)]
 
-    def flip(self, coins: Coins, move: Collection[int]) -> Coins:
-        """The coins after `move`, if the table stays as it is; won coins stay as they are, for the game has stopped.
-
-        `flip`, `rotations` and `canonical` are the functions of these names in P. Norvig's notebook.
-        """
-        if self.is_goal(coins):
-            return coins
-        return self._turn_faces(coins, frozenset(move) if self.faces == 2 else tuple(move))
-
-    def rotations(self, coins: Coins) -> list[Coins]:
-        """All turns of the table: different sequences, `coins` itself first, then turned a place further each."""
-        return list(dict.fromkeys(coins[turn:] + coins[:turn] for turn in range(len(coins))))
-
     def is_goal(self, state: Coins) -> bool:
         if self.goal == "all-same":
             return state == state[0] * self.n
         return state == self.symbols[0] * self.n
 
-    def canonical(self, state: Coins) -> Coins:
-        """The alphabetically first of all the devil can make of the coins; the coins themselves unless `reduced`."""
-        if not self.reduced:
-            return state
-        if self.table == "symmetric":
-            return "".join(sorted(state, key=self.symbols.index))
-        # Faces are numbered in the order of their symbols, which is the alphabetical one.
-        return min(self.arrangements(state))
+    def has_adversary(self) -> bool:
+        """The devil does not want you to win."""
+        return True
+
+    @property
+    def symbols(self) -> str:
+        """How the faces are written; the first is heads."""
+        return "HT" if self.faces == 2 else DIGITS[: self.faces]
 
     def arrangements(self, coins: Coins) -> list[Coins]:
         """Everything the devil can make of `coins` without flipping any: distinct, in a fixed order."""
@@ -181,11 +130,30 @@ class DevilProblem(
             turns += [coins[::-1] for coins in turns]
         return list(dict.fromkeys(turns))
 
-    def describe_step(self, state: Coins, action: Move, result: Coins) -> str:
-        if self.is_goal(state):
-            return ""
-        arranged = next(coins for coins in self.arrangements(state) if self._turn_faces(coins, action) == result)
-        return f"the devil makes it {arranged}"
+    def rotations(self, coins: Coins) -> list[Coins]:
+        """All turns of the table: different sequences, `coins` itself first, then turned a place further each."""
+        return list(dict.fromkeys(coins[turn:] + coins[:turn] for turn in range(len(coins))))
+
+    def _turn_faces(self, coins: Coins, move: Move) -> Coins:
+        if isinstance(move, frozenset):
+            flipped = list(coins)
+            for position in move:
+                flipped[position] = "T" if coins[position] == "H" else "H"
+            return "".join(flipped)
+        symbols = self.symbols
+        faces = zip(self._face_numbers(coins), move, strict=True)
+        return "".join(symbols[(face + turn) % self.faces] for face, turn in faces)
+
+    def flip(self, coins: Coins, move: Collection[int]) -> Coins:
+        """The coins after `move`, if the table stays as it is; won coins stay as they are, for the game has stopped.
+
+        `flip`, `rotations` and `canonical` are the functions of these names in P. Norvig's notebook.
+        """
+        if self.is_goal(coins):
+            return coins
+        return self._turn_faces(coins, frozenset(move) if self.faces == 2 else tuple(move))
+
+    # How states and actions are written and read.
 
     def format_action(self, action: Move) -> str:
         text = ", ".join(map(str, _positions(action)))
@@ -218,7 +186,25 @@ class DevilProblem(
             raise ValueError(f"{text!r} is not {self.n} letters out of {self.symbols}")
         return text
 
-    def potential(self, state: Coins) -> Cost:
+    def describe_step(self, state: Coins, action: Move, result: Coins) -> str:
+        if self.is_goal(state):
+            return ""
+        arranged = next(coins for coins in self.arrangements(state) if self._turn_faces(coins, action) == result)
+        return f"the devil makes it {arranged}"
+
+    # For speed: states that are equivalent, and how many moves there must be at least. Which moves are equivalent, the
+    # answer in closed form, and arrays are in the folder `_devil`.
+
+    def canonical(self, state: Coins) -> Coins:
+        """The alphabetically first of all the devil can make of the coins; the coins themselves unless `reduced`."""
+        if not self.reduced:
+            return state
+        if self.table == "symmetric":
+            return "".join(sorted(state, key=self.symbols.index))
+        # Faces are numbered in the order of their symbols, which is the alphabetical one.
+        return min(self.arrangements(state))
+
+    def potential(self, state: Coins) -> int | Fraction:
         """How many arrangements of the coins `state` stands for, shared among the sides they may end on.
 
         Of all arrangements that are possible, a move wins from one: the one it undoes. So as many moves are
@@ -229,140 +215,6 @@ class DevilProblem(
         count = len(self.arrangements(state)) if self.reduced else 1
         return count if self.goal == "all-heads" else Fraction(count, self.faces)
 
-    def construction(self) -> Construction[Move]:
-        """The answer for any number of coins, by the theorem.
-
-        With F faces the player can force the goal if there is one coin, or if F is a power of a prime p and what
-        may be done to the table forms a group whose order is a power of p, too. He then needs F^N - 1 moves, or
-        F^(N-1) - 1 if it is enough that all coins are equal. In all other cases he cannot force either.
-        """
-        states = count_classes(self.n, self.faces, self.table) if self.reduced else self.faces**self.n
-        trap = find_trap(self.n, self.faces, self.table)
-        if trap is not None:
-            return Construction(None, self._no_move, trap.evidence, states, trap_text(trap))
-        text = chain_text(self._chain, lambda level: self.format_action(self._move_of_level(level)))
-        if self._may_be_doubled and self.n > 1:
-            text += "\n" + doubling_text(self.n, made_so=self.lamping or self.n == 2)  # for two coins both are the same
-        return Construction(self._forced_length, self._move_at, self._chain.evidence, states, text, self.lamping)
-
-    def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
-        """As `ConstructionHook.check_construction`.
-
-        That no sequence is shorter needs no evidence. A devil who does nothing makes every move a bijection of
-        the arrangements, so a move wins from at most one that was not yet won; from F, with all equal as goal.
-        """
-        return self._forced_length if is_forced(evidence, self.n, self.faces, self.table) else None
-
-    @property
-    def _forced_length(self) -> int:
-        """How many moves are needed, if any number is enough."""
-        return int(self.faces ** (self.n - (self.goal == "all-same"))) - 1
-
-    @property
-    def _chain(self) -> InvariantChain:
-        """The levels of moves with which the player wins, if he can."""
-        return chain_for(self.n, self.faces, from_constants=self.goal == "all-same", first_of_class=self.reduced)
-
-    def _move_at(self, place: int) -> Move:
-        """The move of the constructed plan at `place`, counted from 0; it is legal also when `reduced`."""
-        if not 0 <= place < self._forced_length:
-            raise IndexError(f"the plan has no move at place {place}")
-        return self._move_of_level(self._chain.level_of(place + 1))
-
-    def _move_of_level(self, level: int) -> Move:
-        if self.lamping:
-            return self._move_of(self.canonical(self._coins_of(doubled_move(self.n, level))))
-        turn = self._chain.word(level)
-        return frozenset(_places(turn)[1]) if self.faces == 2 else turn
-
-    def _no_move(self, place: int) -> Move:
-        raise IndexError("there is no plan, so it has no moves")
-
-    def all_states(self) -> tuple[Coins, ...]:
-        return self._representatives if self.reduced else tuple(self.initial_states())
-
-    def all_results(self, action: Move) -> NDArray[np.integer[Any]]:
-        """By number of a state: the numbers of all arrangements of it, with the move done."""
-        arranged, number_of, goals = self._arrays
-        turn = [int(place in action) for place in range(self.n)] if isinstance(action, frozenset) else list(action)
-        results = number_of[_added(arranged, turn, self.faces)]
-        results[goals] = goals[:, None]  # the game has stopped
-        return results
-
-    @cached_property
-    def _arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """The arrangements of each state as numbers in base F; the state each number stands for; the goals."""
-        import numpy as np
-
-        digits = str.maketrans(self.symbols, _FACES[: self.faces])
-        states = self.all_states()
-        rows = [[int(coins.translate(digits), self.faces) for coins in self.arrangements(s)] for s in states]
-        width = max(map(len, rows))
-        arranged = np.array([row + row[:1] * (width - len(row)) for row in rows])
-        number_of = np.empty(self.faces**self.n, dtype=np.int64)
-        if self.reduced:
-            number_of[arranged] = np.arange(len(states))[:, None]
-        else:
-            number_of[:] = np.arange(len(states))
-        return arranged, number_of, np.array([number for number, s in enumerate(states) if self.is_goal(s)])
-
-    @cached_property
-    def _representatives(self) -> tuple[Coins, ...]:
-        """One state of each class, in alphabetical order."""
-        return tuple(sorted({self.canonical(coins) for coins in self.initial_states()}, key=self._face_numbers))
-
-    @cached_property
-    def _moves(self) -> tuple[Move, ...]:
-        """All moves, fewest positions first; or one of each class, read off the canonical sequences.
-
-        In both cases this is the published order, on which the published plans depend.
-        """
-        if self.reduced:
-            return tuple(map(self._move_of, self._representatives))
-        turns = sorted(product(range(self.faces), repeat=self.n), key=lambda turn: (_places(turn), turn))
-        return tuple(frozenset(_places(turn)[1]) if self.faces == 2 else turn for turn in turns)
-
-    def _move_of(self, coins: Coins) -> Move:
-        """The move that is written as `coins`: an H is to be flipped; face f is turned F - 1 - f on."""
-        turn = tuple(self.faces - 1 - face for face in self._face_numbers(coins))
-        return frozenset(_places(turn)[1]) if self.faces == 2 else turn
-
-    def _coins_of(self, move: Move) -> Coins:
-        """The inverse of `_move_of`."""
-        if isinstance(move, frozenset):
-            return "".join("H" if place in move else "T" for place in range(self.n))
-        return "".join(self.symbols[self.faces - 1 - amount] for amount in move)
-
-    def _face_numbers(self, coins: Coins) -> tuple[int, ...]:
-        return tuple(map(self.symbols.index, coins))
-
-    def _turn_faces(self, coins: Coins, move: Move) -> Coins:
-        if isinstance(move, frozenset):
-            flipped = list(coins)
-            for position in move:
-                flipped[position] = "T" if coins[position] == "H" else "H"
-            return "".join(flipped)
-        symbols = self.symbols
-        faces = zip(self._face_numbers(coins), move, strict=True)
-        return "".join(symbols[(face + turn) % self.faces] for face, turn in faces)
-
-
-def _added(arranged: NDArray[np.int64], turn: list[int], faces: int) -> NDArray[np.int64]:
-    """Numbers in base F with F-ary digits `turn` added place by place, without carrying."""
-    if faces == 2:
-        return arranged ^ int("".join(map(str, turn)), 2)
-    added = arranged * 0
-    for place, amount in enumerate(reversed(turn)):
-        unit = faces**place
-        added += (arranged // unit + amount) % faces * unit
-    return added
-
 
 def _positions(move: Move) -> Iterable[int]:
     return sorted(move) if isinstance(move, frozenset) else move
-
-
-def _places(turn: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    """How many coins this turns, and at which positions: the order in which moves are tried."""
-    places = tuple(position for position, amount in enumerate(turn) if amount)
-    return len(places), places

@@ -100,6 +100,43 @@ class FlipExactlyKProblem(ReversibleProblem[str, Turn]):
     def is_goal(self, state: str) -> bool:
         return "T" not in state
 
+    def _row(self, heads: int) -> str:
+        return "H" * heads + "T" * (self.n - heads)
+
+    # How states and actions are written and read.
+
+    def format_action(self, action: Turn) -> str:
+        if self.coins == "numbered":
+            return ",".join(map(str, action))
+        tails, heads = action
+        return " and ".join(
+            f"{count} {side}{'s' if count > 1 else ''}" for count, side in ((tails, "tail"), (heads, "head")) if count
+        )
+
+    def parse_action(self, text: str) -> Turn:
+        """Places such as `1,3,5`; of coins that look alike how many tails, with or without the heads."""
+        words = text.replace(",", " ").split()
+        if self.coins == "numbered":
+            turn = tuple(sorted({int(word) for word in words if word.isdecimal()}))
+            if len(words) == len(turn) == self.k and turn[0] >= 1 and turn[-1] <= self.n:
+                return turn
+            raise ValueError(f"{text!r} is not {self.k} different places from 1 to {self.n}, such as '1,2,3'")
+        if words and words[0].isdecimal() and int(words[0]) <= self.k:
+            for tails in (int(words[0]), self.k - int(words[0])):
+                turn = (tails, self.k - tails)
+                if text in (words[0], self.format_action(turn)):
+                    return turn
+        raise ValueError(f"{text!r} does not say how many of the {self.k} coins show tails, such as '1'")
+
+    def parse_state(self, text: str) -> str:
+        """The row of coins; of coins that look alike in any order."""
+        row = text.strip().upper()
+        if len(row) != self.n or not set(row) <= {"H", "T"}:
+            raise ValueError(f"{text!r} is not a row of {self.n} coins, H or T")
+        return row if self.coins == "numbered" else self._row(row.count("H"))
+
+    # For speed: the way back from the goal, and the answer in closed form as an estimate.
+
     def goal_states(self) -> list[str]:
         return ["H" * self.n]
 
@@ -134,36 +171,3 @@ class FlipExactlyKProblem(ReversibleProblem[str, Turn]):
             return math.inf
         least = max(-(-tails // self.k), -(-tails // (self.n - self.k)))
         return least + least % 2
-
-    def format_action(self, action: Turn) -> str:
-        if self.coins == "numbered":
-            return ",".join(map(str, action))
-        tails, heads = action
-        return " and ".join(
-            f"{count} {side}{'s' if count > 1 else ''}" for count, side in ((tails, "tail"), (heads, "head")) if count
-        )
-
-    def parse_action(self, text: str) -> Turn:
-        """Places such as `1,3,5`; of coins that look alike how many tails, with or without the heads."""
-        words = text.replace(",", " ").split()
-        if self.coins == "numbered":
-            turn = tuple(sorted({int(word) for word in words if word.isdecimal()}))
-            if len(words) == len(turn) == self.k and turn[0] >= 1 and turn[-1] <= self.n:
-                return turn
-            raise ValueError(f"{text!r} is not {self.k} different places from 1 to {self.n}, such as '1,2,3'")
-        if words and words[0].isdecimal() and int(words[0]) <= self.k:
-            for tails in (int(words[0]), self.k - int(words[0])):
-                turn = (tails, self.k - tails)
-                if text in (words[0], self.format_action(turn)):
-                    return turn
-        raise ValueError(f"{text!r} does not say how many of the {self.k} coins show tails, such as '1'")
-
-    def parse_state(self, text: str) -> str:
-        """The row of coins; of coins that look alike in any order."""
-        row = text.strip().upper()
-        if len(row) != self.n or not set(row) <= {"H", "T"}:
-            raise ValueError(f"{text!r} is not a row of {self.n} coins, H or T")
-        return row if self.coins == "numbered" else self._row(row.count("H"))
-
-    def _row(self, heads: int) -> str:
-        return "H" * heads + "T" * (self.n - heads)

@@ -129,20 +129,19 @@ class FourGlassesProblem(BeliefProblem[Table, Act, Touch], BeliefClassHook[Table
     def has_unit_costs(self) -> bool:
         return self.look == 0
 
-    def canonical(self, state: Table) -> Table:
-        glasses, felt = state
-        return state if felt else (max(_rotations(glasses)), felt)
+    @cached_property
+    def _first_acts(self) -> tuple[Act, ...]:
+        """What may be done when no glass is felt: the first of each class of places that turn into each other."""
+        sizes = [self.look] if self.look else range(1, self.n + 1)
+        chosen = (places for size in sizes for places in combinations(range(self.n), size))
+        kind: Literal["feel", "turn"] = "feel" if self.look else "turn"
+        return tuple((kind, places) for places in dict.fromkeys(map(self._first_of_class, chosen)))
 
-    def belief_class(self, belief: frozenset[Table]) -> Hashable:
-        """The tables, up to a turn or a mirror; if any way up will do, also with all glasses turned over."""
-        flips = (False, True) if self.goal == "all-same" else (False,)
-        if any(felt for _, felt in belief):
-            return min(tuple(sorted(_mapped(belief, flip=flip))) for flip in flips)
-        return min(
-            tuple(sorted({self.canonical(table) for table in _mapped(belief, flip=flip, mirror=mirror)}))
-            for flip in flips
-            for mirror in (False, True)
-        )
+    def _first_of_class(self, places: Places) -> Places:
+        """The first of the choices of places that turning the table makes of these."""
+        return min(tuple(sorted((place + turn) % self.n for place in places)) for turn in range(self.n))
+
+    # How states and actions are written and read.
 
     def format_percept(self, percept: Touch) -> str:
         return "nothing" if percept is None else percept
@@ -191,17 +190,22 @@ class FourGlassesProblem(BeliefProblem[Table, Act, Touch], BeliefClassHook[Table
     def _example(self) -> str:
         return self.format_action(self._first_acts[0])
 
-    @cached_property
-    def _first_acts(self) -> tuple[Act, ...]:
-        """What may be done when no glass is felt: the first of each class of places that turn into each other."""
-        sizes = [self.look] if self.look else range(1, self.n + 1)
-        chosen = (places for size in sizes for places in combinations(range(self.n), size))
-        kind: Literal["feel", "turn"] = "feel" if self.look else "turn"
-        return tuple((kind, places) for places in dict.fromkeys(map(self._first_of_class, chosen)))
+    # For speed: the table may be turned anyway, and read the other way round.
 
-    def _first_of_class(self, places: Places) -> Places:
-        """The first of the choices of places that turning the table makes of these."""
-        return min(tuple(sorted((place + turn) % self.n for place in places)) for turn in range(self.n))
+    def canonical(self, state: Table) -> Table:
+        glasses, felt = state
+        return state if felt else (max(_rotations(glasses)), felt)
+
+    def belief_class(self, belief: frozenset[Table]) -> Hashable:
+        """The tables, up to a turn or a mirror; if any way up will do, also with all glasses turned over."""
+        flips = (False, True) if self.goal == "all-same" else (False,)
+        if any(felt for _, felt in belief):
+            return min(tuple(sorted(_mapped(belief, flip=flip))) for flip in flips)
+        return min(
+            tuple(sorted({self.canonical(table) for table in _mapped(belief, flip=flip, mirror=mirror)}))
+            for flip in flips
+            for mirror in (False, True)
+        )
 
 
 def _rotations(glasses: str) -> list[str]:

@@ -90,11 +90,13 @@ class GamblerProblem(StochasticProblem[int, int]):
     def utility(self, state: int) -> int:
         return int(state == self.goal)
 
-    def describe_step(self, state: int, action: int, result: int) -> str:
-        return f"{result - state:+}"
+    # How states and actions are written and read.
 
     def draw_state(self, state: int) -> str:
         return f"capital {state} of {self.goal}"
+
+    def describe_step(self, state: int, action: int, result: int) -> str:
+        return f"{result - state:+}"
 
     def parse_state(self, text: str) -> int:
         return int(text)

@@ -25,30 +25,6 @@ _Suspects: TypeAlias = dict[int, tuple[int, ...]]
 
 
 @frozen
-class SetQuestions(Container[frozenset[int]], Iterable[frozenset[int]]):
-    """The questions after every set of numbers but the empty one and the one of all; too many to list them.
-
-    Attributes
-    ----------
-    limit
-        Numbers go from 1 to this.
-    """
-
-    limit: int
-
-    def __iter__(self) -> Iterator[frozenset[int]]:
-        numbers = range(1, self.limit + 1)
-        return (frozenset(chosen) for size in range(1, self.limit) for chosen in combinations(numbers, size))
-
-    def __contains__(self, action: object) -> bool:
-        return (
-            isinstance(action, frozenset)
-            and 0 < len(action) < self.limit
-            and all(type(number) is int and 1 <= number <= self.limit for number in action)
-        )
-
-
-@frozen
 class HiddenNumberProblem(
     BeliefProblem[Game, Question, Answer], DistinctActionsHook[Game, Question], BeliefClassHook[Game]
 ):
@@ -118,34 +94,21 @@ class HiddenNumberProblem(
     def goal_sets(self) -> tuple[frozenset[Game], ...]:
         return self._goal_sets
 
-    def canonical(self, state: Game) -> Game:
-        """The last answer has been heard; from now on it plays no part."""
-        return state[0], state[1], ""
+    @cached_property
+    def _goal_sets(self) -> tuple[frozenset[Game], ...]:
+        answers: tuple[Answer, ...] = ("", "yes", "no")
+        lies = range(self.lies + 1)
+        return tuple(
+            frozenset((number, told, answer) for told in lies for answer in answers)
+            for number in range(1, self.limit + 1)
+        )
 
-    def distinct_actions(self, belief: frozenset[Game]) -> Iterator[Question]:
-        """One question for each way to divide the numbers that are still possible; the most even first.
+    @cached_property
+    def _questions(self) -> SetQuestions | range:
+        # That it is at most the limit need not be asked.
+        return SetQuestions(self.limit) if self.questions == "sets" else range(1, self.limit)
 
-        Sets are the same if they have as many of the numbers after so many lies, or all others of them.
-        Questions that leave no doubt about the true answer are left out: they tell nothing.
-        """
-        suspects = _lies_by_number(belief)
-        ways = self._cuts(suspects) if self.questions == "comparisons" else self._shares(suspects)
-        total = sum(map(len, suspects.values()))
-        liars = sum(map(self._liars, suspects.values()))
-        ranked = []
-        for place, (question, asked, asked_liars) in enumerate(ways):
-            # How many states remain after a yes: those it is true in, and those where it may be a lie.
-            yes, no = asked + liars - asked_liars, total - asked + asked_liars
-            ranked.append((max(yes, no), place, question))
-        return (question for _, _, question in sorted(ranked, key=lambda entry: entry[:2]))
-
-    def belief_class(self, belief: frozenset[Game]) -> tuple[object, ...]:
-        """The lies told for each number that is possible: in order, up to its reversal; or, for sets, how many."""
-        suspects = _lies_by_number(belief)
-        if self.questions == "sets":
-            return tuple(sorted(Counter(suspects.values()).items()))
-        runs = tuple((lies, len(list(run))) for lies, run in groupby(suspects.values()))
-        return min(runs, runs[::-1])
+    # How states and actions are written and read.
 
     def format_state(self, state: Game) -> str:
         """The number; then the lies and the last answer: `7, 1 lie, yes`."""
@@ -175,19 +138,36 @@ class HiddenNumberProblem(
             raise ValueError(f"{text!r} is not a list of some, but not all, of the numbers from 1 to {self.limit}")
         raise ValueError(f"{text!r} is not a number from 1 to {self.limit - 1}")
 
-    @cached_property
-    def _questions(self) -> SetQuestions | range:
-        # That it is at most the limit need not be asked.
-        return SetQuestions(self.limit) if self.questions == "sets" else range(1, self.limit)
+    # For speed: numbers of which the same is known are interchangeable, as far as questions allow.
 
-    @cached_property
-    def _goal_sets(self) -> tuple[frozenset[Game], ...]:
-        answers: tuple[Answer, ...] = ("", "yes", "no")
-        lies = range(self.lies + 1)
-        return tuple(
-            frozenset((number, told, answer) for told in lies for answer in answers)
-            for number in range(1, self.limit + 1)
-        )
+    def canonical(self, state: Game) -> Game:
+        """The last answer has been heard; from now on it plays no part."""
+        return state[0], state[1], ""
+
+    def distinct_actions(self, belief: frozenset[Game]) -> Iterator[Question]:
+        """One question for each way to divide the numbers that are still possible; the most even first.
+
+        Sets are the same if they have as many of the numbers after so many lies, or all others of them.
+        Questions that leave no doubt about the true answer are left out: they tell nothing.
+        """
+        suspects = _lies_by_number(belief)
+        ways = self._cuts(suspects) if self.questions == "comparisons" else self._shares(suspects)
+        total = sum(map(len, suspects.values()))
+        liars = sum(map(self._liars, suspects.values()))
+        ranked = []
+        for place, (question, asked, asked_liars) in enumerate(ways):
+            # How many states remain after a yes: those it is true in, and those where it may be a lie.
+            yes, no = asked + liars - asked_liars, total - asked + asked_liars
+            ranked.append((max(yes, no), place, question))
+        return (question for _, _, question in sorted(ranked, key=lambda entry: entry[:2]))
+
+    def belief_class(self, belief: frozenset[Game]) -> tuple[object, ...]:
+        """The lies told for each number that is possible: in order, up to its reversal; or, for sets, how many."""
+        suspects = _lies_by_number(belief)
+        if self.questions == "sets":
+            return tuple(sorted(Counter(suspects.values()).items()))
+        runs = tuple((lies, len(list(run))) for lies, run in groupby(suspects.values()))
+        return min(runs, runs[::-1])
 
     def _liars(self, lies: tuple[int, ...]) -> int:
         """In how many of these cases there is a lie left."""
@@ -219,6 +199,30 @@ class HiddenNumberProblem(
                 states = sum(len(lies) * len(numbers) for lies, numbers in chosen)
                 liars = sum(self._liars(lies) * len(numbers) for lies, numbers in chosen)
                 yield frozenset(number for _, numbers in chosen for number in numbers), states, liars
+
+
+@frozen
+class SetQuestions(Container[frozenset[int]], Iterable[frozenset[int]]):
+    """The questions after every set of numbers but the empty one and the one of all; too many to list them.
+
+    Attributes
+    ----------
+    limit
+        Numbers go from 1 to this.
+    """
+
+    limit: int
+
+    def __iter__(self) -> Iterator[frozenset[int]]:
+        numbers = range(1, self.limit + 1)
+        return (frozenset(chosen) for size in range(1, self.limit) for chosen in combinations(numbers, size))
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, frozenset)
+            and 0 < len(action) < self.limit
+            and all(type(number) is int and 1 <= number <= self.limit for number in action)
+        )
 
 
 def _lies_by_number(belief: frozenset[Game]) -> _Suspects:

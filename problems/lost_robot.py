@@ -144,36 +144,33 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
     def goal_sets(self) -> Iterable[Container[Place]]:
         return super().goal_sets() if self.find == "goal" else [frozenset((place,)) for place in self._places()]
 
-    def format_percept(self, percept: Walls | None) -> str:
-        """`walls N W`, or `no walls`."""
-        if percept is None:
-            return "nothing"
-        return " ".join(("walls", *(step[0] for step in percept))) if percept else "no walls"
-
-    def format_state(self, state: Place) -> str:
-        return f"{state[0]},{state[1]}"
-
-    def parse_state(self, text: str) -> Place:
-        return parse_place(text)
-
-    def _walls(self, place: Place) -> Walls:
-        x, y = place
-        return tuple(step for step, (east, north) in _STEPS.items() if not self._is_free((x + east, y + north)))
-
     def _possible_places(self) -> Iterator[Place]:
         """The cells that agree with what is seen at the start."""
         return (place for place in self._places() if self.seen is None or self.seen == self._walls(place))
-
-    def _is_free(self, place: Place) -> bool:
-        if self.map is None:
-            return 1 <= place[0] <= self.cols and 1 <= place[1] <= self.rows
-        return place in self._on_map
 
     def _places(self) -> Iterator[Place]:
         """The cells without a wall, in order; not listed beforehand, as a room may be huge."""
         if self.map is None:
             return ((x, y) for x in range(1, self.cols + 1) for y in range(1, self.rows + 1))
         return iter(sorted(self._on_map))
+
+    def _is_free(self, place: Place) -> bool:
+        if self.map is None:
+            return 1 <= place[0] <= self.cols and 1 <= place[1] <= self.rows
+        return place in self._on_map
+
+    def _walls(self, place: Place) -> Walls:
+        x, y = place
+        return tuple(step for step, (east, north) in _STEPS.items() if not self._is_free((x + east, y + north)))
+
+    @cached_property
+    def _goal(self) -> Place:
+        if self.goal is not None:
+            return self.goal
+        x, y = self.cols, self.rows
+        if self.map is not None:
+            x, y = (max(axis) for axis in zip(*self._on_map, strict=True)) if self._on_map else (2, 2)
+        return max(x // 2, 1), max(y // 2, 1)
 
     @cached_property
     def _on_map(self) -> frozenset[Place]:
@@ -187,11 +184,16 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
         rows = enumerate(reversed(lines), 1)
         return frozenset((x, y) for y, line in rows for x, cell in enumerate(line, 1) if cell != "#")
 
-    @cached_property
-    def _goal(self) -> Place:
-        if self.goal is not None:
-            return self.goal
-        x, y = self.cols, self.rows
-        if self.map is not None:
-            x, y = (max(axis) for axis in zip(*self._on_map, strict=True)) if self._on_map else (2, 2)
-        return max(x // 2, 1), max(y // 2, 1)
+    # How states and actions are written and read.
+
+    def format_percept(self, percept: Walls | None) -> str:
+        """`walls N W`, or `no walls`."""
+        if percept is None:
+            return "nothing"
+        return " ".join(("walls", *(step[0] for step in percept))) if percept else "no walls"
+
+    def format_state(self, state: Place) -> str:
+        return f"{state[0]},{state[1]}"
+
+    def parse_state(self, text: str) -> Place:
+        return parse_place(text)

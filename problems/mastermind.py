@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations, product
-from operator import add, itemgetter
+from itertools import product
 from typing import TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, le
 
 from beliefsearch import BeliefProblem, DistinctActionsHook, KnownAnswer
+
+from ._guesses import AnswerTable, GuessSymmetries
 
 Code: TypeAlias = str
 """A colour for each peg, one letter each: `1123`. A secret that has been guessed ends in `!`."""
@@ -26,9 +25,6 @@ _FOUND = "!"
 
 # All codes are held in memory, and for each guess its answers.
 _MOST_CODES = 50_000
-
-# A reordering of the pegs, and a renaming of the colours: pairs of letters that change places.
-_Symmetry: TypeAlias = tuple[tuple[int, ...], tuple[str, str]]
 
 
 @frozen
@@ -83,35 +79,21 @@ class MastermindProblem(BeliefProblem[Code, Code, Pegs], DistinctActionsHook[Cod
         return (state + _FOUND if state == action else state,)
 
     def percepts(self, state: Code, action: Code) -> tuple[Pegs]:
-        answers = self._answers_by_guess.get(action)
-        if answers is None:
-            answers = self._answers_by_guess[action] = self._answers_to(action)
-        return self._pegs[answers[self._numbers[state]]]
+        return self._answers.pegs[self._answers[action][self._numbers[state]]]
 
     def is_goal(self, state: Code) -> bool:
         return state.endswith(_FOUND)
 
-    def heuristic(self, state: Code) -> int:
-        return 0 if self.is_goal(state) else 1
+    @property
+    def _letters(self) -> str:
+        """How the colours are written."""
+        return _COLOURS[: self.colours]
 
-    def distinct_actions(self, belief: frozenset[Code]) -> Sequence[Code] | None:
-        """The first guess of each class under those reorderings and renamings that map `belief` to itself.
+    @cached_property
+    def _codes(self) -> tuple[Code, ...]:
+        return tuple(map("".join, product(self._letters, repeat=self.pegs)))
 
-        Tried are: exchanging two pegs, or two pairs of pegs; exchanging two colours; and one of the former
-        together with one of the latter.
-        """
-        if any(map(self.is_goal, belief)):
-            return None
-        numbers = {self._numbers[code] for code in belief}
-        kept = tuple(
-            symmetry for symmetry in self._candidates(belief) if self._maps_to_itself(self._image(symmetry), numbers)
-        )
-        if not kept:
-            return None
-        guesses = self._distinct_guesses.get(kept)
-        if guesses is None:
-            guesses = self._distinct_guesses[kept] = self._first_of_each_class([self._image(s) for s in kept])
-        return guesses
+    # How states and actions are written and read.
 
     def format_percept(self, percept: Pegs | None) -> str:
         return "nothing" if percept is None else f"{percept[0]} black {percept[1]} white"
@@ -125,112 +107,25 @@ class MastermindProblem(BeliefProblem[Code, Code, Pegs], DistinctActionsHook[Cod
             raise ValueError(f"{text!r} is not {self.pegs} letters from {self._letters[0]} to {self._letters[-1]}")
         return code
 
-    @property
-    def _letters(self) -> str:
-        """How the colours are written."""
-        return _COLOURS[: self.colours]
+    # For speed: answers from a table, and of guesses that differ in names only one.
+
+    def heuristic(self, state: Code) -> int:
+        return 0 if self.is_goal(state) else 1
+
+    def distinct_actions(self, belief: frozenset[Code]) -> tuple[Code, ...] | None:
+        """The first guess of each class under those reorderings and renamings that map `belief` to itself."""
+        return None if any(map(self.is_goal, belief)) else self._symmetries.distinct_guesses(belief)
 
     @cached_property
-    def _codes(self) -> tuple[Code, ...]:
-        return tuple(map("".join, product(self._letters, repeat=self.pegs)))
+    def _symmetries(self) -> GuessSymmetries:
+        return GuessSymmetries(self._codes, self._letters)
+
+    @cached_property
+    def _answers(self) -> AnswerTable:
+        return AnswerTable(self._codes, self._letters)
 
     @cached_property
     def _numbers(self) -> dict[Code, int]:
         """The place of each code in the list of all; the same whether it has been guessed or not."""
         numbers = {code: number for number, code in enumerate(self._codes)}
         return numbers | {code + _FOUND: number for code, number in numbers.items()}
-
-    @cached_property
-    def _pegs(self) -> tuple[tuple[Pegs], ...]:
-        """By number of an answer: black pegs and, times the length of a code and one, those right in colour."""
-        width = self.pegs + 1
-        return tuple(((number % width, max(number // width - number % width, 0)),) for number in range(width * width))
-
-    @cached_property
-    def _answers_by_guess(self) -> dict[Code, Sequence[int]]:
-        return {}
-
-    @cached_property
-    def _right_in_colour(self) -> dict[str, list[int]]:
-        return {}
-
-    def _answers_to(self, guess: Code) -> Sequence[int]:
-        """The number of the answer to `guess`, by number of the secret."""
-        black = [0]
-        for letter in guess:  # in the order in which codes are numbered
-            black = [count + (colour == letter) for count in black for colour in self._letters]
-        colours = "".join(sorted(guess))
-        right = self._right_in_colour.get(colours)
-        if right is None:
-            asked = Counter(colours).items()
-            width = self.pegs + 1
-            right = self._right_in_colour[colours] = [
-                width * sum(min(count, code.count(letter)) for letter, count in asked) for code in self._codes
-            ]
-        numbers = map(add, black, right)
-        return bytes(numbers) if self.pegs < 15 else list(numbers)  # a byte holds 16 * 16 answers
-
-    @cached_property
-    def _images(self) -> dict[_Symmetry, list[int]]:
-        return {}
-
-    @cached_property
-    def _distinct_guesses(self) -> dict[tuple[_Symmetry, ...], tuple[Code, ...]]:
-        return {}
-
-    @cached_property
-    def _reorderings(self) -> list[tuple[int, ...]]:
-        """The pegs as they are; two of them exchanged; two pairs of them exchanged."""
-        places = tuple(range(self.pegs))
-        exchanges = list(combinations(places, 2))
-        pairs = ((first, second) for first, second in combinations(exchanges, 2) if not set(first) & set(second))
-        found = [places]
-        for swaps in [*((exchange,) for exchange in exchanges), *pairs]:
-            order = list(places)
-            for i, j in swaps:
-                order[i], order[j] = order[j], order[i]
-            found.append(tuple(order))
-        return found
-
-    def _candidates(self, belief: frozenset[Code]) -> Iterator[_Symmetry]:
-        """The symmetries worth trying: colours that do not occur in `belief` add nothing to a reordering."""
-        occurring = sorted(set().union(*belief))
-        same, *others = self._reorderings
-        for pair in combinations(self._letters, 2):
-            yield same, pair
-        for order in others:
-            yield order, ("", "")
-            for first, second in combinations(occurring, 2):
-                yield order, (first, second)
-
-    def _image(self, symmetry: _Symmetry) -> list[int]:
-        """By number of a code: the number of the code it becomes."""
-        image = self._images.get(symmetry)
-        if image is None:
-            order, (first, second) = symmetry
-            reorder = itemgetter(*order)
-            rename = str.maketrans(first + second, second + first)
-            image = [self._numbers["".join(reorder(code)).translate(rename)] for code in self._codes]
-            self._images[symmetry] = image
-        return image
-
-    @staticmethod
-    def _maps_to_itself(image: list[int], numbers: set[int]) -> bool:
-        return all(image[number] in numbers for number in numbers)
-
-    def _first_of_each_class(self, images: list[list[int]]) -> tuple[Code, ...]:
-        """The first code of each class of codes that such symmetries map to each other."""
-        found: list[Code] = []
-        met = bytearray(len(self._codes))
-        for first, code in enumerate(self._codes):
-            if met[first]:
-                continue
-            found.append(code)
-            met[first] = True
-            frontier = [first]
-            for number in frontier:  # grows while it is walked
-                for image in images:
-                    if not met[image[number]]:
-                        met[image[number]] = True
-                        frontier.append(image[number])
-        return tuple(found)

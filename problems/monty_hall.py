@@ -102,6 +102,8 @@ class MontyHallProblem(StochasticProblem[Stage, int]):
     def utility(self, state: Stage) -> int:
         return int(state[2] == "car")
 
+    # How states and actions are written and read.
+
     def format_state(self, state: Stage) -> str:
         """The door picked, the doors opened, the end: `picked 1, opened 3, car`."""
         picked, opened, end = state

@@ -89,6 +89,9 @@ class NineTailsProblem(CrossProblem):
             return list(self.crosses)
         return [cell for cell, coin in zip(self.crosses, state, strict=True) if coin == "H"]
 
+    def _shows_heads(self, board: str, cell: Cell) -> bool:
+        return board[cell[0] * self.cols + cell[1]] == "H"
+
     def is_goal(self, state: str) -> bool:
         return "H" not in state
 
@@ -98,13 +101,7 @@ class NineTailsProblem(CrossProblem):
     def has_unit_costs(self) -> bool:
         return self.weights == "none"
 
-    def goal_states(self) -> list[str]:
-        return ["T" * (self.rows * self.cols)]
-
-    def predecessors(self, state: str) -> list[tuple[str, Cell]]:
-        # A move is its own inverse, but one that took a coin showing heads has left it showing tails.
-        before = ((self.result(state, cell), cell) for cell in self.crosses)
-        return [(board, cell) for board, cell in before if self.legal == "any" or self._shows_heads(board, cell)]
+    # How the source numbers the states.
 
     def node_number(self, state: str) -> int:
         """The number of the state's node: H = 0, T = 1, the first coin is the highest bit."""
@@ -114,5 +111,12 @@ class NineTailsProblem(CrossProblem):
         """The state of a node, the inverse of `node_number`."""
         return f"{number:0{self.rows * self.cols}b}".replace("0", "H").replace("1", "T")
 
-    def _shows_heads(self, board: str, cell: Cell) -> bool:
-        return board[cell[0] * self.cols + cell[1]] == "H"
+    # For speed: the way back from the goal.
+
+    def goal_states(self) -> list[str]:
+        return ["T" * (self.rows * self.cols)]
+
+    def predecessors(self, state: str) -> list[tuple[str, Cell]]:
+        # A move is its own inverse, but one that took a coin showing heads has left it showing tails.
+        before = ((self.result(state, cell), cell) for cell in self.crosses)
+        return [(board, cell) for board, cell in before if self.legal == "any" or self._shows_heads(board, cell)]

@@ -18,52 +18,6 @@ Automaton: TypeAlias = tuple[tuple[int, ...], ...]
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
-def cerny_automaton(size: int) -> Automaton:
-    """Cerny's automaton: letter a turns a cycle, letter b only takes the last state to the first."""
-    return tuple(((state + 1) % size, 0 if state == size - 1 else state) for state in range(size))
-
-
-def random_automaton(size: int, letters: int, seed: int) -> Automaton:
-    """An automaton with every target drawn uniformly."""
-    chance = Random(seed)
-    return tuple(tuple(chance.randrange(size) for _ in range(letters)) for _ in range(size))
-
-
-def read_automaton(path: Path) -> Automaton:
-    """The automaton in a text file: K and N, then for each of N states its K targets, all between white space.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be read, or says too little, too much or something impossible; names the place.
-    """
-    try:
-        words = read_data_file(path).split()
-    except ValueError as error:
-        raise ValueError(f"automaton: {error}") from error
-    wrong = next((word for word in words if not (word.isascii() and word.isdecimal() and len(word) < 10)), None)
-    if wrong is not None:
-        raise ValueError(f"automaton: {str(path)!r} has {wrong[:20]!r} where a whole number should be")
-    numbers = [int(word) for word in words]
-    if len(numbers) < 2 or not numbers[0] or not numbers[1]:
-        raise ValueError(f"automaton: {str(path)!r} should begin with the numbers of letters and of states, at least 1")
-    letters, size, *targets = numbers
-    for place, target in enumerate(targets[: letters * size]):
-        if target >= size:
-            state, letter = divmod(place, letters)
-            raise ValueError(
-                f"automaton: letter {letter} of state {state} leads to {target}, but states go from 0 to {size - 1}"
-            )
-    if len(targets) != letters * size:
-        state, letter = divmod(len(targets), letters)
-        lack = f"the first that is missing is letter {letter} of state {state}" if len(targets) < letters * size else ""
-        raise ValueError(
-            f"automaton: {str(path)!r} has {len(targets)} targets, but {letters} letters and {size} states need "
-            f"{letters * size}" + (f"; {lack}" if lack else "")
-        )
-    return tuple(tuple(targets[state * letters : (state + 1) * letters]) for state in range(size))
-
-
 @frozen
 class ResetWordProblem(BeliefProblem[int, str, None]):
     """Find a shortest word that takes an automaton to one state, whichever it was in.
@@ -109,15 +63,6 @@ class ResetWordProblem(BeliefProblem[int, str, None]):
             raise ValueError("cerny, random and automaton exclude each other; give one of them")
         self.table  # noqa: B018  # a file that cannot be read is refused now
 
-    @cached_property
-    def table(self) -> Automaton:
-        """The automaton."""
-        if self.automaton is not None:
-            return read_automaton(self.automaton)
-        if self.random is not None:
-            return random_automaton(self.random, self.letters, self.seed)
-        return cerny_automaton(4 if self.cerny is None else self.cerny)
-
     def initial_states(self) -> range:
         return range(len(self.table))
 
@@ -133,6 +78,26 @@ class ResetWordProblem(BeliefProblem[int, str, None]):
     def goal_sets(self) -> tuple[frozenset[int], ...]:
         return tuple(frozenset((state,)) for state in self.initial_states())
 
+    @cached_property
+    def table(self) -> Automaton:
+        """The automaton."""
+        if self.automaton is not None:
+            return read_automaton(self.automaton)
+        if self.random is not None:
+            return random_automaton(self.random, self.letters, self.seed)
+        return cerny_automaton(4 if self.cerny is None else self.cerny)
+
+    @cached_property
+    def _alphabet(self) -> tuple[str, ...]:
+        count = len(self.table[0])
+        return tuple(_ALPHABET[:count]) if count <= len(_ALPHABET) else tuple(f"letter{i}" for i in range(count))
+
+    @cached_property
+    def _letter_numbers(self) -> dict[str, int]:
+        return {letter: number for number, letter in enumerate(self._alphabet)}
+
+    # How states and actions are written and read.
+
     def parse_action(self, text: str) -> str:
         if text not in self._letter_numbers:
             raise ValueError(f"{text!r} is not a letter from {self._alphabet[0]} to {self._alphabet[-1]}")
@@ -143,11 +108,48 @@ class ResetWordProblem(BeliefProblem[int, str, None]):
             raise ValueError(f"{text!r} is not a state from 0 to {len(self.table) - 1}")
         return int(text)
 
-    @cached_property
-    def _alphabet(self) -> tuple[str, ...]:
-        count = len(self.table[0])
-        return tuple(_ALPHABET[:count]) if count <= len(_ALPHABET) else tuple(f"letter{i}" for i in range(count))
 
-    @cached_property
-    def _letter_numbers(self) -> dict[str, int]:
-        return {letter: number for number, letter in enumerate(self._alphabet)}
+def cerny_automaton(size: int) -> Automaton:
+    """Cerny's automaton: letter a turns a cycle, letter b only takes the last state to the first."""
+    return tuple(((state + 1) % size, 0 if state == size - 1 else state) for state in range(size))
+
+
+def random_automaton(size: int, letters: int, seed: int) -> Automaton:
+    """An automaton with every target drawn uniformly."""
+    chance = Random(seed)
+    return tuple(tuple(chance.randrange(size) for _ in range(letters)) for _ in range(size))
+
+
+def read_automaton(path: Path) -> Automaton:
+    """The automaton in a text file: K and N, then for each of N states its K targets, all between white space.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, or says too little, too much or something impossible; names the place.
+    """
+    try:
+        words = read_data_file(path).split()
+    except ValueError as error:
+        raise ValueError(f"automaton: {error}") from error
+    wrong = next((word for word in words if not (word.isascii() and word.isdecimal() and len(word) < 10)), None)
+    if wrong is not None:
+        raise ValueError(f"automaton: {str(path)!r} has {wrong[:20]!r} where a whole number should be")
+    numbers = [int(word) for word in words]
+    if len(numbers) < 2 or not numbers[0] or not numbers[1]:
+        raise ValueError(f"automaton: {str(path)!r} should begin with the numbers of letters and of states, at least 1")
+    letters, size, *targets = numbers
+    for place, target in enumerate(targets[: letters * size]):
+        if target >= size:
+            state, letter = divmod(place, letters)
+            raise ValueError(
+                f"automaton: letter {letter} of state {state} leads to {target}, but states go from 0 to {size - 1}"
+            )
+    if len(targets) != letters * size:
+        state, letter = divmod(len(targets), letters)
+        lack = f"the first that is missing is letter {letter} of state {state}" if len(targets) < letters * size else ""
+        raise ValueError(
+            f"automaton: {str(path)!r} has {len(targets)} targets, but {letters} letters and {size} states need "
+            f"{letters * size}" + (f"; {lack}" if lack else "")
+        )
+    return tuple(tuple(targets[state * letters : (state + 1) * letters]) for state in range(size))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import comb, gcd
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from math import comb
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, in_, optional
@@ -14,17 +13,12 @@ from attrs.validators import ge, in_, optional
 from beliefsearch import ChanceArrayHook, ChanceArrays, KnownAnswer, PlotHook, StochasticProblem
 
 from ._fractions import as_fraction
+from ._score_arrays import Score, score_arrays
 
 if TYPE_CHECKING:
     from attrs import Attribute
 
-Score: TypeAlias = tuple[int, int]
-"""Flips made, and the score."""
-
 Coin: TypeAlias = Literal["A", "B"]
-
-# Arrays of more states than this take more memory than they save time.
-_MOST_LISTED = 4_000_000
 
 
 def _score(value: Any) -> Any:
@@ -112,31 +106,6 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score,
     )
     exact: bool = field(default=False, metadata={"help": "reckon with fractions instead of floats"})
 
-    def _check_state(self, value: object) -> None:
-        if not isinstance(value, tuple) or len(value) != 2 or not all(type(part) is int for part in value):
-            raise ValueError(f"--state must be flips made and a score, such as 99,0, not {value!r}")
-        if not 0 <= value[0] <= self.flips:
-            raise ValueError(f"--state {value[0]},{value[1]}: the flips made must be from 0 to {self.flips}")
-        if not self._can_come_up(*value):
-            flips = f"{value[0]} flip{'' if value[0] == 1 else 's'}"
-            alone = "" if self.only is None else f" of coin {self.only.upper()} alone"
-            raise ValueError(
-                f"--state {value[0]},{value[1]} cannot come up: after {flips}{alone} the score is never {value[1]}"
-            )
-
-    def _can_come_up(self, made: int, score: int) -> bool:
-        """Whether so many flips of the coins of this game can give such a score, however unlikely that is."""
-        if self.only is not None:
-            steps, rest = divmod(abs(score), self._value("A" if self.only == "a" else "B"))
-            return rest == 0 and steps <= made and (made - steps) % 2 == 0
-        # Wins less losses of A; what is left of the flips comes in pairs of a win and a loss.
-        for wins in range(-made, made + 1):
-            others, rest = divmod(score - wins * self.value_a, self.value_b)
-            spare = made - abs(wins) - abs(others)
-            if rest == 0 and spare >= 0 and spare % 2 == 0:
-                return True
-        return False
-
     def initial_state(self) -> Score:
         return (0, 0) if self.state is None else self.state
 
@@ -163,6 +132,35 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score,
         p = self.p_a if coin == "A" else self.p_b
         return (p, 1 - p) if self.exact else (float(p), 1 - float(p))
 
+    # Which scores can come up, and may be started from.
+
+    def _check_state(self, value: object) -> None:
+        if not isinstance(value, tuple) or len(value) != 2 or not all(type(part) is int for part in value):
+            raise ValueError(f"--state must be flips made and a score, such as 99,0, not {value!r}")
+        if not 0 <= value[0] <= self.flips:
+            raise ValueError(f"--state {value[0]},{value[1]}: the flips made must be from 0 to {self.flips}")
+        if not self._can_come_up(*value):
+            flips = f"{value[0]} flip{'' if value[0] == 1 else 's'}"
+            alone = "" if self.only is None else f" of coin {self.only.upper()} alone"
+            raise ValueError(
+                f"--state {value[0]},{value[1]} cannot come up: after {flips}{alone} the score is never {value[1]}"
+            )
+
+    def _can_come_up(self, made: int, score: int) -> bool:
+        """Whether so many flips of the coins of this game can give such a score, however unlikely that is."""
+        if self.only is not None:
+            steps, rest = divmod(abs(score), self._value("A" if self.only == "a" else "B"))
+            return rest == 0 and steps <= made and (made - steps) % 2 == 0
+        # Wins less losses of A; what is left of the flips comes in pairs of a win and a loss.
+        for wins in range(-made, made + 1):
+            others, rest = divmod(score - wins * self.value_a, self.value_b)
+            spare = made - abs(wins) - abs(others)
+            if rest == 0 and spare >= 0 and spare % 2 == 0:
+                return True
+        return False
+
+    # How states and actions are written and read.
+
     def format_state(self, state: Score) -> str:
         return f"{state[0]},{state[1]}"
 
@@ -182,6 +180,8 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score,
                 return coin
         raise ValueError(f"{text!r} is {'neither A nor B' if self.only is None else f'not {self.only.upper()}'}")
 
+    # For pictures and for speed.
+
     def plot_position(self, state: Score) -> Score:
         return state
 
@@ -189,76 +189,5 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score,
         return ("flips made", "score", "chance of winning")
 
     def arrays(self) -> ChanceArrays[Score, Coin] | None:
-        coins = self.actions(self.initial_state())
-        scores = _Scores(self.initial_state(), self.flips, *map(self._value, coins))
-        if len(scores) > _MOST_LISTED:
-            return None
-        import numpy as np
-
-        layers = np.array(scores.layers)
-        widths = np.diff([*scores.layers, len(scores)])
-        made = np.repeat(np.arange(len(layers)), widths)  # counted from the start
-        place = np.arange(len(scores)) - layers[made]
-        # The last layer is terminal; what stands in its rows is not looked at.
-        following = layers[np.minimum(made + 1, len(layers) - 1)] + place
-        terminal = made == len(layers) - 1
-        utilities = np.zeros(len(scores), object if self.exact else float)
-        last = scores.start[1] + (place[terminal] - scores.reach * made[-1]) * scores.unit
-        utilities[terminal] = (last > 0).astype(int).tolist()
-        outcomes = {}
-        for coin in coins:
-            # A layer is wider than the one before by `reach` at either end.
-            step = self._value(coin) // scores.unit
-            numbers = np.stack([following + scores.reach + step, following + scores.reach - step])
-            outcomes[coin] = (numbers.T, np.array(self._chances(coin)))
-        return ChanceArrays(scores, scores.layers, terminal, utilities, outcomes)
-
-
-class _Scores(Sequence[Score]):
-    """All scores that can come up, and some between them, layer by layer: the numbers of the array hook.
-
-    Parameters
-    ----------
-    start
-        Flips made and score at the start.
-    flips
-        Flips in the game.
-    values
-        Points of the coins. Scores that differ by less than their greatest common divisor cannot both come up.
-    """
-
-    def __init__(self, start: Score, flips: int, *values: int) -> None:
-        self.start = start
-        self.unit = gcd(*values)
-        self.reach = max(values) // self.unit
-        made = range(flips - start[0] + 1)
-        # Layer m has 2 * reach * m + 1 scores, and so there are reach * m * (m - 1) + m before it.
-        self.layers = [self.reach * m * (m - 1) + m for m in made]
-        self._length = self.reach * len(made) * (len(made) - 1) + len(made)
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, number: int) -> Score: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[Score]: ...
-
-    def __getitem__(self, number: int | slice) -> Score | list[Score]:
-        if isinstance(number, slice):
-            return [self[index] for index in range(*number.indices(len(self)))]
-        if not -len(self) <= number < len(self):
-            raise IndexError(number)
-        from bisect import bisect_right
-
-        number %= len(self)
-        layer = bisect_right(self.layers, number) - 1
-        return self._score(layer, number - self.layers[layer])
-
-    def __iter__(self) -> Iterator[Score]:
-        for layer in range(len(self.layers)):
-            for place in range(2 * self.reach * layer + 1):
-                yield self._score(layer, place)
-
-    def _score(self, layer: int, place: int) -> Score:
-        return self.start[0] + layer, self.start[1] + (place - self.reach * layer) * self.unit
+        coins = {coin: (self._value(coin), self._chances(coin)) for coin in self.actions(self.initial_state())}
+        return score_arrays(self.initial_state(), self.flips, coins, exact=self.exact)

@@ -114,37 +114,21 @@ class RiverCrossingProblem(Problem[Banks, str]):
     def is_goal(self, state: Banks) -> bool:
         return not state[0]
 
-    def format_state(self, state: Banks) -> str:
-        """Left bank, river and right bank: `FWGC [boat]~~~ -`."""
-        left, right, side = state
-        return f"{left or '-'} {_BOAT_LEFT if side == 'left' else _BOAT_RIGHT} {right or '-'}"
+    def _may_cross(self, load: str, here: str, there: str) -> bool:
+        aboard, ashore = Counter(load), Counter(here)
+        if not aboard <= ashore:
+            return False
+        return self._is_safe(self._without(here, load)) and self._is_safe(there + load)
 
-    def draw_state(self, state: Banks) -> str:
-        left, right, side = state
-        river = "\\__/~~~~~~~~" if side == "left" else "~~~~~~~~\\__/"
-        width = len(self._spell(self._party))
-        return f"{self._spell(left):>{width}} |{river}| {self._spell(right)}".rstrip()
-
-    def describe_step(self, state: Banks, action: str, result: Banks) -> str:
-        return f"{self._spell(action)} to the {result[2]}"
-
-    def parse_state(self, text: str) -> Banks:
-        seen = _SEEN.fullmatch("".join(text.split()))
-        example = self.format_state(self.initial_state())
-        if seen is None:
-            raise ValueError(f"{text!r} is not two banks with a river and a boat between, such as {example!r}")
-        left, right = (self._read(bank.replace("-", "")) for bank in seen.group(1, 3))
-        if self._in_order(left + right) != self._party:
-            raise ValueError(f"{text!r} does not have everybody once, as {example!r} has")
-        return left, right, "left" if seen[2] else "right"
-
-    def parse_action(self, text: str) -> str:
-        """A load of the boat from its letters, in any order."""
-        load = self._read("".join(text.replace(",", " ").split()))
-        if load not in self._loads:
-            rowed = " with the farmer among them" if self.story == "wolf-goat-cabbage" else ""
-            raise ValueError(f"{text!r} is no load of the boat: 1 to {self.boat} of {self._party}{rowed}")
-        return load
+    def _is_safe(self, group: str) -> bool:
+        """Whether nobody comes to harm in this company."""
+        if self.story == "wolf-goat-cabbage":
+            return "F" in group or "G" not in group or not ("W" in group or "C" in group)
+        if self.story == "missionaries":
+            missionaries = group.count("M")
+            return missionaries == 0 or missionaries >= len(group) - missionaries
+        men = [person for person in group if person.isupper()]
+        return not men or all(person.isupper() or person.upper() in men for person in group)
 
     @property
     def _pairs(self) -> int:
@@ -176,22 +160,6 @@ class RiverCrossingProblem(Problem[Banks, str]):
                 if self.story == "jealous-husbands" or "F" in load:
                     yield "".join(load)
 
-    def _may_cross(self, load: str, here: str, there: str) -> bool:
-        aboard, ashore = Counter(load), Counter(here)
-        if not aboard <= ashore:
-            return False
-        return self._is_safe(self._without(here, load)) and self._is_safe(there + load)
-
-    def _is_safe(self, group: str) -> bool:
-        """Whether nobody comes to harm in this company."""
-        if self.story == "wolf-goat-cabbage":
-            return "F" in group or "G" not in group or not ("W" in group or "C" in group)
-        if self.story == "missionaries":
-            missionaries = group.count("M")
-            return missionaries == 0 or missionaries >= len(group) - missionaries
-        men = [person for person in group if person.isupper()]
-        return not men or all(person.isupper() or person.upper() in men for person in group)
-
     def _in_order(self, group: str) -> str:
         return "".join(sorted(group, key=self._party.index))
 
@@ -199,6 +167,40 @@ class RiverCrossingProblem(Problem[Banks, str]):
         for person in load:
             group = group.replace(person, "", 1)
         return group
+
+    # How states and actions are written and read.
+
+    def format_state(self, state: Banks) -> str:
+        """Left bank, river and right bank: `FWGC [boat]~~~ -`."""
+        left, right, side = state
+        return f"{left or '-'} {_BOAT_LEFT if side == 'left' else _BOAT_RIGHT} {right or '-'}"
+
+    def draw_state(self, state: Banks) -> str:
+        left, right, side = state
+        river = "\\__/~~~~~~~~" if side == "left" else "~~~~~~~~\\__/"
+        width = len(self._spell(self._party))
+        return f"{self._spell(left):>{width}} |{river}| {self._spell(right)}".rstrip()
+
+    def describe_step(self, state: Banks, action: str, result: Banks) -> str:
+        return f"{self._spell(action)} to the {result[2]}"
+
+    def parse_state(self, text: str) -> Banks:
+        seen = _SEEN.fullmatch("".join(text.split()))
+        example = self.format_state(self.initial_state())
+        if seen is None:
+            raise ValueError(f"{text!r} is not two banks with a river and a boat between, such as {example!r}")
+        left, right = (self._read(bank.replace("-", "")) for bank in seen.group(1, 3))
+        if self._in_order(left + right) != self._party:
+            raise ValueError(f"{text!r} does not have everybody once, as {example!r} has")
+        return left, right, "left" if seen[2] else "right"
+
+    def parse_action(self, text: str) -> str:
+        """A load of the boat from its letters, in any order."""
+        load = self._read("".join(text.replace(",", " ").split()))
+        if load not in self._loads:
+            rowed = " with the farmer among them" if self.story == "wolf-goat-cabbage" else ""
+            raise ValueError(f"{text!r} is no load of the boat: 1 to {self.boat} of {self._party}{rowed}")
+        return load
 
     def _read(self, letters: str) -> str:
         """Letters as they are typed; small ones will do where they cannot be wives."""

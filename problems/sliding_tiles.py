@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import permutations
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
 from beliefsearch import KnownAnswer, ProblemError, ReversibleProblem
+
+from ._tile_estimates import Estimate, LineTable, line_tables
 
 Board: TypeAlias = bytes
 """The number on the tile of each cell, row by row; 0 is the gap."""
@@ -25,18 +27,6 @@ _STEPS: dict[Slide, tuple[int, int]] = {"up": (1, 0), "down": (-1, 0), "left": (
 
 _MOST_CELLS = 256
 """A board is a string of bytes, so there are no more numbers."""
-
-
-class _LineTable(dict[bytes, int]):
-    """What a row or column adds to the estimate, by the tiles in it; worked out when it first comes up."""
-
-    def __init__(self, share: Callable[[bytes], int]) -> None:
-        super().__init__()
-        self._share = share
-
-    def __missing__(self, tiles: bytes) -> int:
-        share = self[tiles] = self._share(tiles)
-        return share
 
 
 def _words(start: str | None) -> str | None:
@@ -95,9 +85,9 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
     )
     rows: int = field(default=3, validator=ge(1), metadata={"help": "rows of the board"})
     cols: int = field(default=3, validator=ge(1), metadata={"help": "columns of the board"})
-    estimate: Literal["linear-conflict", "manhattan", "misplaced"] = field(
+    estimate: Estimate = field(
         default="linear-conflict",
-        validator=in_(("linear-conflict", "manhattan", "misplaced")),
+        validator=in_(get_args(Estimate)),
         metadata={"help": "how the slides that remain are estimated"},
     )
 
@@ -121,29 +111,15 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
         return self._slides[state.index(0)]
 
     def result(self, state: Board, action: Slide) -> Board:
-        # To exchange two bytes wherever they are is quicker than to take the board apart and put it together.
-        return state.translate(self._exchanges[state[self._sources[action][state.index(0)]]])
+        tile = state[self._sources[action][state.index(0)]]
+        return state.translate(self._exchanges[tile])
 
     def is_goal(self, state: Board) -> bool:
         return state == self._goal
 
-    def goal_states(self) -> tuple[Board]:
-        return (self._goal,)
-
-    def predecessors(self, state: Board) -> list[tuple[Board, Slide]]:
-        return [(self.result(state, back), _OPPOSITE[back]) for back in self.actions(state)]
-
-    def heuristic(self, state: Board) -> float:
-        """The estimate that was chosen; infinite for a start that cannot be put in order.
-
-        No other state is asked whether it can be: along a plan that never changes.
-        """
-        if state == self._hopeless_start:
-            return math.inf
-        total = 0
-        for line, table in self._lines:
-            total += table[state[line]]
-        return total
+    @cached_property
+    def _goal(self) -> Board:
+        return bytes([*range(1, self.rows * self.cols), 0])
 
     def possible_starts(self) -> Iterator[Board]:
         return filter(self.can_be_put_in_order, map(bytes, permutations(range(self.rows * self.cols))))
@@ -155,6 +131,13 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
         row, col = divmod(state.index(0), self.cols)
         way_of_the_gap = (self.rows - 1 - row) + (self.cols - 1 - col)
         return (_exchanges_to_sort(self._in_cells(state)) - way_of_the_gap) % 2 == 0
+
+    @staticmethod
+    def _in_cells(state: Board) -> list[int]:
+        """By cell: the cell in which its tile, or the gap, belongs."""
+        return [(tile - 1) % len(state) for tile in state]
+
+    # How states and actions are written and read.
 
     def format_state(self, state: Board) -> str:
         return " ".join(map(str, state))
@@ -193,15 +176,37 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
             raise ValueError(f"{text!r} is not {', '.join(_STEPS)}, or the beginning of one")
         return matching[0]
 
-    @cached_property
-    def _goal(self) -> Board:
-        return bytes([*range(1, self.rows * self.cols), 0])
+    # For speed: the way back from the goal, and estimates of the way to it.
+
+    def goal_states(self) -> tuple[Board]:
+        return (self._goal,)
+
+    def predecessors(self, state: Board) -> list[tuple[Board, Slide]]:
+        return [(self.result(state, back), _OPPOSITE[back]) for back in self.actions(state)]
+
+    def heuristic(self, state: Board) -> float:
+        """The estimate that was chosen; infinite for a start that cannot be put in order.
+
+        No other state is asked whether it can be: along a plan that never changes.
+        """
+        if state == self._hopeless_start:
+            return math.inf
+        total = 0
+        for line, table in self._lines:
+            total += table[state[line]]
+        return total
 
     @cached_property
     def _hopeless_start(self) -> Board | None:
         if self.start is None or self.can_be_put_in_order(self.initial_state()):
             return None
         return self.initial_state()
+
+    @cached_property
+    def _lines(self) -> list[tuple[slice, LineTable]]:
+        return line_tables(self.rows, self.cols, self.estimate)
+
+    # Slides looked up instead of worked out.
 
     @cached_property
     def _sources(self) -> dict[Slide, list[int]]:
@@ -223,65 +228,11 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
 
     @cached_property
     def _exchanges(self) -> list[bytes]:
-        """By tile: the table for `bytes.translate` that exchanges it with the gap."""
-        return [bytes.maketrans(bytes((0, tile)), bytes((tile, 0))) for tile in range(self.rows * self.cols)]
+        """By tile: the table for `bytes.translate` that exchanges it with the gap.
 
-    @cached_property
-    def _lines(self) -> list[tuple[slice, _LineTable]]:
-        """Each row and column, as a slice of the board, with its share of the estimate.
-
-        A row has what its tiles are away from their rows, a column what they are away from their columns. So a board is
-        estimated by looking up as many tables as it has lines.
+        To exchange two bytes wherever they are is quicker than to take the board apart and put it together.
         """
-        cells, cols = self.rows * self.cols, self.cols
-        rows = [
-            (slice(row * cols, (row + 1) * cols), self._goal[row * cols : (row + 1) * cols]) for row in range(self.rows)
-        ]
-        if self.estimate == "misplaced":
-            return [(line, _LineTable(_misplaced(goal))) for line, goal in rows]
-        conflicts = self.estimate == "linear-conflict"
-        return [
-            *(
-                (line, _LineTable(_far_from(n, lambda t: (t - 1) // cols, conflicts)))
-                for n, (line, _) in enumerate(rows)
-            ),
-            *(
-                (slice(col, cells, cols), _LineTable(_far_from(col, lambda t: (t - 1) % cols, conflicts)))
-                for col in range(cols)
-            ),
-        ]
-
-    @staticmethod
-    def _in_cells(state: Board) -> list[int]:
-        """By cell: the cell in which its tile, or the gap, belongs."""
-        return [(tile - 1) % len(state) for tile in state]
-
-
-def _misplaced(goal: bytes) -> Callable[[bytes], int]:
-    return lambda tiles: sum(tile not in (0, own) for tile, own in zip(tiles, goal, strict=True))
-
-
-def _far_from(line: int, line_of: Callable[[int], int], conflicts: bool) -> Callable[[bytes], int]:
-    """How many lines the tiles in `line` are away from their own, which `line_of` tells, and conflicts if wanted."""
-
-    def share(tiles: bytes) -> int:
-        away = sum(abs(line_of(tile) - line) for tile in tiles if tile)
-        if not conflicts:
-            return away
-        # Tiles of this line that need not leave it are in order; each of the others takes a slide out and one in.
-        at_home = [tile for tile in tiles if tile and line_of(tile) == line]
-        return away + 2 * (len(at_home) - _longest_rise(at_home))
-
-    return share
-
-
-def _longest_rise(numbers: Sequence[int]) -> int:
-    """How many numbers a longest rising subsequence has."""
-    longest: list[int] = []  # of those that end at each place
-    for place, number in enumerate(numbers):
-        before = (length for length, other in zip(longest, numbers[:place], strict=True) if other < number)
-        longest.append(1 + max(before, default=0))
-    return max(longest, default=0)
+        return [bytes.maketrans(bytes((0, tile)), bytes((tile, 0))) for tile in range(self.rows * self.cols)]
 
 
 def _exchanges_to_sort(permutation: Sequence[int]) -> int:

@@ -152,6 +152,15 @@ class VacuumProblem(BeliefProblem[Floor, Act, Sight]):
         moved = (max(place - 1, 0) if action == "Left" else min(place + 1, self.squares - 1), floor)
         return (moved, state) if self.variant == "slippery" and moved != state else (moved,)
 
+    def _floors_after_sucking(self, place: int, floor: str) -> list[str]:
+        clean = _with(floor, place, ".")
+        if self.variant != "erratic":
+            return [clean]
+        if floor[place] == ".":
+            return [floor, _with(floor, place, "*")]
+        beside = (other for other in (place - 1, place + 1) if 0 <= other < self.squares and floor[other] == "*")
+        return [clean, *(_with(clean, other, ".") for other in beside)]
+
     def percepts(self, state: Floor, action: Act) -> tuple[Sight | None]:
         if self.sensing == "none":
             return (None,)
@@ -162,6 +171,8 @@ class VacuumProblem(BeliefProblem[Floor, Act, Sight]):
 
     def is_goal(self, state: Floor) -> bool:
         return "*" not in state[1]
+
+    # How states and actions are written and read.
 
     def format_state(self, state: Floor) -> str:
         """The squares, the vacuum's own in brackets: `*[.]*`."""
@@ -188,15 +199,6 @@ class VacuumProblem(BeliefProblem[Floor, Act, Sight]):
         if not matching:
             raise ValueError(f"{text!r} is not {', '.join(_ACTS)}, or the beginning of one")
         return matching[0]
-
-    def _floors_after_sucking(self, place: int, floor: str) -> list[str]:
-        clean = _with(floor, place, ".")
-        if self.variant != "erratic":
-            return [clean]
-        if floor[place] == ".":
-            return [floor, _with(floor, place, "*")]
-        beside = (other for other in (place - 1, place + 1) if 0 <= other < self.squares and floor[other] == "*")
-        return [clean, *(_with(clean, other, ".") for other in beside)]
 
 
 def _local(state: Floor) -> Sight:

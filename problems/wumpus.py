@@ -148,13 +148,29 @@ class WumpusProblem(BeliefProblem[Cave, str, Senses]):
     def is_goal(self, state: Cave) -> bool:
         return state.agent == _ENTRANCE and state.gold is None
 
-    def heuristic(self, state: Cave) -> float:
-        """The steps to the gold and from there to the entrance, and one to grab it; infinite for the dead."""
-        if state.agent is None:
-            return math.inf
-        if state.gold is None:
-            return _distance(state.agent, _ENTRANCE)
-        return _distance(state.agent, state.gold) + 1 + _distance(state.gold, _ENTRANCE)
+    @cached_property
+    def _neighbours(self) -> dict[Cell, dict[str, Cell]]:
+        """By cell: by direction: the cell next to it."""
+        cells = [(x, y) for x in range(1, self.cols + 1) for y in range(1, self.rows + 1)]
+        return {
+            (x, y): {
+                name: (x + east, y + north) for name, (east, north) in _STEPS.items() if (x + east, y + north) in cells
+            }
+            for x, y in cells
+        }
+
+    @cached_property
+    def _risky(self) -> tuple[Cell, ...]:
+        """The cells of which nothing is known at the start."""
+        safe = {_ENTRANCE, *self._neighbours[_ENTRANCE].values()}
+        return tuple(cell for cell in self._neighbours if cell not in safe)
+
+    def _ahead(self, cell: Cell, step: Cell) -> Iterator[Cell]:
+        """The cells beyond `cell` in a direction, as far as the wall."""
+        while (cell := (cell[0] + step[0], cell[1] + step[1])) in self._neighbours:
+            yield cell
+
+    # How states and actions are written and read.
 
     def format_percept(self, percept: Senses | None) -> str:
         return ", ".join(percept or ()) or "nothing"
@@ -213,27 +229,15 @@ class WumpusProblem(BeliefProblem[Cave, str, Senses]):
             raise ValueError(f"{text!r} is not a cell such as 1,1, and at most {self.cols},{self.rows}")
         return int(x), int(y)
 
-    def _ahead(self, cell: Cell, step: Cell) -> Iterator[Cell]:
-        """The cells beyond `cell` in a direction, as far as the wall."""
-        while (cell := (cell[0] + step[0], cell[1] + step[1])) in self._neighbours:
-            yield cell
+    # For speed: how far it is at least.
 
-    @cached_property
-    def _neighbours(self) -> dict[Cell, dict[str, Cell]]:
-        """By cell: by direction: the cell next to it."""
-        cells = [(x, y) for x in range(1, self.cols + 1) for y in range(1, self.rows + 1)]
-        return {
-            (x, y): {
-                name: (x + east, y + north) for name, (east, north) in _STEPS.items() if (x + east, y + north) in cells
-            }
-            for x, y in cells
-        }
-
-    @cached_property
-    def _risky(self) -> tuple[Cell, ...]:
-        """The cells of which nothing is known at the start."""
-        safe = {_ENTRANCE, *self._neighbours[_ENTRANCE].values()}
-        return tuple(cell for cell in self._neighbours if cell not in safe)
+    def heuristic(self, state: Cave) -> float:
+        """The steps to the gold and from there to the entrance, and one to grab it; infinite for the dead."""
+        if state.agent is None:
+            return math.inf
+        if state.gold is None:
+            return _distance(state.agent, _ENTRANCE)
+        return _distance(state.agent, state.gold) + 1 + _distance(state.gold, _ENTRANCE)
 
 
 def _distance(one: Cell, other: Cell) -> int:

@@ -11,6 +11,8 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from beliefsearch.model.hooks import HOOKS
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "beliefsearch"
 
@@ -80,7 +82,8 @@ def package_of(path: Path, root: Path, name: str) -> tuple[str, ...]:
 
 
 FRAMEWORK_FILES = sorted(PACKAGE.rglob("*.py"))
-PUZZLE_FILES = sorted((ROOT / "problems").glob("*.py"))
+PUZZLES = ROOT / "problems"
+PUZZLE_FILES = sorted(PUZZLES.rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", FRAMEWORK_FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -144,16 +147,43 @@ def test_no_file_imports_itself_over_others() -> None:
     assert [sorted(circle) for circle in nx.strongly_connected_components(imports) if len(circle) > 1] == []
 
 
-@pytest.mark.parametrize("path", PUZZLE_FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PUZZLE_FILES, ids=lambda path: str(path.relative_to(PUZZLES)))
 def test_a_puzzle_uses_public_names_and_no_other_puzzle(path: Path) -> None:
     import beliefsearch
 
-    for name in imported(path, ("beliefsearch_problems",)):
+    package = package_of(path, PUZZLES, "beliefsearch_problems")
+    for name in imported(path, package):
         top, *rest = name.split(".")
         if top == "beliefsearch":
             assert rest[0] in beliefsearch.__all__
         if top == "beliefsearch_problems":
             assert rest[0].startswith("_")
+            if (PUZZLES / rest[0]).is_dir():  # the helpers of one puzzle
+                assert rest[0] in (package[-1], f"_{path.stem}")
+
+
+# What says which problem it is, and what is there for speed or as a proof.
+MODEL = {
+    *("initial_state", "initial_states", "actions", "result", "results", "outcomes", "percepts"),
+    *("is_goal", "goal_sets", "is_terminal", "utility"),
+}
+CLEVERNESS = {name for hook in HOOKS for name in hook.__abstractmethods__ & vars(hook).keys()} | {
+    "canonical",
+    "heuristic",
+}
+
+
+@pytest.mark.parametrize("path", sorted(PUZZLES.glob("[!_]*.py")), ids=lambda path: path.name)
+def test_a_puzzle_shows_its_model_before_its_cleverness(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    methods = {cls.name: [node.name for node in cls.body if isinstance(node, ast.FunctionDef)] for cls in classes}
+    (puzzle,) = (name for name, names in methods.items() if "actions" in names)
+    kinds = ["model" if name in MODEL else "clever" for name in methods[puzzle] if name in MODEL | CLEVERNESS]
+    assert kinds == sorted(kinds, reverse=True), f"{puzzle} shows its methods as {methods[puzzle]}"
+    # Types of states may stand before it, but nothing that works anything out.
+    before = [cls for cls in classes[: list(methods).index(puzzle)] if methods[cls.name]]
+    assert not before, f"{before[0].name} stands before {puzzle}"
 
 
 @pytest.mark.parametrize("path", FRAMEWORK_FILES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -150,6 +150,13 @@ def test_the_wheel_holds_every_module_of_the_checkout(contents: set[str]) -> Non
         assert {f"{package}/{module}" for module in modules} <= contents
 
 
+def test_a_new_puzzle_can_be_written_where_the_wheel_is_installed(
+    installed: Callable[..., Result], workshop: Path
+) -> None:
+    need(installed("new", "corridor"))
+    assert "solved" in need(installed("run", "./corridor.py"))
+
+
 def test_the_wheel_says_that_it_is_typed_and_under_which_licence(contents: set[str]) -> None:
     assert {"beliefsearch/py.typed", "beliefsearch_problems/py.typed"} <= contents
     assert any(name.endswith("LICENSE") for name in contents)

@@ -44,6 +44,7 @@ SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
     "lights-out": [({"rows": 2, "cols": 2, "start": "1111"}, 4), ({"rows": 2, "cols": 3, "start": "100000"}, math.inf)],
     "lost-robot": [({"rows": 4, "cols": 4}, 8), ({"rows": 8, "cols": 8}, 20)],
     "mastermind": [({"pegs": 1, "colours": 3}, 3), ({"pegs": 2, "colours": 3}, 3)],
+    "nim": [({"heaps": (2, 5)}, 3), ({"heaps": (1, 2, 3)}, math.inf)],
     "nine-tails": [({"start": "HHHTTTHHH"}, 2), ({"start": "TTTTTTTTT"}, 0)],
     "reset-word": [({"cerny": 4}, 9), ({"cerny": 6}, 25)],
     "river-crossing": [({}, 7), ({"story": "missionaries"}, 11), ({"story": "jealous-husbands", "pairs": 4}, math.inf)],

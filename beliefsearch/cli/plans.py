@@ -101,7 +101,7 @@ def _read_plan(path: Path, chosen: Chosen) -> Any:
     from ..plans.file import read_plan_file
     from ..solving.saved_plan import read_plan
 
-    file: Any = read_plan_file(path)
+    file = read_plan_file(path)
     demand_made_for(path, file, chosen)
     try:
         return read_plan(chosen.problem, file.plan)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import count
-from typing import Any
+from typing import Any, TypeAlias
 
 import networkx as nx
 
+from ..errors import InvalidPlanError
 from ..model.problem import BeliefProblem
-from ..plans.plan import ConditionalPlan, PlanNode
-from ..running.limits import STOPS, Budget, LimitReached
+from ..plans.encoding import number_to_json
+from ..plans.plan import ConditionalPlan
+from ..running.limits import Budget
+from ..verify.steps import require_applicable
 from ..views.contingent import ContingentView
+from .walk import members_label, walked_graph
 
-__all__ = ["and_or_graph", "conditional_plan_graph"]
+__all__ = ["and_or_graph", "belief_node", "conditional_plan_graph", "outcome_edge"]
+
+_Place: TypeAlias = "tuple[int, Any]"
+"""A step of a plan, and a belief in which it comes up."""
 
 
 def conditional_plan_graph(
@@ -35,49 +43,74 @@ def conditional_plan_graph(
         carries `members` (the states that are possible there, as text), `size`, `g` (the fewest actions to there),
         `goal`, `on_plan`, `action` (what to do, "" at an end) and `label`; an edge carries `action`, `percept`,
         `cost`, `on_plan` and `label`, which is the percept.
+
+    Raises
+    ------
+    InvalidPlanError
+        If it is no plan for the problem: an action does not apply where it stands, a percept has no branch, or the
+        plan ends where the game need not be won.
     """
     problem = view.problem
     graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
-    root = view.initial_node()
-    beliefs: dict[int, list[Any]] = {0: [root]}  # of steps; some do for several beliefs
-    depth = {0: 0}
-    leaf_of: dict[tuple[int, Any], int] = {(0, root): 0} if plan.nodes[0].is_end else {}
-    taken: set[int] = set(leaf_of.values())
     further = count(len(plan.nodes))
-    edges: dict[int, dict[tuple[Any, int], None]] = {}
-    frontier = [(0, root)]
-    met = set(frontier)
-    for number, belief in frontier:  # grows while it is walked: breadth-first
-        action = plan.nodes[number].action
-        for percept, child in () if plan.nodes[number].is_end else view.outcomes(belief, action):
-            target = plan.follow(number, percept)
-            if (target, child) not in met:
-                met.add((target, child))
-                frontier.append((target, child))
-                if plan.nodes[target].is_end:
-                    leaf = next(further) if target in taken else target
-                    leaf_of[target, child] = leaf
-                    taken.add(leaf)
-                else:
-                    leaf = target
-                depth.setdefault(leaf, depth[number] + 1)
-                beliefs.setdefault(leaf, []).append(child)
-            edges.setdefault(number, {})[percept, leaf_of.get((target, child), target)] = None
-    for number in sorted(depth):
-        node = plan.nodes[number] if number < len(plan.nodes) else PlanNode[Any, Any](None)
-        members = sorted({problem.format_state(s) for belief in beliefs[number] for s in view.members(belief)})
+    number_of: dict[_Place, int] = {}
+    depth_of: dict[int, int] = {}
+    places: dict[int, list[_Place]] = {}  # by number; some steps do for several beliefs
+    branches: dict[_Place, list[tuple[Any, _Place]]] = {}
+    for place, depth, follow in _places(view, plan):
+        step, _ = place
+        number = number_of[place] = next(further) if plan.nodes[step].is_end and step in places else step
+        depth_of.setdefault(number, depth)
+        places.setdefault(number, []).append(place)
+        branches[place] = follow
+    for number in sorted(places):
+        step, _ = places[number][0]
+        node = plan.nodes[step]
+        beliefs = [belief for _, belief in places[number]]
+        members = sorted({problem.format_state(state) for belief in beliefs for state in view.members(belief)})
         text = "" if node.is_end else problem.format_action(node.action)
-        graph.add_node(number, **_node(members, depth[number], node.is_end), on_plan=True, action=text)
+        graph.add_node(number, **belief_node(members, depth_of[number], node.is_end), on_plan=True, action=text)
         graph.nodes[number]["label"] = text or "done"
         if not node.is_end:
-            cost = max(view.action_cost(belief, node.action) for belief in beliefs[number])
-            for percept, target in edges[number]:
-                graph.add_edge(number, target, **_edge(problem, node.action, percept, cost), on_plan=True)
+            cost = max(view.action_cost(belief, node.action) for belief in beliefs)
+            edges = [(percept, number_of[after]) for place in places[number] for percept, after in branches[place]]
+            for percept, target in dict.fromkeys(edges):
+                graph.add_edge(number, target, **outcome_edge(problem, node.action, percept, cost), on_plan=True)
     return graph
 
 
+def _places(
+    view: ContingentView[Any, Any, Any], plan: ConditionalPlan[Any, Any]
+) -> Iterator[tuple[_Place, int, list[tuple[Any, _Place]]]]:
+    """Every place that comes up, breadth-first: the fewest actions to there, and by percept the place that follows."""
+    depths: dict[_Place, int] = {(0, view.initial_node()): 0}
+    frontier = list(depths)
+    for place in frontier:  # grows while it is walked
+        step, belief = place
+        node = plan.nodes[step]
+        if node.is_end and not view.is_goal(belief):
+            raise InvalidPlanError(f"the plan ends at node {step}, where the game need not be won")
+        follow: list[tuple[Any, _Place]] = []
+        if not node.is_end:
+            require_applicable(view.problem, f"step {step}", node.action, view.members(belief))
+        for percept, child in () if node.is_end else view.outcomes(belief, node.action):
+            if percept not in node.target_of:
+                name = view.problem.format_percept(percept)
+                raise InvalidPlanError(f"node {step} has no branch for the percept {name}, which is possible there")
+            after = node.target_of[percept], child
+            follow.append((percept, after))
+            if after not in depths:
+                depths[after] = depths[place] + 1
+                frontier.append(after)
+        yield place, depths[place], follow
+
+
 def and_or_graph(
-    view: ContingentView[Any, Any, Any], *, max_nodes: int | None = None, budget: Budget | None = None
+    view: ContingentView[Any, Any, Any],
+    plan: ConditionalPlan[Any, Any] | None = None,
+    *,
+    max_nodes: int | None = None,
+    budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
     """Every belief that can come up as a node, with an edge for each action and each percept after it.
 
@@ -85,6 +118,8 @@ def and_or_graph(
     ----------
     view
         A view on a belief problem.
+    plan
+        A plan for it; the beliefs and edges that come up along it are marked.
     max_nodes
         How many nodes there may be.
     budget
@@ -96,48 +131,33 @@ def and_or_graph(
         As for `conditional_plan_graph`, but `action` of nodes is "", and the label of an edge names its action too.
     """
     problem = view.problem
-    budget = budget or Budget()
-    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
-    root = view.initial_node()
-    number_of = {root: 0}
-    depth = [0]
-    frontier = [root]
-    edges: list[tuple[int, int, dict[str, Any]]] = []
-    try:
-        for number, belief in enumerate(frontier):  # grows while it is walked: breadth-first
-            if max_nodes is not None and number >= max_nodes:
-                raise LimitReached(f"the limit of {max_nodes} nodes was reached")
-            budget.tick()
-            goal = view.is_goal(belief)
-            members = [problem.format_state(state) for state in view.members(belief)]
-            graph.add_node(number, **_node(members, depth[number], goal), on_plan=False, action="")
-            for action in () if goal else view.actions(belief):
-                cost = view.action_cost(belief, action)
-                for percept, child in view.outcomes(belief, action):
-                    budget.tick()
-                    if child not in number_of:
-                        number_of[child] = len(frontier)
-                        depth.append(depth[number] + 1)
-                        frontier.append(child)
-                    data = _edge(problem, action, percept, cost)
-                    data["label"] = ": ".join(filter(None, (data["action"], data["percept"])))
-                    edges.append((number, number_of[child], {**data, "on_plan": False}))
-    except STOPS as stop:
-        graph.graph.update(complete=False, stopped=budget.why(stop))
-    for tail, head, data in edges:
-        if head in graph:  # else the graph was left unfinished
-            graph.add_edge(tail, head, **data)
-    return graph
+    marked: set[Any] = set()
+    for (step, belief), _, follow in () if plan is None else _places(view, plan):
+        marked.add(belief)
+        marked.update((belief, plan.nodes[step].action, percept) for percept, _ in follow if plan is not None)
+
+    def describe(belief: Any, depth: int) -> dict[str, Any]:
+        members = [problem.format_state(state) for state in view.members(belief)]
+        return {**belief_node(members, depth, view.is_goal(belief)), "on_plan": belief in marked, "action": ""}
+
+    def follow_all(belief: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
+        for action in () if view.is_goal(belief) else view.actions(belief):
+            cost = view.action_cost(belief, action)
+            for percept, child in view.outcomes(belief, action):
+                data = outcome_edge(problem, action, percept, cost)
+                data["label"] = ": ".join(filter(None, (data["action"], data["percept"])))
+                yield child, {**data, "on_plan": (belief, action, percept) in marked}
+
+    return walked_graph(lambda: (view.initial_node(),), describe, follow_all, max_nodes=max_nodes, budget=budget)
 
 
-def _node(members: list[str], depth: int, goal: bool) -> dict[str, Any]:
-    label = " ".join(members)
-    if len(label) > 60:
-        label = f"{len(members)} states"
-    return {"members": members, "size": len(members), "g": depth, "goal": goal, "label": label}
+def belief_node(members: list[str], depth: int, goal: bool) -> dict[str, Any]:
+    """The attributes of a node that depend on its belief alone."""
+    return {"members": members, "size": len(members), "g": depth, "goal": goal, "label": members_label(members)}
 
 
-def _edge(problem: BeliefProblem[Any, Any, Any], action: Any, percept: Any, cost: Any) -> dict[str, Any]:
-    told = "" if percept is None else problem.format_percept(percept)
-    price = cost if isinstance(cost, (int, float)) else str(cost)
-    return {"action": problem.format_action(action), "percept": told, "cost": price, "label": told}
+def outcome_edge(problem: BeliefProblem[Any, Any, Any], action: Any, percept: Any, cost: Any) -> dict[str, Any]:
+    """The attributes of an edge: what was done, what is perceived then, what that costs, and the percept as label."""
+    perceived = "" if percept is None else problem.format_percept(percept)
+    name = problem.format_action(action)
+    return {"action": name, "percept": perceived, "cost": number_to_json(cost), "label": perceived}

@@ -9,29 +9,46 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import networkx as nx
+from attrs import frozen
 
-__all__ = ["FORMATS", "graph_text"]
+if TYPE_CHECKING:
+    import networkx as nx  # which takes long to load: here only for the writers that call it
+
+__all__ = ["FORMATS", "GraphFormat", "graph_text"]
+
+
+@frozen
+class GraphFormat:
+    """A file format: the endings by which the names of its files tell it, and how a graph is written in it."""
+
+    endings: tuple[str, ...]
+    write: Callable[[nx.MultiDiGraph[int]], str]
 
 
 def graph_text(graph: nx.MultiDiGraph[int], file_format: str) -> str:
     """`graph` as the text of a file in one of `FORMATS`."""
-    return FORMATS[file_format](graph)
+    return FORMATS[file_format].write(graph)
 
 
 def _graphml(graph: nx.MultiDiGraph[int]) -> str:
+    import networkx as nx
+
     out = BytesIO()
     nx.write_graphml_xml(_without_lists(graph), out)
     return out.getvalue().decode()
 
 
 def _gexf(graph: nx.MultiDiGraph[int]) -> str:
+    import networkx as nx
+
     return "\n".join(nx.generate_gexf(_without_lists(graph))) + "\n"
 
 
 def _node_link(graph: nx.MultiDiGraph[int]) -> str:
+    import networkx as nx
+
     return json.dumps(nx.node_link_data(graph, edges="edges"), indent=1) + "\n"
 
 
@@ -61,7 +78,7 @@ def _dot_value(value: object) -> str:
 
 
 def _without_lists(graph: nx.MultiDiGraph[int]) -> nx.MultiDiGraph[int]:
-    plain: nx.MultiDiGraph[int] = nx.MultiDiGraph(**_flat(graph.graph))
+    plain = type(graph)(**_flat(graph.graph))
     plain.add_nodes_from((node, _flat(data)) for node, data in graph.nodes(data=True))
     plain.add_edges_from((tail, head, _flat(data)) for tail, head, data in graph.edges(data=True))
     for name in ("g", "distance", "value", "utility"):
@@ -100,10 +117,10 @@ def _picture(match: re.Match[str]) -> str:
     return chr(0x2400 + code) if code < 0x20 else "\ufffd"
 
 
-FORMATS: Mapping[str, Callable[[nx.MultiDiGraph[int]], str]] = {
-    "graphml": _graphml,
-    "gexf": _gexf,
-    "dot": _dot,
-    "json": _node_link,
+FORMATS: Mapping[str, GraphFormat] = {
+    "graphml": GraphFormat((".graphml",), _graphml),
+    "gexf": GraphFormat((".gexf",), _gexf),
+    "dot": GraphFormat((".dot", ".gv"), _dot),
+    "json": GraphFormat((".json",), _node_link),
 }
-"""How to write each format, by the name that `--format` takes."""
+"""The file formats of graphs, by the name that `--format` takes. A new one is added here, and nowhere else."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ..solving.sweep import SweepRow
 
 __all__ = [
+    "PICTURES",
+    "PICTURE_FORMATS",
     "histogram_picture",
     "picture_bytes",
     "policy_picture",
@@ -251,3 +253,13 @@ def _figure(title: str, across: str, up: str) -> tuple[Figure, Axes]:
     axes = figure.add_subplot()
     axes.set(title=title, xlabel=across, ylabel=up)
     return figure, axes
+
+
+PICTURE_FORMATS = ("png", "svg")
+"""The file formats of pictures; the names of their files end so."""
+
+PICTURES: Mapping[str, Callable[[StochasticProblem[Any, Any], Policy[Any, Any], str], Figure]] = {
+    "value": value_picture,
+    "policy": policy_picture,
+}
+"""The pictures of a policy, by the name that `--picture` takes. A new one is added here, and nowhere else."""

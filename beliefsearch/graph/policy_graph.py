@@ -62,16 +62,14 @@ def policy_graph(
         explore(problem, model, budget, most=max_nodes)
     except STOPS as stop:
         graph.graph.update(complete=False, stopped=budget.why(stop))
-    depths = _depths(model)
     chosen = [] if policy is None else list(map(policy.action, model.states[: len(model.utilities)]))
-    followed = _followed(model, chosen)
     for number, utility in enumerate(model.utilities):  # of those that were looked at; there may be more states
         state = model.states[number]
         node: dict[str, Any] = {
             "state": problem.format_state(state),
-            "g": depths[number],
+            "g": 0,
             "terminal": utility is not None,
-            "on_policy": number in followed,
+            "on_policy": False,
             "action": "",
             "best": [],
         }
@@ -93,32 +91,13 @@ def policy_graph(
                     label = f"{name}: {_short(probability)}"
                     chance = number_to_json(probability)
                     graph.add_edge(number, result, action=name, probability=chance, on_policy=is_policy, label=label)
+    if graph:
+        nx.set_node_attributes(graph, nx.single_source_shortest_path_length(graph, 0), "g")
+    if chosen:
+        taken: nx.MultiDiGraph[int] = nx.MultiDiGraph(edge for edge in graph.edges if graph.edges[edge]["on_policy"])
+        taken.add_node(0)
+        nx.set_node_attributes(graph, dict.fromkeys({0, *nx.descendants(taken, 0)}, True), "on_policy")
     return graph
-
-
-def _depths(model: ChanceModel[Any, Any]) -> list[int]:
-    """By number of a state: the fewest actions to there. States are numbered breadth-first."""
-    depths = [0] + [-1] * (len(model.states) - 1)
-    for number in range(len(model.utilities)):
-        for result in model.successors(number):
-            if depths[result] < 0:
-                depths[result] = depths[number] + 1
-    return depths
-
-
-def _followed(model: ChanceModel[Any, Any], chosen: list[Any]) -> set[int]:
-    """The numbers of the states that can come up along the chosen actions; none if nothing is chosen."""
-    met = {0} if chosen else set()
-    frontier = list(met)
-    for number in frontier:  # grows while it is walked
-        if number >= len(chosen):  # the graph was left unfinished
-            continue
-        for action, outcomes in zip(model.actions[number], model.outcomes[number], strict=True):
-            for _, result in outcomes if action == chosen[number] else ():
-                if result not in met:
-                    met.add(result)
-                    frontier.append(result)
-    return met
 
 
 def _short(number: Number) -> str:

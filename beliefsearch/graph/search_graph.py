@@ -13,8 +13,10 @@ from ..errors import InvalidPlanError
 from ..model.checked import checked_cost
 from ..model.hooks import ReversibleProblem
 from ..model.problem import Action, Problem, State
+from ..plans.encoding import number_to_json
 from ..running.limits import STOPS, Budget, LimitReached
 from ..views.sensorless import BeliefView
+from .walk import members_label
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
@@ -104,7 +106,7 @@ def search_graph(
         if child in number_of and number_of[child] in graph:
             text = problem.format_action(action)
             marked = (state, action) in steps
-            graph.add_edge(number_of[state], number_of[child], action=text, cost=_plain(cost), on_plan=marked)
+            graph.add_edge(number_of[state], number_of[child], action=text, cost=number_to_json(cost), on_plan=marked)
     return graph
 
 
@@ -132,7 +134,7 @@ def tree_graph(problem: ReversibleProblem[State, Action], table: DistanceTable[S
         node["distance"] = node.pop("g")
         graph.add_node(number_of[state], **node)
     for state, (action, parent) in table.first_steps.items():
-        cost = _plain(checked_cost(problem, state, action))
+        cost = number_to_json(checked_cost(problem, state, action))
         text = problem.format_action(action)
         graph.add_edge(number_of[state], number_of[parent], action=text, cost=cost, on_plan=False)
     return graph
@@ -143,10 +145,8 @@ def _node(problem: Problem[State, Action], state: State, g: Cost, goal: bool) ->
         members = [problem.problem.format_state(member) for member in problem.members(state)]
     else:
         members = [problem.format_state(state)]
-    label = " ".join(members)
-    if len(label) > 60:
-        label = f"{len(members)} states"
-    node = {"members": members, "size": len(members), "g": _plain(g), "goal": goal, "on_plan": False, "label": label}
+    node = {"members": members, "size": len(members), "g": number_to_json(g), "goal": goal, "on_plan": False}
+    node["label"] = members_label(members)
     number = None if isinstance(problem, BeliefView) else problem.node_number(state)
     return node if number is None else {**node, "number": number}
 
@@ -163,8 +163,3 @@ def _states_along(problem: Problem[State, Action], plan: Sequence[Action], drawn
             raise InvalidPlanError(f"step {step}: the action {problem.format_action(action)} does not apply there")
         state = problem.result(state, action)
     return [*states, state] if state in drawn else states
-
-
-def _plain(cost: Cost) -> int | float | str:
-    """A cost as graph formats know it: a fraction becomes text."""
-    return cost if isinstance(cost, (int, float)) else str(cost)

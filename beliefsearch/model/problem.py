@@ -274,6 +274,9 @@ class ObservableProblem(BeliefProblem[State, Action, State]):
     def percepts(self, state: State, action: Action) -> Iterable[State | None]:
         return (state,)
 
+    def format_percept(self, percept: State | None) -> str:
+        return "nothing" if percept is None else self.format_state(percept)
+
 
 class Problem(BeliefProblem[State, Action, None]):
     """A deterministic, fully observable problem: a shortest-path problem on a graph nobody listed.

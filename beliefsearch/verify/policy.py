@@ -143,9 +143,6 @@ class _Check(Generic[State, Action]):
     def _name(self, state: int) -> str:
         return self._problem.format_state(self._states[state])
 
-    def _complain(self, complaint: str) -> None:
-        self._complaint = self._complaint or complaint
-
     def _walk(self) -> None:
         """Meet every state that can come up, and note its actions with exact weights."""
         problem = self._problem
@@ -178,7 +175,8 @@ class _Check(Generic[State, Action]):
                 self._chosen[number] = found[0]
             else:
                 some = "more than one action is" if found else "no action that applies is"
-                self._complain(f"in the state {self._name(number)} {some} written {written or 'so'}")
+                says = f"in the state {self._name(number)} {some} written {written or 'so'}"
+                self._complaint = self._complaint or says
 
     def _meet(self, state: State) -> int:
         """The number of a state that can come up; what the file says it is worth is noted the first time."""
@@ -195,7 +193,8 @@ class _Check(Generic[State, Action]):
             self._keys.append(json.dumps(encode_state(self._problem, state)))
             entry = self._entries.get(self._keys[number])
             if entry is None:
-                self._complain(f"it says nothing about the state {self._name(number)}, which can come up")
+                says = f"it says nothing about the state {self._name(number)}, which can come up"
+                self._complaint = self._complaint or says
             else:
                 value = entry[1]
         self._exact = self._exact and is_exact(value)
@@ -228,7 +227,7 @@ class _Check(Generic[State, Action]):
 
         Both are whole numbers unless values have too many denominators.
         """
-        values: Sequence[Any] = _fractions(self._values)
+        values: Sequence[Any] = [Fraction(value) for value in self._values]
         unit = math.lcm(*(value.denominator for value in values))
         if unit.bit_length() > _MOST_BITS:
             unit = 1
@@ -258,15 +257,12 @@ class _Check(Generic[State, Action]):
     def _left_over(self) -> str:
         met = set(self._keys)
         extra = next((key for key in self._entries if key not in met), None)
-        return (
-            "" if extra is None else f"it has an entry for {extra:.80}, where nothing is chosen or which cannot come up"
-        )
+        where = "where nothing is chosen or which cannot come up"
+        return "" if extra is None else f"it has an entry for {extra:.80}, {where}"
 
     def _wrong_claim(self, claimed: Number) -> str:
-        if claimed == self._values[0]:
-            return ""
-        begins = f"its policy begins with {self._values[0]!s:.40}"
-        return f"it says that the game is worth {claimed!s:.40}, but {begins}"
+        says = f"it says that the game is worth {claimed!s:.40}, but its policy begins with {self._values[0]!s:.40}"
+        return "" if claimed == self._values[0] else says
 
     def _proved_error(self) -> tuple[Fraction | None, str]:
         """How far the value of the game is off at the most; or what cannot be proved."""
@@ -274,7 +270,7 @@ class _Check(Generic[State, Action]):
             return Fraction(0), ""
         allowed = self._allowed()
         game = ExactGame(self._rows, self._chosen, self._utilities)
-        values = _fractions(self._values)
+        values = [Fraction(value) for value in self._values]
         bounds = prove_bounds(game, values, allowed, self._tick)
         if bounds is None:
             return None, "nothing can be proved of its values: no bounds of them were found"
@@ -293,13 +289,9 @@ class _Check(Generic[State, Action]):
 
 def _whole(probabilities: Sequence[Number]) -> tuple[int, ...]:
     """Whole numbers in the same proportion."""
-    fractions = _fractions(probabilities)
+    fractions = [Fraction(probability) for probability in probabilities]
     unit = math.lcm(*(fraction.denominator for fraction in fractions))
     return tuple(fraction.numerator * (unit // fraction.denominator) for fraction in fractions)
-
-
-def _fractions(numbers: Sequence[Number]) -> list[Fraction]:
-    return [Fraction(number) for number in numbers]
 
 
 def _about(number: Fraction) -> str:

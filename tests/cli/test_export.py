@@ -341,7 +341,7 @@ def test_there_are_trees_of_problems_that_can_be_walked_backwards_only(cli: Run,
 
 def test_a_graph_is_the_same_with_arrays(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli("export", "devil", "--n", 6, "--no-plan", "--output", "bits.json")[0] == 0
-    monkeypatch.setattr("beliefsearch.cli.commands.export._MANY", 10)
+    monkeypatch.setattr("beliefsearch.graph.build._MANY", 10)
     assert cli("export", "devil", "--n", 6, "--no-plan", "--output", "arrays.json")[0] == 0
     bits, arrays = (json.loads((folder / name).read_text()) for name in ("bits.json", "arrays.json"))
 

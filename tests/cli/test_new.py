@@ -12,7 +12,10 @@ import pytest
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 
-@pytest.mark.parametrize("kind", [(), ("--kind", "sensorless"), ("--kind", "plain")], ids=" ".join)
+KINDS = ("plain", "sensorless", "contingent", "observable", "stochastic")
+
+
+@pytest.mark.parametrize("kind", [(), *(("--kind", kind) for kind in KINDS)], ids=" ".join)
 def test_the_new_file_passes_the_check_and_runs(cli: Run, folder: Path, kind: tuple[str, ...]) -> None:
     code, out, err = cli("new", "my-puzzle", *kind)
     assert (code, err) == (0, "")
@@ -38,10 +41,35 @@ def test_the_new_plain_puzzle_measures_four_litres_in_six_steps(cli: Run) -> Non
     assert (code, json.loads(out)["status"]) == (1, "unsolvable")
 
 
-def test_a_saved_plan_of_the_new_puzzle_can_be_verified(cli: Run) -> None:
-    cli("new", "my-puzzle")
+def test_the_new_contingent_puzzle_halves_the_numbers_with_every_guess(cli: Run) -> None:
+    cli("new", "guess", "--kind", "contingent")
+    for limit in (1, 2, 3, 4, 7, 8, 20):
+        code, out, _ = cli("run", "./guess.py", "--limit", limit, "--format", "json")
+        assert (code, json.loads(out)["cost"]) == (0, limit.bit_length())
+
+
+def test_a_move_of_the_new_observable_puzzle_gains_two_steps_at_the_worst(cli: Run) -> None:
+    """By induction: a jump, of two steps or three, is as good as the shorter of them; the last step is one alone."""
+    cli("new", "river", "--kind", "observable")
+    for stones in (1, 2, 3, 4, 5, 10, 11):
+        code, out, _ = cli("run", "./river.py", "--stones", stones, "--format", "json")
+        assert (code, json.loads(out)["cost"]) == (0, stones // 2 + 1)
+
+
+@pytest.mark.parametrize(("rolls", "value"), [(1, "7/2"), (2, "17/4"), (3, "14/3")])
+def test_the_new_stochastic_puzzle_rolls_on_while_that_is_worth_more(cli: Run, rolls: int, value: str) -> None:
+    cli("new", "die", "--kind", "stochastic")
+    code, out, _ = cli("run", "./die.py", "--rolls", rolls, "--format", "json")
+    assert (code, json.loads(out)["value"]) == (0, value)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_found_for_the_new_puzzle_is_saved_verified_and_played(cli: Run, kind: str) -> None:
+    cli("new", "my-puzzle", "--kind", kind)
     cli("run", "./my_puzzle.py", "--output", "plan.json")
     assert cli("verify", "plan.json", "--problem", "./my_puzzle.py")[0] == 0
+    assert cli("play", "./my_puzzle.py", "--watch", "--seed", 1)[0] == 0
+    assert cli("simulate", "./my_puzzle.py", "--games", 5, "--seed", 1)[0] == 0
 
 
 @pytest.mark.parametrize(("name", "file"), [("puzzle", "puzzle.py"), ("Four Glasses", "four_glasses.py")])
@@ -95,7 +123,7 @@ def test_a_word_of_python_is_refused_as_one(cli: Run, folder: Path, name: str) -
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", ["sensorless", "plain"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_new_file_is_short(cli: Run, folder: Path, kind: str) -> None:
     cli("new", "mine", "--kind", kind)
-    assert len((folder / "mine.py").read_text().splitlines()) < 60
+    assert len((folder / "mine.py").read_text().splitlines()) < 50

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from beliefsearch import BeliefSearchError
-from beliefsearch.graph.pictures import picture_bytes, policy_picture, sweep_picture, value_picture
+from beliefsearch.cli.commands.export import command
+from beliefsearch.graph.formats import FORMATS
+from beliefsearch.graph.pictures import (
+    PICTURE_FORMATS,
+    PICTURES,
+    picture_bytes,
+    policy_picture,
+    sweep_picture,
+    value_picture,
+)
 from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
@@ -79,3 +88,11 @@ def test_where_everything_is_decided_everything_is_shown() -> None:
     problem = RiddlerFlipsProblem(flips=3, p_a=1)
     figure: Any = value_picture(problem, solve_stochastic(problem).require_policy(), "")
     assert figure.axes[0].collections[0].get_array().count() > 0
+
+
+def test_what_export_offers_is_what_the_tables_have() -> None:
+    offered = {option.name: option.type for option in command.params}
+    endings = [ending for form in FORMATS.values() for ending in form.endings]
+    assert len(set(endings)) == len(endings)
+    assert list(getattr(offered["form"], "choices", ())) == [*FORMATS, *PICTURE_FORMATS]
+    assert list(getattr(offered["picture"], "choices", ())) == [*PICTURES, "sweep"]

@@ -137,4 +137,4 @@ class WithinCost:
 
 def with_hooks(problem: Any) -> WithinCost:
     """The same, with the puzzle's own hooks."""
-    return WithinCost(problem, problem.distinct_actions, problem.belief_class)
+    return WithinCost(problem, getattr(problem, "distinct_actions", None), getattr(problem, "belief_class", None))

@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 import click
 
 from ...errors import BeliefSearchError, ProblemError
+from ...graph.pictures import PICTURE_FORMATS, PICTURES, picture_bytes, sweep_picture
 from .. import SOLVED, UNDECIDED
 from ..chosen import Chosen
 from ..output import check_writable, emit, message, write_file
 from ..search_options import SearchOptions
 
-__all__ = ["export_chance", "picture_options"]
+__all__ = ["export_picture", "picture_options"]
 
-_SUFFIXES = {".png": "png", ".svg": "svg", ".json": "json"}
 _MOST_STEPS = 100_000
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])
@@ -26,7 +26,7 @@ _Callback = TypeVar("_Callback", bound=Callable[..., Any])
 _OPTIONS = (
     click.option(
         "--picture",
-        type=click.Choice(["value", "policy", "sweep"]),
+        type=click.Choice([*PICTURES, "sweep"]),
         help="Of a stochastic problem: the value of each state, its best action, or the value of the game against a "
         "parameter; as png or svg, a sweep also as json.",
     ),
@@ -52,15 +52,14 @@ def picture_options(callback: _Callback) -> Callable[..., Any]:
     return decorated
 
 
-def export_chance(
+def export_picture(
     chosen: Chosen, search: SearchOptions, form: str | None, output: Path, pictures: dict[str, Any]
 ) -> int:
     """Write the picture that was asked for: the value of the states, if nothing was said."""
-    if not chosen.by_chance:
-        raise BeliefSearchError(f"--picture is for stochastic problems, and {chosen.reference} is none")
     picture = pictures["picture"] or ("sweep" if pictures["vary"] else "value")
-    form = form or _SUFFIXES.get(output.suffix)
-    allowed = ("png", "svg", "json") if picture == "sweep" else ("png", "svg")
+    allowed = (*PICTURE_FORMATS, "json") if picture == "sweep" else PICTURE_FORMATS
+    if form is None and output.suffix[1:] in (*PICTURE_FORMATS, "json"):
+        form = output.suffix[1:]
     if form is None or form not in allowed:
         given = f"the format {form}" if form else f"the name {output.name!r}"
         raise BeliefSearchError(f"{given} is none for this picture; say --format {' or '.join(allowed)}")
@@ -70,14 +69,13 @@ def export_chance(
     for option, value in (("--vary", "vary"), ("--from", "sweep_from"), ("--to", "sweep_to"), ("--steps", "steps")):
         if pictures[value] is not None:
             raise BeliefSearchError(f"{option} goes with --picture sweep")
-    from ...graph.pictures import picture_bytes, policy_picture, value_picture
     from .policy import policy_for
 
     policy = policy_for(chosen, search, None)
     if policy is None:
         return UNDECIDED
     problem: Any = chosen.problem
-    figure = (value_picture if picture == "value" else policy_picture)(problem, policy, chosen.title)
+    figure = PICTURES[picture](problem, policy, chosen.title)
     write_file(output, picture_bytes(figure, form))
     message(f"{output}: {picture}, {form}")
     return SOLVED
@@ -112,7 +110,6 @@ def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path
         )
         write_file(output, json.dumps(chosen.as_saved(document, output)) + "\n")
     else:
-        from ...graph.pictures import picture_bytes, sweep_picture
         from ...model.checked import checked_plot_labels
 
         curve = [(float(place), float(value)) for place, value in points]

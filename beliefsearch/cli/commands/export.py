@@ -7,25 +7,24 @@ from typing import Any
 
 import click
 
-from ...errors import BeliefSearchError, ProblemError
-from ...model.hooks import ArrayHook, ReversibleProblem
-from ...model.problem import BeliefProblem, Problem
-from ...plans.plan import ConditionalPlan
+from ...errors import BeliefSearchError
+from ...graph.formats import FORMATS
+from ...graph.pictures import PICTURE_FORMATS
+from ...kinds import MISSING, Kind, kind_of, require
+from ...model.hooks import ReversibleProblem
 from ...running.limits import Budget
 from .. import SOLVED, UNDECIDED
-from ..answers.policy_pictures import export_chance, picture_options
+from ..answers.policy_pictures import export_picture, picture_options
 from ..chosen import Chosen
 from ..limits import doing
 from ..output import check_writable, message, write_file
-from ..plans import plan_from_file, plan_option
+from ..plans import NoPlan, plan_from_file, plan_option
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
 __all__ = ["command"]
 
-# Of more states than this, one action in all of them is worth arrays, unless there are more than can be explored.
-_MANY, _TOO_MANY = 1000, 1_000_000
-_SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot", ".json": "json"}
+_FORMAT_OF = {ending: name for name, form in FORMATS.items() for ending in form.endings}
 
 
 @click.command("export", cls=ProblemCommand, startless=True)
@@ -34,7 +33,7 @@ _SUFFIXES = {".graphml": "graphml", ".gexf": "gexf", ".dot": "dot", ".gv": "dot"
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["graphml", "gexf", "dot", "json", "png", "svg"]),
+    type=click.Choice([*FORMATS, *PICTURE_FORMATS]),
     help="By default what the name of the file says.",
 )
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
@@ -71,19 +70,17 @@ def command(
     decides, nodes carry state, value, action and on_policy, and edges a probability. Goals have no outgoing edges.
     Exit code 3: a limit was reached, and the graph is not complete.
     """
-    from ...engine.choose import view_of
+    from ...graph.build import has_start, searched_graph
     from ...graph.formats import graph_text
-    from ...graph.search_graph import search_graph
-    from ...plans.result import Status
     from ...plans.wording import plural
-    from ..answers.report import verdict_text
 
+    drawn = any(value is not None for value in pictures.values())
     if tree:
         for option, is_given in {
             "--no-plan": no_plan,
             "--all": all_states,
             "--max-nodes": max_nodes is not None,
-            "--picture": any(value is not None for value in pictures.values()),
+            "--picture": drawn,
         }.items():
             if is_given:
                 raise BeliefSearchError(f"{option} does not go with --tree, which has every state and no plan")
@@ -91,60 +88,39 @@ def command(
             raise BeliefSearchError(
                 f"{chosen.reference} cannot be walked backwards, which --tree needs (see ReversibleProblem)"
             )
-    # Of a stochastic problem json is a graph, unless a sweep was asked for.
-    draw = any(value is not None for value in pictures.values())
-    if draw or (chosen.by_chance and (form or output.suffix[1:]) in ("png", "svg")):
+    if drawn or (form or output.suffix[1:]) in PICTURE_FORMATS:  # json is a graph, unless a sweep was asked for
+        require("draw a picture", chosen.problem, chosen.reference)
         for option, given in (("--all", all_states), ("--no-plan", no_plan), ("--max-nodes", max_nodes is not None)):
             if given:
                 raise BeliefSearchError(f"{option} goes with graphs, and this is a picture")
-        return export_chance(chosen, search, form, output, pictures)
-    form = form or _SUFFIXES.get(output.suffix)
-    if form is None or form in ("png", "svg"):
-        forms = "graphml, gexf, dot, json, png or svg" if chosen.by_chance else "graphml, gexf, dot or json"
-        raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {forms}")
+        return export_picture(chosen, search, form, output, pictures)
+    form = form or _FORMAT_OF.get(output.suffix)
+    kind = kind_of(chosen.problem)
+    if form is None:
+        *names, last = [*FORMATS, *PICTURE_FORMATS] if kind not in MISSING["draw a picture"] else [*FORMATS]
+        raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {', '.join(names)} or {last}")
     check_writable(output, chosen.inputs())
     if plan_file is not None and (no_plan or all_states or tree):
         raise BeliefSearchError("--plan marks a plan in a graph; leave --no-plan, --all and --tree out")
-    if chosen.by_chance and all_states:
-        raise BeliefSearchError(f"--all is for plain problems, and {chosen.reference} is none")
-    problem: Any = chosen.problem
-    plan: Any = None
-    roots = None
-    if not (tree or all_states) and isinstance(problem, Problem) and not _has_start(problem):
+    if all_states:
+        require("begin with every start", chosen.problem, chosen.reference)
+    elif not tree and not has_start(chosen.problem):
         message("no start was given, so this is the graph of every possible start")
         all_states = True
     budget = chosen.budget  # of the search and of the walk together
-    if all_states:
-        if not isinstance(problem, Problem):
-            raise BeliefSearchError(f"{chosen.reference} starts from one belief; --all is for plain problems")
-        roots = doing("the starts were being listed", budget, problem.possible_starts)
-    elif chosen.by_chance:
-        from ..answers.policy import policy_for
-
-        plan = None if no_plan else policy_for(chosen, search, plan_file)
-        if plan is None and not no_plan:
-            return UNDECIDED
-    elif plan_file is not None:
-        plan = plan_from_file(plan_file, chosen)
-    elif not (tree or no_plan):
-        result = search.solve(chosen)
-        if result.status is Status.UNDECIDED:
-            message(f"{verdict_text(chosen, result)}; --no-plan writes the graph without searching for a plan")
-            return UNDECIDED
-        plan = result.plan
+    plan: Any = None
+    if not (tree or all_states or no_plan):
+        try:
+            plan = _FIND_PLAN[kind](chosen, search, plan_file)
+        except NoPlan as end:
+            return end.code
 
     def build() -> Any:
         if tree:
-            return _tree(problem, search, budget)
-        if chosen.by_chance:
-            from ...graph.policy_graph import policy_graph
-
-            return policy_graph(problem, plan, max_nodes=max_nodes, budget=budget)
-        if not problem.is_sensorless():
-            return _contingent_graph(problem, plan, max_nodes, budget)
-        assert not isinstance(plan, ConditionalPlan), "nothing is perceived"
-        view = view_of(problem, engine=_engine(problem, search.engine), budget=budget)
-        return search_graph(view, plan, roots=roots, max_nodes=max_nodes, budget=budget)
+            return _tree(chosen.problem, search, budget)
+        return searched_graph(
+            chosen.problem, plan, budget, max_nodes=max_nodes, all_starts=all_states, engine=search.engine
+        )
 
     graph = doing("the graph was being made", budget, build)
     graph.graph["problem"] = chosen.title
@@ -160,6 +136,35 @@ def command(
     return SOLVED
 
 
+def _found_plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
+    """The plan to be marked; None if it is proved that there is none."""
+    from ...plans.result import Status
+    from ..answers.report import verdict_text
+
+    if plan_file is not None:
+        return plan_from_file(plan_file, chosen)
+    result = search.solve(chosen)
+    if result.status is Status.UNDECIDED:
+        message(f"{verdict_text(chosen, result)}; --no-plan writes the graph without searching for a plan")
+        raise NoPlan(UNDECIDED)
+    return result.plan
+
+
+def _found_policy(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
+    from ..answers.policy import policy_for
+
+    policy = policy_for(chosen, search, plan_file)
+    if policy is None:
+        raise NoPlan(UNDECIDED)
+    return policy
+
+
+_FIND_PLAN = {
+    **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _found_plan),
+    Kind.STOCHASTIC: _found_policy,
+}
+
+
 def _tree(problem: Any, search: SearchOptions, budget: Budget) -> Any:
     """The tree of one search backwards, with progress on standard error."""
     from ...graph.search_graph import tree_graph
@@ -169,28 +174,3 @@ def _tree(problem: Any, search: SearchOptions, budget: Budget) -> Any:
     with Progress(search.quiet) as progress:
         table = distance_table(problem, budget=budget, observer=progress)
     return tree_graph(problem, table)
-
-
-def _contingent_graph(problem: BeliefProblem[Any, Any, Any], plan: Any, max_nodes: int | None, budget: Budget) -> Any:
-    """The conditional plan, or, if there is none, everything that one could be chosen from."""
-    from ...engine.bits.contingent_view import BitsetContingentView
-    from ...graph.and_or_graph import and_or_graph, conditional_plan_graph
-
-    view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, budget.tick)
-    if plan is None:
-        return and_or_graph(view, max_nodes=max_nodes, budget=budget)
-    return conditional_plan_graph(view, plan)
-
-
-def _engine(problem: Any, asked: str) -> str:
-    """The engine to walk with: where there are arrays of very many states, asking state by state takes minutes."""
-    listed = problem.all_states() if asked == "auto" and isinstance(problem, ArrayHook) else None
-    return "compiled" if listed is not None and _MANY < len(listed) < _TOO_MANY else asked
-
-
-def _has_start(problem: Problem[Any, Any]) -> bool:
-    try:
-        problem.initial_state()
-    except ProblemError:
-        return False
-    return True

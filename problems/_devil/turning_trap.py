@@ -9,7 +9,7 @@ inverse modulo r. But then each coin was equal to the next one, all round the cy
 
 If there is no such cycle then F, the number of faces, is a power of a prime p, and the order of the group a
 power of p; or there is one coin. Otherwise some primes q, of the order of the group, and r, of F, differ, and
-an element of order q (Cauchy) is such a cycle or several. Those cases are won: see `_invariant_chain.py`.
+an element of order q (Cauchy) is such a cycle or several. Those cases are won: see `invariant_chain.py`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ._primes import prime_factors
+from .primes import prime_factors
 
 
 @frozen

@@ -1,6 +1,6 @@
 """What evidence about the devil's game proves, found out without trust in whatever wrote it.
 
-Why the two arguments are sound is in `_invariant_chain.py` and `_turning_trap.py`; here is what they rest on.
+Why the two arguments are sound is in `invariant_chain.py` and `turning_trap.py`; here is what they rest on.
 """
 
 from __future__ import annotations

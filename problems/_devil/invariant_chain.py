@@ -32,7 +32,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ._primes import prime_factors
+from .primes import prime_factors
 
 
 @frozen

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ._invariant_chain import InvariantChain
-    from ._turning_trap import TurningTrap
+    from .invariant_chain import InvariantChain
+    from .turning_trap import TurningTrap
 
 _MOST_LISTED = 8
 _MOST_PLACES = 12

@@ -1,0 +1,193 @@
+"""What a graph tells of a problem: its layers, its optimal plans, and the beliefs that no search need look at."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+from attrs import frozen
+
+from ..errors import BeliefSearchError
+
+if TYPE_CHECKING:
+    from ..model.problem import Cost
+
+__all__ = ["OptimalPlans", "dominated_beliefs", "layers", "optimal_plans"]
+
+
+@frozen
+class OptimalPlans:
+    """All plans of least cost together.
+
+    Attributes
+    ----------
+    cost
+        What each of them costs; infinite if there is no plan.
+    count
+        How many there are: sequences of actions that end where a goal is first reached. Infinite if some of them may
+        go round a circle that costs nothing.
+    edges
+        The edges that lie on one, as networkx names them: from, to, and a key.
+    bottlenecks
+        The nodes that every one of them comes through, in the order in which it does; with both ends, if the end is
+        the same.
+    """
+
+    cost: Cost
+    count: int | float
+    edges: frozenset[tuple[int, int, int]]
+    bottlenecks: tuple[int, ...]
+
+
+def layers(graph: nx.MultiDiGraph[int]) -> dict[Cost, list[int]]:
+    """The nodes by their distance `g` from the start, nearest first.
+
+    Examples
+    --------
+    >>> from beliefsearch import belief_graph
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> layers(belief_graph(DevilProblem(n=2)))
+    {0: [0], 1: [1], 2: [2], 3: [3]}
+    """
+    found: dict[Cost, list[int]] = {}
+    for node, data in graph.nodes(data=True):
+        found.setdefault(_exact(data["g"]), []).append(node)
+    return dict(sorted(found.items()))
+
+
+def optimal_plans(graph: nx.MultiDiGraph[int], start: int = 0) -> OptimalPlans:
+    """Count the plans of least cost, and say which edges and beliefs they go through.
+
+    Parameters
+    ----------
+    graph
+        What `belief_graph` gives for a plain or a sensorless problem, complete.
+    start
+        The node to start from.
+
+    Raises
+    ------
+    BeliefSearchError
+        If the graph is not complete, or an action leads to several nodes, after percepts or by chance. There a plan
+        is no path, and what it does off its most expensive branch is free, so that counting plans says little.
+
+    Notes
+    -----
+    Costs are compared exactly: a float is the fraction that it stands for. Each edge of an optimal path is on its way
+    from the start and on its way to a goal as cheap as can be, so two searches find them all; how many paths go on from
+    a node is the sum over its edges. The bottlenecks are the dominators of the end in that part of the graph.
+
+    Examples
+    --------
+    >>> from beliefsearch import belief_graph
+    >>> from beliefsearch_problems.river_crossing import RiverCrossingProblem
+    >>> plans = optimal_plans(belief_graph(RiverCrossingProblem(story="missionaries")))
+    >>> plans.cost, plans.count
+    (11, 4)
+    """
+    _require_paths(graph)
+    goals = {node for node, data in graph.nodes(data=True) if data["goal"]}
+    open_edges = [
+        (tail, head, key, _exact(data["cost"]))
+        for tail, head, key, data in graph.edges(keys=True, data=True)
+        if tail not in goals
+    ]
+    cheapest: nx.DiGraph[int] = nx.DiGraph()
+    cheapest.add_nodes_from(graph)
+    for tail, head, _, cost in open_edges:
+        known = cheapest.get_edge_data(tail, head)
+        if known is None or cost < known["cost"]:
+            cheapest.add_edge(tail, head, cost=cost)
+    behind: dict[int, Any] = nx.single_source_dijkstra_path_length(cheapest, start, weight="cost")
+    ahead: dict[int, Any] = {}
+    if goals:
+        ahead = nx.multi_source_dijkstra_path_length(cheapest.reverse(copy=False), goals, weight="cost")
+    if start not in ahead:
+        return OptimalPlans(inf, 0, frozenset(), ())
+    least = ahead[start]
+    ways: nx.MultiDiGraph[int] = nx.MultiDiGraph()
+    ways.add_node(start)
+    for tail, head, key, cost in open_edges:
+        if tail in behind and head in ahead and behind[tail] + cost + ahead[head] == least:
+            ways.add_edge(tail, head, key)
+    edges = frozenset(ways.edges(keys=True))
+    count: int | float = inf
+    if nx.is_directed_acyclic_graph(ways):
+        onward: dict[int, int] = {}
+        for node in reversed(list(nx.topological_sort(ways))):
+            onward[node] = 1 if node in goals else sum(onward[head] for _, head in ways.out_edges(node))
+        count = onward[start]
+    end = -1  # behind all goals
+    ways.add_edges_from((goal, end) for goal in goals & set(ways))
+    before = nx.immediate_dominators(ways, start)
+    bottlenecks = []
+    while end != start:
+        end = before[end]
+        bottlenecks.append(end)
+    return OptimalPlans(least, count, edges, tuple(reversed(bottlenecks)))
+
+
+def dominated_beliefs(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
+    """The beliefs that contain another one reached at no greater cost, each with such a one.
+
+    A plan that wins from the smaller belief is one that a search would find as cheaply, so it need not look at the
+    larger one; `solve(problem, dominance=True)` does not.
+
+    Parameters
+    ----------
+    graph
+        What `belief_graph` gives for a sensorless problem. A graph that is not complete will do.
+
+    Raises
+    ------
+    BeliefSearchError
+        If an action leads to several nodes: what a belief on one of many branches costs to reach depends on luck.
+
+    Examples
+    --------
+    >>> from beliefsearch import belief_graph
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> graph = belief_graph(DevilProblem(n=4))
+    >>> for large, small in dominated_beliefs(graph).items():
+    ...     print(graph.nodes[large]["label"], "contains", graph.nodes[small]["label"])
+    HHHH HHHT contains HHHH
+    HHHH HTTT contains HHHH
+    """
+    _require_paths(graph, complete=False)
+    bit_of: dict[str, int] = {}
+    masks = {
+        node: sum(1 << bit_of.setdefault(member, len(bit_of)) for member in data["members"])
+        for node, data in graph.nodes(data=True)
+    }
+    # A belief that dominates comes before those that it dominates; and only those that nothing dominates are needed.
+    order = sorted(graph, key=lambda node: (_exact(graph.nodes[node]["g"]), graph.nodes[node]["size"]))
+    dominated: dict[int, int] = {}
+    kept: list[int] = []
+    for node in order:
+        smaller = next((other for other in kept if not masks[other] & ~masks[node]), None)
+        if smaller is None:
+            kept.append(node)
+        else:
+            dominated[node] = smaller
+    return dominated
+
+
+def _exact(number: Any) -> Cost:
+    """A number as graphs carry it: a fraction is text."""
+    return number if isinstance(number, int) else Fraction(number)
+
+
+def _require_paths(graph: nx.MultiDiGraph[int], *, complete: bool = True) -> None:
+    """Raise `BeliefSearchError` unless plans are paths in the graph."""
+    if complete and not graph.graph.get("complete", True):
+        raise BeliefSearchError(f"the graph is not complete: {graph.graph['stopped']}")
+    known: set[tuple[int, str]] = set()
+    for tail, _, data in graph.edges(data=True):
+        if (tail, data["action"]) in known or "cost" not in data:
+            raise BeliefSearchError(
+                f"{data['action']} may lead from node {tail} to several others, by percepts or by chance, so plans are "
+                "no paths in this graph; give the belief_graph() of a plain or a sensorless problem"
+            )
+        known.add((tail, data["action"]))

@@ -1,0 +1,280 @@
+"""Which graph a problem has, by its kind: of beliefs, of states, and of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import networkx as nx
+from attrs import frozen
+
+from ..engine.bits.contingent_view import BitsetContingentView
+from ..engine.choose import view_of
+from ..errors import InvalidPlanError, LimitError, ProblemError
+from ..kinds import Kind, is_plain, kind_of, require
+from ..model.hooks import ArrayHook
+from ..model.problem import Action, State
+from ..model.stochastic import AnyProblem
+from ..plans.plan import ConditionalPlan
+from ..plans.policy import Policy
+from ..running.alarm import call_within
+from ..running.limits import STOPS, Budget, Limits
+from .and_or_graph import and_or_graph, conditional_plan_graph
+from .policy_graph import policy_graph
+from .search_graph import search_graph
+from .state_graph import true_state_graph
+
+if TYPE_CHECKING:
+    AnyPlan: TypeAlias = Sequence[Action] | ConditionalPlan[Action, Any] | Policy[Any, Action]
+
+__all__ = ["GRAPHS", "belief_graph", "has_start", "plan_graph", "searched_graph", "state_graph"]
+
+# Of more states than this, one action in all of them is worth arrays, unless there are more than can be explored.
+_MANY, _TOO_MANY = 1000, 1_000_000
+
+
+@frozen
+class _Asked:
+    """What a graph is wanted of; see `belief_graph`."""
+
+    problem: Any
+    plan: Any
+    budget: Budget
+    max_nodes: int | None = None
+    all_starts: bool = False
+    engine: str = "auto"
+
+
+def belief_graph(
+    problem: AnyProblem[State, Action],
+    plan: AnyPlan[Action] | None = None,
+    *,
+    all_starts: bool = False,
+    engine: str = "auto",
+    max_nodes: int | None = None,
+    limits: Limits | None = None,
+) -> nx.MultiDiGraph[int]:
+    """The graph of all beliefs that can come up, which is what a solver searches.
+
+    Parameters
+    ----------
+    problem
+        A plain problem, whose beliefs have one state each, or a belief problem. Where there are percepts it is the
+        AND-OR graph: an edge for each action and each percept after it.
+    plan
+        A plan, whose nodes and edges are marked.
+    all_starts
+        Whether to begin with every possible start of a plain problem; so it does anyway if that has no start.
+    engine
+        How beliefs of a sensorless problem are represented, one of `ENGINES`; the graph is the same.
+    max_nodes
+        How many nodes there may be.
+    limits
+        When to give up.
+
+    Returns
+    -------
+    networkx.MultiDiGraph
+        Node 0 is the start. A node carries `members` (the states of the belief, as text), `size`, `g` (the least
+        cost from the start; in an AND-OR graph the fewest actions), `goal`, `on_plan` and `label`; an edge carries
+        `action`, `cost`, `on_plan` and, in an AND-OR graph, `percept` and `label`. Goals are not left again. The
+        graph carries `complete`, and `stopped`: what stopped it, if a limit or Ctrl-C left it unfinished.
+
+    Raises
+    ------
+    ProblemError
+        If the problem is stochastic, or breaks its contract.
+    InvalidPlanError
+        If the plan is none of the problem's.
+    LimitError
+        If a limit or Ctrl-C came where there is no unfinished graph to be given.
+
+    Examples
+    --------
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> graph = belief_graph(DevilProblem(n=4))
+    >>> graph.number_of_nodes(), graph.number_of_edges(), graph.nodes[0]["size"]
+    (22, 126, 6)
+    >>> [data["members"] for _, data in graph.nodes(data=True) if data["goal"]]
+    [['HHHH']]
+    """
+    return _within(limits, "graph of beliefs", problem, plan, max_nodes=max_nodes, all_starts=all_starts, engine=engine)
+
+
+def state_graph(
+    problem: AnyProblem[State, Action],
+    plan: AnyPlan[Action] | None = None,
+    *,
+    all_starts: bool = False,
+    max_nodes: int | None = None,
+    limits: Limits | None = None,
+) -> nx.MultiDiGraph[int]:
+    """The graph of all states that can come up, whatever the player knows of them.
+
+    Parameters
+    ----------
+    problem
+        A problem of any kind. Of a belief problem, node attributes are those of `true_state_graph`, and goals are
+        left again; of a stochastic one they are those of `policy_graph`, and edges carry a `probability`.
+    plan
+        The plan of a plain problem, or the policy of a stochastic one, to be marked.
+    all_starts, max_nodes, limits
+        As for `belief_graph`, of which this is the same for a plain problem.
+
+    Raises
+    ------
+    ProblemError
+        If a plan of a belief problem is given, which goes from belief to belief; and as for `belief_graph`.
+
+    Examples
+    --------
+    >>> from beliefsearch_problems.monty_hall import MontyHallProblem
+    >>> graph = state_graph(MontyHallProblem())
+    >>> len(graph), sorted({data["probability"] for _, _, data in graph.edges(0, data=True)})
+    (19, ['1/2'])
+    """
+    if plan is not None:
+        require("mark a plan among states", problem)
+    return _within(limits, "graph of states", problem, plan, max_nodes=max_nodes, all_starts=all_starts)
+
+
+def plan_graph(
+    problem: AnyProblem[State, Action], plan: AnyPlan[Action], *, limits: Limits | None = None
+) -> nx.MultiDiGraph[int]:
+    """The graph of a plan: a sequence of actions, a conditional plan, or a policy.
+
+    Parameters
+    ----------
+    problem
+        A problem of any kind.
+    plan
+        A plan for it. Its steps are the nodes, as `conditional_plan_graph` says; of a policy they are the states that
+        come up when it is followed, with their attributes, and their numbers, in `state_graph`.
+    limits
+        As for `belief_graph`.
+
+    Raises
+    ------
+    InvalidPlanError
+        If it is no plan for the problem.
+
+    Examples
+    --------
+    >>> from beliefsearch import solve
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> devil = DevilProblem(n=2)
+    >>> graph = plan_graph(devil, solve(devil).require_plan())
+    >>> [graph.nodes[step]["label"] for step in graph]
+    ['{0, 1}', '{0}', '{0, 1}', 'done']
+    """
+    return _within(limits, "graph of a plan", problem, plan)
+
+
+def searched_graph(problem: object, plan: object, budget: Budget, **options: Any) -> nx.MultiDiGraph[int]:
+    """What the command `export` writes: a conditional plan alone, and everything else with the plan marked.
+
+    `options` are those of `belief_graph`. The caller hears the signals of `budget`.
+    """
+    return _built("export", _Asked(problem, plan, budget, **options))
+
+
+def has_start(problem: object) -> bool:
+    """Whether it is said where the problem begins, which a plain one may leave open."""
+    if not is_plain(problem):
+        return True
+    try:
+        problem.initial_state()
+    except ProblemError:
+        return False
+    return True
+
+
+def _within(limits: Limits | None, what: str, problem: object, plan: object, **options: Any) -> nx.MultiDiGraph[int]:
+    """The graph of this name, with limits heard in the author's code too."""
+    budget = Budget(limits)
+    try:
+        return call_within(budget, lambda: _built(what, _Asked(problem, plan, budget, **options)))
+    except STOPS as stop:
+        raise LimitError(f"there is no graph: {budget.why(stop)}") from None
+
+
+def _built(what: str, asked: _Asked) -> nx.MultiDiGraph[int]:
+    kind = kind_of(asked.problem)
+    if asked.all_starts:
+        require("begin with every start", asked.problem)
+    if kind not in GRAPHS[what]:
+        require(what, asked.problem)
+    return GRAPHS[what][kind](asked)
+
+
+def _by_search(asked: _Asked) -> nx.MultiDiGraph[int]:
+    """Beliefs, or states, in the order of their distance."""
+    problem, engine = asked.problem, asked.engine
+    listed = problem.all_states() if engine == "auto" and isinstance(problem, ArrayHook) else None
+    if listed is not None and _MANY < len(listed) < _TOO_MANY:
+        engine = "compiled"  # asking so many states one by one takes minutes
+    view = view_of(problem, engine=engine, budget=asked.budget)
+    roots = None if has_start(problem) and not asked.all_starts else map(problem.canonical, problem.possible_starts())
+    return search_graph(view, _sequence(asked.plan), roots=roots, max_nodes=asked.max_nodes, budget=asked.budget)
+
+
+def _by_percepts(asked: _Asked) -> nx.MultiDiGraph[int]:
+    plan = None if asked.plan is None else _conditional(asked.plan)
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(asked.problem, asked.budget.tick)
+    return and_or_graph(view, plan, max_nodes=asked.max_nodes, budget=asked.budget)
+
+
+def _by_chance(asked: _Asked) -> nx.MultiDiGraph[int]:
+    if not isinstance(asked.plan, Policy | None):
+        raise InvalidPlanError(f"what to do in a stochastic problem is a policy, not {asked.plan!r:.40}")
+    return policy_graph(asked.problem, asked.plan, max_nodes=asked.max_nodes, budget=asked.budget)
+
+
+def _true_states(asked: _Asked) -> nx.MultiDiGraph[int]:
+    return true_state_graph(asked.problem, max_nodes=asked.max_nodes, budget=asked.budget)
+
+
+def _steps(asked: _Asked) -> nx.MultiDiGraph[int]:
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(asked.problem, asked.budget.tick)
+    return conditional_plan_graph(view, _conditional(asked.plan))
+
+
+def _followed(asked: _Asked) -> nx.MultiDiGraph[int]:
+    """What comes up along a policy."""
+    graph = _by_chance(asked)
+    graph.remove_nodes_from([node for node, data in graph.nodes(data=True) if not data["on_policy"]])
+    graph.remove_edges_from([edge for edge in graph.edges if not graph.edges[edge]["on_policy"]])
+    return graph
+
+
+def _sequence(plan: Any) -> Sequence[Any] | None:
+    try:
+        return plan.as_sequence() if isinstance(plan, ConditionalPlan) else plan
+    except ValueError as error:
+        raise InvalidPlanError(str(error)) from error
+
+
+def _conditional(plan: Any) -> ConditionalPlan[Any, Any]:
+    return plan if isinstance(plan, ConditionalPlan) else ConditionalPlan.of_sequence(tuple(plan))
+
+
+GRAPHS: Mapping[str, Mapping[Kind, Callable[[_Asked], nx.MultiDiGraph[int]]]] = {
+    "graph of beliefs": {Kind.PLAIN: _by_search, Kind.SENSORLESS: _by_search, Kind.CONTINGENT: _by_percepts},
+    "graph of states": {
+        Kind.PLAIN: _by_search,
+        Kind.SENSORLESS: _true_states,
+        Kind.CONTINGENT: _true_states,
+        Kind.STOCHASTIC: _by_chance,
+    },
+    "graph of a plan": {
+        **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _steps),
+        Kind.STOCHASTIC: _followed,
+    },
+    "export": {
+        Kind.PLAIN: _by_search,
+        Kind.SENSORLESS: _by_search,
+        Kind.CONTINGENT: lambda asked: _by_percepts(asked) if asked.plan is None else _steps(asked),
+        Kind.STOCHASTIC: _by_chance,
+    },
+}
+"""By name of a graph and kind of a problem: how it is built. What is not here stands in `MISSING`."""

@@ -1,0 +1,60 @@
+"""The states of a belief problem as a networkx graph: what may be the truth, whatever the player knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import networkx as nx
+
+from ..model.belief import initial_states, is_goal_belief, perceived, successors
+from ..model.checked import checked_cost
+from ..model.problem import BeliefProblem
+from ..running.limits import Budget
+from .and_or_graph import belief_node, outcome_edge
+from .walk import walked_graph
+
+__all__ = ["true_state_graph"]
+
+
+def true_state_graph(
+    problem: BeliefProblem[Any, Any, Any], *, max_nodes: int | None = None, budget: Budget | None = None
+) -> nx.MultiDiGraph[int]:
+    """Every state that may be the true one as a node, with an edge for each result of an action and each percept then.
+
+    Goals are left again: a player who does not know that the state is a goal goes on.
+
+    Parameters
+    ----------
+    problem
+        A belief problem.
+    max_nodes, budget
+        As for `search_graph`.
+
+    Returns
+    -------
+    networkx.MultiDiGraph
+        Nodes are numbered breadth-first from the possible starts, whose `g` is 0, and are states up to `canonical`.
+        A node carries `members` (the one state, as text), `size`, `g` (the fewest actions to there), `goal` and
+        `label`; an edge carries `action`, `percept`, `cost` and `label`. The graph carries `complete` and `stopped`,
+        as that of `search_graph`.
+    """
+    budget = budget or Budget()
+    tick = budget.tick
+
+    def describe(state: Any, depth: int) -> dict[str, Any]:
+        return belief_node([problem.format_state(state)], depth, is_goal_belief(problem, frozenset((state,))))
+
+    def follow(state: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
+        for action in problem.actions(state):
+            cost = checked_cost(problem, state, action)
+            for result in successors(problem, state, action, tick):
+                for percept in perceived(problem, result, action):
+                    data = outcome_edge(problem, action, percept, cost)
+                    data["label"] = ": ".join(filter(None, (data["action"], data["percept"])))
+                    yield problem.canonical(result), data
+
+    def starts() -> Iterator[Any]:
+        return map(problem.canonical, initial_states(problem, tick))
+
+    return walked_graph(starts, describe, follow, max_nodes=max_nodes, budget=budget)

@@ -1,0 +1,62 @@
+"""The devil's game in arrays: what a move makes of all states at once, and only for speed."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from beliefsearch import ArrayHook
+
+from .moves import DIGITS, Coins, DevilMoves, Move
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class DevilArrays(DevilMoves, ArrayHook[Coins, Move]):
+    """All results at once: a state is a number in base F, a digit a coin, to which a move adds without carrying."""
+
+    @abstractmethod
+    def arrangements(self, coins: Coins) -> list[Coins]:
+        """Everything the devil can make of `coins` without flipping any: distinct, in a fixed order."""
+
+    def all_states(self) -> tuple[Coins, ...]:
+        return self._representatives if self.reduced else tuple(self.initial_states())
+
+    def all_results(self, action: Move) -> NDArray[np.integer[Any]]:
+        """By number of a state: the numbers of all arrangements of it, with the move done."""
+        arranged, number_of, goals = self._arrays
+        turn = [int(place in action) for place in range(self.n)] if isinstance(action, frozenset) else list(action)
+        results = number_of[_added(arranged, turn, self.faces)]
+        results[goals] = goals[:, None]  # the game has stopped
+        return results
+
+    @cached_property
+    def _arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """The arrangements of each state as numbers in base F; the state each number stands for; the goals."""
+        import numpy as np
+
+        digits = str.maketrans(self.symbols, DIGITS[: self.faces])
+        states = self.all_states()
+        rows = [[int(coins.translate(digits), self.faces) for coins in self.arrangements(s)] for s in states]
+        width = max(map(len, rows))
+        arranged = np.array([row + row[:1] * (width - len(row)) for row in rows])
+        number_of = np.empty(self.faces**self.n, dtype=np.int64)
+        if self.reduced:
+            number_of[arranged] = np.arange(len(states))[:, None]
+        else:
+            number_of[:] = np.arange(len(states))
+        return arranged, number_of, np.array([number for number, s in enumerate(states) if self.is_goal(s)])
+
+
+def _added(arranged: NDArray[np.int64], turn: list[int], faces: int) -> NDArray[np.int64]:
+    """Numbers in base F with F-ary digits `turn` added place by place, without carrying."""
+    if faces == 2:
+        return arranged ^ int("".join(map(str, turn)), 2)
+    added = arranged * 0
+    for place, amount in enumerate(reversed(turn)):
+        unit = faces**place
+        added += (arranged // unit + amount) % faces * unit
+    return added

@@ -1,0 +1,74 @@
+"""The moves of the devil's game: which there are, in which order they are tried, and how coins stand for them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cached_property
+from itertools import product
+from typing import TypeAlias
+
+from beliefsearch import BeliefProblem
+
+Coins: TypeAlias = str
+"""The coins in order round the table, one letter each: `HTTT`. With more than two faces, digits: `0120`."""
+
+Move: TypeAlias = frozenset[int] | tuple[int, ...]
+"""The positions to flip. With more than two faces, how far to turn the coin at each position."""
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class DevilMoves(BeliefProblem[Coins, Move, None]):
+    """Of each class of moves that turn into each other one, read off the coins that stand for its class.
+
+    Coins stand for the move that is written as they are: an H is to be flipped; face f is turned F - 1 - f on. So
+    moves turn into each other just as coins do, and the first coins of a class give the first move.
+    """
+
+    n: int
+    reduced: bool
+    faces: int
+
+    @property
+    @abstractmethod
+    def symbols(self) -> str:
+        """How the faces are written; the first is heads."""
+
+    @cached_property
+    def _moves(self) -> tuple[Move, ...]:
+        """All moves, fewest positions first; or one of each class, read off the canonical sequences.
+
+        In both cases this is the published order, on which the published plans depend.
+        """
+        if self.reduced:
+            return tuple(map(self._move_of, self._representatives))
+        turns = sorted(product(range(self.faces), repeat=self.n), key=lambda turn: (places_turned(turn), turn))
+        return tuple(map(self._move, turns))
+
+    @cached_property
+    def _representatives(self) -> tuple[Coins, ...]:
+        """One state of each class, in alphabetical order."""
+        return tuple(sorted({self.canonical(coins) for coins in self.initial_states()}, key=self._face_numbers))
+
+    def _move_of(self, coins: Coins) -> Move:
+        """The move for which `coins` stand."""
+        return self._move(tuple(self.faces - 1 - face for face in self._face_numbers(coins)))
+
+    def _coins_of(self, move: Move) -> Coins:
+        """The inverse of `_move_of`."""
+        if isinstance(move, frozenset):
+            return "".join("H" if place in move else "T" for place in range(self.n))
+        return "".join(self.symbols[self.faces - 1 - amount] for amount in move)
+
+    def _move(self, turn: tuple[int, ...]) -> Move:
+        """The move that turns each coin so far on."""
+        return frozenset(places_turned(turn)[1]) if self.faces == 2 else turn
+
+    def _face_numbers(self, coins: Coins) -> tuple[int, ...]:
+        return tuple(map(self.symbols.index, coins))
+
+
+def places_turned(turn: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """How many coins this turns, and at which positions: the order in which moves are tried."""
+    places = tuple(position for position, amount in enumerate(turn) if amount)
+    return len(places), places

@@ -1,0 +1,148 @@
+"""Guesses at a secret code: tables of their answers, and which of them differ in more than names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from operator import add, itemgetter
+from typing import TypeAlias
+
+# A reordering of the pegs, and a renaming of the colours: pairs of letters that change places.
+_Symmetry: TypeAlias = tuple[tuple[int, ...], tuple[str, str]]
+
+
+class AnswerTable(dict[str, Sequence[int]]):
+    """By guess: the numbers of its answers, by number of the secret. Worked out when a guess first comes up.
+
+    Parameters
+    ----------
+    codes
+        All codes, in alphabetical order; a code's place is its number.
+    letters
+        The colours.
+
+    Attributes
+    ----------
+    pegs
+        By number of an answer: black and white pegs. The number is that of the black ones and, times the length of
+        a code and one, that of those right in colour; what no answer can be has no white ones.
+    """
+
+    def __init__(self, codes: Sequence[str], letters: str) -> None:
+        super().__init__()
+        self._codes = codes
+        self._letters = letters
+        self._width = len(codes[0]) + 1
+        self._right_in_colour: dict[str, list[int]] = {}
+        answers = (divmod(number, self._width) for number in range(self._width**2))
+        self.pegs = [((black, max(right - black, 0)),) for right, black in answers]
+
+    def __missing__(self, guess: str) -> Sequence[int]:
+        black = [0]
+        for letter in guess:  # in the order in which codes are numbered
+            black = [count + (colour == letter) for count in black for colour in self._letters]
+        colours = "".join(sorted(guess))
+        right = self._right_in_colour.get(colours)
+        if right is None:
+            asked = Counter(colours).items()
+            right = self._right_in_colour[colours] = [
+                self._width * sum(min(count, code.count(letter)) for letter, count in asked) for code in self._codes
+            ]
+        numbers = map(add, black, right)
+        answers = self[guess] = bytes(numbers) if len(guess) < 15 else list(numbers)  # a byte holds 16 * 16 answers
+        return answers
+
+
+class GuessSymmetries:
+    """Which guesses at codes tell the same, as far as names of pegs and colours go.
+
+    Parameters
+    ----------
+    codes
+        All codes, in alphabetical order; a code's place is its number.
+    letters
+        The colours.
+    """
+
+    def __init__(self, codes: Sequence[str], letters: str) -> None:
+        self._codes = codes
+        self._letters = letters
+        self._numbers = {code: number for number, code in enumerate(codes)}
+        self._reorderings = _reorderings(len(codes[0]))
+        self._images: dict[_Symmetry, list[int]] = {}
+        self._distinct_guesses: dict[tuple[_Symmetry, ...], tuple[str, ...]] = {}
+
+    def distinct_guesses(self, secrets: frozenset[str]) -> tuple[str, ...] | None:
+        """The first guess of each class under those reorderings and renamings that map `secrets` to itself.
+
+        Tried are: exchanging two pegs, or two pairs of pegs; exchanging two colours; and one of the former
+        together with one of the latter. None if all of these change `secrets`.
+        """
+        numbers = {self._numbers[code] for code in secrets}
+        kept = tuple(
+            symmetry for symmetry in self._candidates(secrets) if _maps_to_itself(self._image(symmetry), numbers)
+        )
+        if not kept:
+            return None
+        guesses = self._distinct_guesses.get(kept)
+        if guesses is None:
+            guesses = self._distinct_guesses[kept] = self._first_of_each_class([self._image(s) for s in kept])
+        return guesses
+
+    def _candidates(self, secrets: frozenset[str]) -> Iterator[_Symmetry]:
+        """The symmetries worth trying: colours that do not occur in `secrets` add nothing to a reordering."""
+        occurring = sorted(set().union(*secrets))
+        same, *others = self._reorderings
+        for pair in combinations(self._letters, 2):
+            yield same, pair
+        for order in others:
+            yield order, ("", "")
+            for first, second in combinations(occurring, 2):
+                yield order, (first, second)
+
+    def _image(self, symmetry: _Symmetry) -> list[int]:
+        """By number of a code: the number of the code it becomes."""
+        image = self._images.get(symmetry)
+        if image is None:
+            order, (first, second) = symmetry
+            reorder = itemgetter(*order)
+            rename = str.maketrans(first + second, second + first)
+            image = [self._numbers["".join(reorder(code)).translate(rename)] for code in self._codes]
+            self._images[symmetry] = image
+        return image
+
+    def _first_of_each_class(self, images: list[list[int]]) -> tuple[str, ...]:
+        """The first code of each class of codes that such symmetries map to each other."""
+        found: list[str] = []
+        met = bytearray(len(self._codes))
+        for first, code in enumerate(self._codes):
+            if met[first]:
+                continue
+            found.append(code)
+            met[first] = True
+            frontier = [first]
+            for number in frontier:  # grows while it is walked
+                for image in images:
+                    if not met[image[number]]:
+                        met[image[number]] = True
+                        frontier.append(image[number])
+        return tuple(found)
+
+
+def _reorderings(pegs: int) -> list[tuple[int, ...]]:
+    """The pegs as they are; two of them exchanged; two pairs of them exchanged."""
+    places = tuple(range(pegs))
+    exchanges = list(combinations(places, 2))
+    pairs = ((first, second) for first, second in combinations(exchanges, 2) if not set(first) & set(second))
+    found = [places]
+    for swaps in [*((exchange,) for exchange in exchanges), *pairs]:
+        order = list(places)
+        for i, j in swaps:
+            order[i], order[j] = order[j], order[i]
+        found.append(tuple(order))
+    return found
+
+
+def _maps_to_itself(image: list[int], numbers: set[int]) -> bool:
+    return all(image[number] in numbers for number in numbers)

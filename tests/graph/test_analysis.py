@@ -1,0 +1,233 @@
+"""Layers, optimal plans and dominated beliefs, against brute force that lists every plan there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import comb, inf
+from typing import Any, TypeAlias
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+
+from beliefsearch import (
+    BeliefSearchError,
+    Problem,
+    belief_graph,
+    dominated_beliefs,
+    layers,
+    optimal_plans,
+    plan_graph,
+    solve,
+    state_graph,
+)
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.monty_hall import MontyHallProblem
+from beliefsearch_problems.river_crossing import RiverCrossingProblem
+
+from ..contingent_problems import SightedTable
+from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, plain_problems
+
+Belief: TypeAlias = frozenset[Any]
+Step: TypeAlias = tuple[Belief, str, Belief]
+
+
+def cheapest_plans(
+    start: Belief,
+    follow: Callable[[Belief], Iterator[tuple[str, Fraction, Belief]]],
+    is_goal: Callable[[Belief], bool],
+) -> tuple[Fraction | float, list[tuple[Step, ...]]]:
+    """The least cost, and every plan of that cost that comes to no belief twice: depth-first over all of them."""
+    best: Fraction | float = inf
+    plans: list[tuple[Step, ...]] = []
+
+    def walk(belief: Belief, met: frozenset[Belief], cost: Fraction, steps: tuple[Step, ...]) -> None:
+        nonlocal best, plans
+        if is_goal(belief):
+            if cost < best:
+                best, plans = cost, []
+            if cost == best:
+                plans.append(steps)
+            return
+        for action, price, after in follow(belief):
+            if after not in met and cost + price <= best:
+                walk(after, met | {after}, cost + price, (*steps, (belief, action, after)))
+
+    walk(start, frozenset((start,)), Fraction(0), ())
+    return best, plans
+
+
+def of_table(problem: TableBeliefProblem) -> tuple[Any, Any, Any]:
+    """Start, successors and goal test by the definition."""
+
+    def follow(belief: Belief) -> Iterator[tuple[str, Fraction, Belief]]:
+        for action in sorted(set.intersection(*(set(problem.table[s]) for s in belief))):
+            after = frozenset(result for s in belief for result in problem.table[s][action])
+            yield action, max(Fraction(problem.action_cost(s, action)) for s in belief), after
+
+    return frozenset(problem.starts), follow, lambda belief: any(belief <= goals for goals in problem.goals)
+
+
+def of_plain(problem: TableProblem) -> tuple[Any, Any, Any]:
+    def follow(belief: Belief) -> Iterator[tuple[str, Fraction, Belief]]:
+        (state,) = belief
+        for action, result in problem.table[state].items():
+            yield action, Fraction(problem.action_cost(state, action)), frozenset((result,))
+
+    return frozenset((problem.start,)), follow, lambda belief: belief <= problem.goals
+
+
+def compare(problem: Any, start: Belief, follow: Any, is_goal: Any) -> None:
+    graph = belief_graph(problem)
+    belief_of = {node: frozenset(map(int, data["members"])) for node, data in graph.nodes(data=True)}
+    found = optimal_plans(graph)
+    cost, plans = cheapest_plans(start, follow, is_goal)
+    assert found.cost == cost
+    edges = {(belief_of[t], graph.edges[t, h, k]["action"], belief_of[h]) for t, h, k in found.edges}
+    listed = {step for plan in plans for step in plan}
+    passed = [{start, *(after for _, _, after in plan)} for plan in plans]
+    always = set.intersection(*passed) if passed else set()
+    if found.count == inf:
+        # Some plan may go round: then the plans that do not are fewer, and their edges are among those found.
+        assert not nx.is_directed_acyclic_graph(nx.MultiDiGraph(list(found.edges)))
+        assert plans
+        assert listed <= edges
+    else:
+        assert found.count == len(plans)
+        assert edges == listed
+    assert {belief_of[node] for node in found.bottlenecks} == always
+    if plans:
+        order = [start, *(after for _, _, after in plans[0])]
+        assert [belief_of[node] for node in found.bottlenecks] == [belief for belief in order if belief in always]
+
+
+@given(problem=belief_problems())
+@settings(max_examples=200)
+def test_optimal_plans_of_sensorless_problems(problem: TableBeliefProblem) -> None:
+    compare(problem, *of_table(problem))
+
+
+@given(problem=plain_problems())
+@settings(max_examples=200)
+def test_optimal_plans_of_plain_problems(problem: TableProblem) -> None:
+    compare(problem, *of_plain(problem))
+
+
+def test_a_circle_that_costs_nothing_makes_infinitely_many_plans() -> None:
+    costs = {(0, "a"): 0, (1, "a"): 0, (1, "b"): 1, (0, "b"): 1}
+    problem = TableProblem(0, ({"a": 1, "b": 2}, {"a": 0, "b": 2}, {}), frozenset({2}), costs)
+    found = optimal_plans(belief_graph(problem))
+    assert (found.cost, found.count, found.bottlenecks) == (1, inf, (0, 2))
+    assert len(found.edges) == 4
+
+
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_optimal_plans_of_the_devil(n: int) -> None:
+    """Coins on a table that turns: a belief is the set of tables up to turning, a move flips coins at some places."""
+
+    def turns(coins: str) -> set[str]:
+        return {coins[i:] + coins[:i] for i in range(n)}
+
+    def flip(coins: str, move: frozenset[int]) -> str:
+        return "".join("HT"[coin == "H"] if place in move else coin for place, coin in enumerate(coins))
+
+    heads = "H" * n
+    tables = {f"{number:0{n}b}".translate(str.maketrans("01", "HT")) for number in range(2**n)}
+    subsets = [frozenset(place for place in range(n) if number >> place & 1) for number in range(2**n)]
+    moves = {min(tuple(sorted((p + by) % n for p in move)) for by in range(n)) for move in subsets}
+
+    def follow(belief: Belief) -> Iterator[tuple[str, Fraction, Belief]]:
+        for move in sorted(moves):
+            after = {
+                t
+                for coins in belief
+                if coins != heads
+                for turn in turns(coins)
+                for t in turns(flip(turn, frozenset(move)))
+            }
+            yield str(move), Fraction(1), frozenset(after | ({heads} & belief))
+
+    start = frozenset(tables)
+    distance = {start: 0}
+    ways = {start: 1}
+    frontier = [start]
+    for belief in frontier:  # breadth-first; counts are complete when a belief's turn comes
+        for _, _, after in () if belief == {heads} else follow(belief):
+            if after not in distance:
+                distance[after] = distance[belief] + 1
+                ways[after] = 0
+                frontier.append(after)
+            if distance[after] == distance[belief] + 1:
+                ways[after] += ways[belief]
+    found = optimal_plans(belief_graph(DevilProblem(n=n)))
+    won = frozenset({heads})
+    assert (found.cost, found.count) == (distance[won], ways[won])
+    assert found.cost == 2**n - 1
+
+
+def test_three_coins_have_no_plan() -> None:
+    found = optimal_plans(belief_graph(DevilProblem(n=3)))
+    assert (found.cost, found.count, found.edges, found.bottlenecks) == (inf, 0, frozenset(), ())
+
+
+@pytest.mark.parametrize(("story", "cost", "count"), [("wolf-goat-cabbage", 7, 2), ("missionaries", 11, 4)])
+def test_crossings_have_the_published_number_of_optimal_plans(story: str, cost: int, count: int) -> None:
+    # Pressman and Singmaster (1989), and many others: the wolf has two solutions, the missionaries have four.
+    found = optimal_plans(belief_graph(RiverCrossingProblem(story=story)))
+    assert (found.cost, found.count) == (cost, count)
+
+
+class Grid(Problem[tuple[int, int], str]):
+    """From one corner to the other."""
+
+    def initial_state(self) -> tuple[int, int]:
+        return 0, 0
+
+    def actions(self, state: tuple[int, int]) -> list[str]:
+        return [name for name, place in zip("xy", state, strict=True) if place < 40]
+
+    def result(self, state: tuple[int, int], action: str) -> tuple[int, int]:
+        return (state[0] + 1, state[1]) if action == "x" else (state[0], state[1] + 1)
+
+    def is_goal(self, state: tuple[int, int]) -> bool:
+        return state == (40, 40)
+
+
+def test_many_plans_are_counted_exactly() -> None:
+    found = optimal_plans(belief_graph(Grid()))
+    assert (found.cost, found.count, len(found.bottlenecks)) == (80, comb(80, 40), 2)
+
+
+@given(problem=belief_problems())
+@settings(max_examples=100)
+def test_layers_and_dominated_beliefs(problem: TableBeliefProblem) -> None:
+    graph = belief_graph(problem)
+    beliefs = {node: frozenset(data["members"]) for node, data in graph.nodes(data=True)}
+    cost = {node: Fraction(data["g"]) for node, data in graph.nodes(data=True)}
+    assert {node: g for g, nodes in layers(graph).items() for node in nodes} == cost
+    assert list(layers(graph)) == sorted(set(cost.values()))
+    found = dominated_beliefs(graph)
+    assert set(found) == {n for n in graph if any(beliefs[m] < beliefs[n] and cost[m] <= cost[n] for m in graph)}
+    assert all(beliefs[small] < beliefs[large] and cost[small] <= cost[large] for large, small in found.items())
+
+
+@pytest.mark.parametrize("analyse", [optimal_plans, dominated_beliefs])
+def test_where_plans_are_no_paths_that_is_said(analyse: Any) -> None:
+    lamp = SightedTable(
+        (0, 1), ({"a": (0,)}, {"a": (1,)}), (frozenset({1}),), {("a", state): ("xy"[state],) for state in (0, 1)}
+    )
+    for graph in (belief_graph(lamp), state_graph(MontyHallProblem())):
+        with pytest.raises(BeliefSearchError, match="several others, by percepts or by chance"):
+            analyse(graph)
+
+
+def test_a_graph_that_is_not_complete_has_no_count() -> None:
+    with pytest.raises(BeliefSearchError, match="not complete: the limit of 5 nodes"):
+        optimal_plans(belief_graph(DevilProblem(n=4), max_nodes=5))
+
+
+def test_a_plan_is_the_only_optimal_one_of_its_own_graph() -> None:
+    devil = DevilProblem(n=4)
+    found = optimal_plans(plan_graph(devil, solve(devil).require_plan()))
+    assert (found.cost, found.count, found.bottlenecks) == (15, 1, tuple(range(16)))
