@@ -63,6 +63,13 @@ if TYPE_CHECKING:
     from .plugins.data_files import read_data_file as read_data_file
     from .plugins.loading import load_problem_class as load_problem_class
     from .plugins.verify_file import verify_file as verify_file
+    from .proofs.explain import Explanation as Explanation
+    from .proofs.explain import explain as explain
+    from .proofs.prove import Proof as Proof
+    from .proofs.prove import prove as prove
+    from .proofs.trace import Trace as Trace
+    from .proofs.trace import TraceStep as TraceStep
+    from .proofs.trace import trace as trace
     from .running.limits import Limits as Limits
     from .running.observer import Observer as Observer
     from .solvers.path.distance_table import distance_table as distance_table
@@ -92,6 +99,7 @@ _HOME = {
     "Construction": "model.hooks",
     "ConstructionHook": "model.hooks",
     "Count": "solving.describe",
+    "Explanation": "proofs.explain",
     "FileVerdict": "verify.verdict",
     "Facts": "solving.describe",
     "DistinctActionsHook": "model.hooks",
@@ -116,6 +124,7 @@ _HOME = {
     "PotentialHook": "model.hooks",
     "Problem": "model.problem",
     "ProblemError": "errors",
+    "Proof": "proofs.prove",
     "ReversibleProblem": "model.hooks",
     "SearchResult": "plans.result",
     "SearchStats": "plans.result",
@@ -124,6 +133,8 @@ _HOME = {
     "StochasticProblem": "model.stochastic",
     "SweepRow": "solving.sweep",
     "Turn": "games.game",
+    "Trace": "proofs.trace",
+    "TraceStep": "proofs.trace",
     "UnknownProblemError": "errors",
     "Verdict": "verify.verdict",
     "check_plan": "verify.plan",
@@ -133,11 +144,13 @@ _HOME = {
     "describe": "solving.describe",
     "distance_table": "solvers.path.distance_table",
     "dominated_beliefs": "graph.analysis",
+    "explain": "proofs.explain",
     "layers": "graph.analysis",
     "load_problem_class": "plugins.loading",
     "optimal_plans": "graph.analysis",
     "plan_graph": "graph.build",
     "play_game": "games.play",
+    "prove": "proofs.prove",
     "read_data_file": "plugins.data_files",
     "search": "solving.functional",
     "simulate": "games.play",
@@ -145,6 +158,7 @@ _HOME = {
     "solve_stochastic": "solving.stochastic",
     "state_graph": "graph.build",
     "sweep": "solving.sweep",
+    "trace": "proofs.trace",
     "verify_file": "plugins.verify_file",
 }
 

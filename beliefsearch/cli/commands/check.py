@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ...errors import ProblemError
+from ...kinds import is_plain
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from ..chosen import Chosen
 from ..output import emit, message
@@ -21,12 +22,11 @@ def command(chosen: Chosen, states: int) -> int:
     Says of each rule that is broken in which state, and by which action. Give options that make the
     problem small. Exit code 0: it does; 1: it does not; 3: a limit came first.
     """
-    from ...model.problem import Problem
     from ...plans.wording import plural
     from ...plugins.conformance.check import check_problem
     from ...plugins.conformance.report import RULES
 
-    if isinstance(chosen.problem, Problem):
+    if is_plain(chosen.problem):
         try:
             chosen.problem.initial_state()
         except ProblemError:

@@ -27,8 +27,8 @@ from beliefsearch.kinds import Kind, kind_of
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
-from .chance.random_games import TableGame
-from .contingent_problems import SightedTable, moves
+from ..contingent_problems import SightedTable, moves
+from ..random_games import TableGame
 from .test_array_games import Single
 
 THIRD, HALF = Fraction(1, 3), Fraction(1, 2)
