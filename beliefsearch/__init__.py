@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .plugins.conformance.check import check_problem as check_problem
     from .plugins.data_files import read_data_file as read_data_file
     from .plugins.loading import load_problem_class as load_problem_class
+    from .plugins.verify_file import verify_file as verify_file
     from .running.limits import Limits as Limits
     from .running.observer import Observer as Observer
     from .solvers.path.distance_table import distance_table as distance_table
@@ -59,7 +60,11 @@ if TYPE_CHECKING:
     from .solving.stochastic import solve_stochastic as solve_stochastic
     from .solving.sweep import SweepRow as SweepRow
     from .solving.sweep import sweep as sweep
-    from .verify.sequence import check_plan as check_plan
+    from .verify.plan import check_plan as check_plan
+    from .verify.proof import check_proof as check_proof
+    from .verify.verdict import FileVerdict as FileVerdict
+    from .verify.verdict import PlanVerdict as PlanVerdict
+    from .verify.verdict import Verdict as Verdict
 
 _HOME = {
     "ArrayHook": "model.hooks",
@@ -73,6 +78,7 @@ _HOME = {
     "Construction": "model.hooks",
     "ConstructionHook": "model.hooks",
     "Count": "solving.describe",
+    "FileVerdict": "verify.verdict",
     "Facts": "solving.describe",
     "DistinctActionsHook": "model.hooks",
     "IdentityWarning": "errors",
@@ -85,6 +91,7 @@ _HOME = {
     "Observer": "running.observer",
     "PlanNode": "plans.plan",
     "PlotHook": "model.hooks",
+    "PlanVerdict": "verify.verdict",
     "PluginError": "errors",
     "Policy": "plans.policy",
     "PolicyResult": "plans.policy",
@@ -98,8 +105,10 @@ _HOME = {
     "StochasticProblem": "model.stochastic",
     "SweepRow": "solving.sweep",
     "UnknownProblemError": "errors",
-    "check_plan": "verify.sequence",
+    "Verdict": "verify.verdict",
+    "check_plan": "verify.plan",
     "check_problem": "plugins.conformance.check",
+    "check_proof": "verify.proof",
     "describe": "solving.describe",
     "distance_table": "solvers.path.distance_table",
     "load_problem_class": "plugins.loading",
@@ -108,6 +117,7 @@ _HOME = {
     "solve": "solving.solve",
     "solve_stochastic": "solving.stochastic",
     "sweep": "solving.sweep",
+    "verify_file": "plugins.verify_file",
 }
 
 __all__ = ["__version__", *sorted(_HOME)]

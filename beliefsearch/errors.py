@@ -18,7 +18,16 @@ __all__ = [
     "PluginError",
     "ProblemError",
     "UnknownProblemError",
+    "suggestion",
 ]
+
+
+def suggestion(name: str, names: Iterable[str]) -> str | None:
+    """A question that names the nearest of `names`, for somebody who mistyped one; None if none is near."""
+    from difflib import get_close_matches  # only a mistake pays for this import
+
+    near = get_close_matches(name, list(names), n=1, cutoff=0.5)
+    return f"did you mean {near[0]!r}?" if near else None
 
 
 class BeliefSearchError(Exception):
@@ -61,11 +70,7 @@ class UnknownProblemError(PluginError):
     """
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
-        from difflib import get_close_matches  # only a mistake pays for this import
-
-        names = sorted(known)
-        near = get_close_matches(name, names, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else "`beliefsearch list` shows the names there are"
+        hint = suggestion(name, sorted(known)) or "`beliefsearch list` shows the names there are"
         super().__init__(f"there is no problem called {name!r}; {hint}")
         self.name = name
 

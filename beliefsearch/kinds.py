@@ -72,6 +72,10 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
     "search for a plan": {
         Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy; use solve_stochastic()",
     },
+    "check a plan": {Kind.STOCHASTIC: "{name} is a stochastic problem, and what is to be checked holds no policy"},
+    "check a policy": dict.fromkeys(
+        (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), "it holds a policy, but {name} is no stochastic problem"
+    ),
 }
 """By capability, the kinds for which it does not exist, each with the reason; `{name}` is the problem's name."""
 

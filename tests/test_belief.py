@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, Problem, ProblemError, check_problem, solve
+from beliefsearch.kinds import Kind
 from beliefsearch.model.belief import (
     applicable_actions,
     belief_cost,
@@ -167,7 +168,7 @@ def test_a_plain_problem_is_the_belief_problem_with_one_start_and_one_result(pro
         assert is_goal_belief(problem, belief) == (state in problem.goals)
         for action, result in row.items():
             assert predict(problem, belief, action) == {result}
-    search = SOLVERS["uniform-cost"].function
+    search = SOLVERS["uniform-cost"].functions[Kind.PLAIN]
     assert search is not None
     assert search(SensorlessView(problem)).cost == exact_costs(problem)[problem.start]
 
@@ -203,7 +204,7 @@ def test_what_is_of_no_kind_has_no_rules_and_is_not_searched() -> None:
         def actions(self, state: int) -> Iterable[str]:
             return ["a"]
 
-    with pytest.raises(ProblemError, match="neither a belief problem nor a stochastic one"):
+    with pytest.raises(ProblemError, match="is no problem"):
         check_problem(Kindless())
     with pytest.raises(ProblemError, match="is no problem"):
         solve(Kindless())  # type: ignore[call-overload]

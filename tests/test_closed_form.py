@@ -12,7 +12,7 @@ from beliefsearch import BeliefProblem, BeliefSearchError, Construction, Invalid
 from beliefsearch.plans.encoding import encode_action
 from beliefsearch.plans.listed import read_sequence
 from beliefsearch.plans.wording import length_text
-from beliefsearch.verify.sequence import check_plan
+from beliefsearch.verify.plan import check_plan
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem

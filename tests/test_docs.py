@@ -18,7 +18,7 @@ import pytest
 import beliefsearch
 from beliefsearch import BeliefProblem, Problem, StochasticProblem
 from beliefsearch.cli.app import app
-from beliefsearch.heuristics.registry import HEURISTICS, WITH_PERCEPTS
+from beliefsearch.heuristics.registry import HEURISTICS
 from beliefsearch.solvers.registry import ALIASES, SOLVERS
 from beliefsearch.solving.request import ENGINES, OBJECTIVES
 from beliefsearch.verify.proof import PROOFS
@@ -114,7 +114,7 @@ def test_reference_names_everything() -> None:
         assert command is not None
         options = {word for param in command.params for word in param.opts if word.startswith("--")}
         assert {word for word in {f"beliefsearch {name}", *options} if word not in REFERENCE} == set()
-    names = {*SOLVERS, *ALIASES, *HEURISTICS, *WITH_PERCEPTS, *ENGINES, *OBJECTIVES, *PROOFS}
+    names = {*SOLVERS, *ALIASES, *HEURISTICS, *ENGINES, *OBJECTIVES, *PROOFS}
     assert {word for word in names if f"`{word}`" not in REFERENCE} == set()
 
 
@@ -128,7 +128,7 @@ def test_reference_names_every_public_name_and_hook() -> None:
     assert {name for name in of_chance if not re.search(rf"`{name}[`(]|def {name}\(", REFERENCE + chance)} == set()
 
 
-@pytest.mark.parametrize("module", ["solving", "functional"])
+@pytest.mark.parametrize("module", ["solving.solve", "solving.functional"])
 def test_examples_in_docstrings(module: str) -> None:
     found = doctest.testmod(import_module(f"beliefsearch.{module}"))
     assert found.attempted > 0

@@ -6,15 +6,14 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import Count, Limits, describe, load_problem_class
+from beliefsearch import Count, Limits, ProblemError, describe, load_problem_class
 from beliefsearch.model.adapters import Blindfolded
 from beliefsearch.model.belief import reachable_states
 from beliefsearch.plugins.options import make_problem
 from beliefsearch.proofs.unreduced import Unreduced
-from beliefsearch.running.limits import Budget
 from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
-from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
 # Published: sequences of N coins up to a turn.
 CANONICAL_SEQUENCES = {1: 2, 2: 3, 3: 4, 4: 6, 5: 8, 6: 14, 7: 20, 8: 36, 9: 60, 10: 108, 11: 188, 12: 352}
@@ -57,7 +56,7 @@ def test_a_plain_problem_is_counted_from_its_start_or_from_all_possible_starts()
 
 
 def test_counts_that_were_stopped_say_so() -> None:
-    late = describe(DevilProblem(n=8), tick=Budget(Limits(seconds=1e-9)).tick)
+    late = describe(DevilProblem(n=8), limits=Limits(seconds=1e-9))
     assert late.starts is not None
     assert not late.starts.complete
     assert "time limit" in str(late.stopped)
@@ -69,6 +68,15 @@ def test_counts_that_were_stopped_say_so() -> None:
     assert (few.starts, few.stopped) == (Count(20, complete=False), "more than 20 starts")
 
 
-def test_a_stochastic_problem_is_none_of_its() -> None:
-    with pytest.raises(Exception, match="neither a plain problem nor a belief problem"):
-        describe(RiddlerFlipsProblem())
+def test_a_game_of_chance_is_counted_too() -> None:
+    # Nothing and the goal end it; between them a stake of 1 leads back and forth.
+    facts = describe(GamblerProblem(goal=4, capital=2))
+    assert (facts.kind, facts.states, facts.terminal, facts.recurring) == ("stochastic", Count(5), 2, 3)
+    assert (facts.actions, facts.first_start) == (Count(2), "2")
+    late = describe(GamblerProblem(goal=1000, capital=500), limits=Limits(seconds=1e-9))
+    assert (late.states is None or not late.states.complete, "time limit" in str(late.stopped)) == (True, True)
+
+
+def test_what_is_no_problem_is_refused() -> None:
+    with pytest.raises(ProblemError, match="is no problem"):
+        describe("devil")  # type: ignore[call-overload, arg-type, unused-ignore]

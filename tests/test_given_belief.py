@@ -14,8 +14,8 @@ from beliefsearch.model.adapters import Blindfolded
 from beliefsearch.model.belief import no_tick
 from beliefsearch.model.given_belief import read_state, starting_from
 from beliefsearch.proofs import find_proof
+from beliefsearch.verify.plan import check_plan
 from beliefsearch.verify.proof import check_proof
-from beliefsearch.verify.sequence import check_plan
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem

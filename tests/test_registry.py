@@ -19,6 +19,7 @@ from beliefsearch import (
     load_problem_class,
     solve,
 )
+from beliefsearch.kinds import Kind
 from beliefsearch.model.belief import reachable_states
 from beliefsearch.model.hooks import ReversibleProblem
 from beliefsearch.model.problem import Problem
@@ -81,8 +82,8 @@ def goes_with(solver: str, name: str, options: dict[str, Any]) -> bool:
     if entry.objective != "worst":
         return False
     if not issubclass(kind, Problem):
-        return entry.for_percepts is not None or kind(**options).is_sensorless()
-    return entry.function is not None and (not entry.backwards or issubclass(kind, ReversibleProblem))
+        return Kind.CONTINGENT in entry.functions or kind(**options).is_sensorless()
+    return Kind.PLAIN in entry.functions and (not entry.backwards or issubclass(kind, ReversibleProblem))
 
 
 def test_every_installed_puzzle_of_ours_has_small_instances_here() -> None:

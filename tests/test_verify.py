@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import InvalidPlanError, check_plan, solve
-from beliefsearch.verify.sequence import check_plan_file
+from beliefsearch.verify.sequence import check_sequence_file
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
@@ -47,7 +47,7 @@ def test_an_action_that_does_not_apply_is_named_with_its_step_and_state() -> Non
 
 def test_an_entry_that_is_no_action_is_named_with_its_step() -> None:
     with pytest.raises(InvalidPlanError, match=r'step 2: there is no action "Dance"'):
-        check_plan_file(VacuumProblem(), ["Left", "Dance"], None)
+        check_sequence_file(VacuumProblem(), ["Left", "Dance"], None)
 
 
 @given(problem=belief_problems(), plan=st.lists(st.sampled_from(ACTIONS), max_size=4))

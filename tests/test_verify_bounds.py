@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from beliefsearch.plans.policy_file import policy_document
 from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch.verify.bound_guess import end_components, guess_above
-from beliefsearch.verify.policy import PolicyCheck, check_policy_file
+from beliefsearch.verify.policy import check_policy_file
 from beliefsearch.verify.policy_bounds import ExactGame, is_above, prove_bounds
+from beliefsearch.verify.verdict import PolicyVerdict
 from beliefsearch_problems.gambler import GamblerProblem
 
 from .chance.random_games import TableGame, best_values, games, never_ends, reachable, worth
@@ -61,7 +62,7 @@ def ending_choices(game: TableGame) -> list[tuple[str, ...]]:
     ]
 
 
-def check(game: TableGame, choice: tuple[str, ...], values: dict[int, Any]) -> PolicyCheck:
+def check(game: TableGame, choice: tuple[str, ...], values: dict[int, Any]) -> PolicyVerdict:
     entries = [[state, choice[state], value] for state, value in values.items()]
     return check_policy_file(game, {"kind": "policy", "states": entries}, values[0])
 

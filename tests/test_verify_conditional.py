@@ -17,11 +17,11 @@ from beliefsearch import InvalidPlanError, ProblemError, solve
 from beliefsearch.plans.file import PlanFile, plan_document
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.verify.conditional import (
-    ConditionalVerification,
     check_conditional_plan,
     check_conditional_plan_file,
     read_conditional_plan,
 )
+from beliefsearch.verify.verdict import PlanVerdict
 
 from .contingent_problems import SIGHTS, SightedTable, cost_of_plan, least_mean_cost, sighted_problems, worst_costs
 
@@ -33,7 +33,7 @@ def written(problem: SightedTable, **options: Any) -> dict[str, Any]:
     return read
 
 
-def check(problem: SightedTable, document: dict[str, Any]) -> ConditionalVerification:
+def check(problem: SightedTable, document: dict[str, Any]) -> PlanVerdict:
     """What the command line checks."""
     saved = PlanFile.from_text(json.dumps(document))
     assert isinstance(saved.plan, dict)
@@ -155,13 +155,13 @@ PLAN: list[dict[str, Any]] = [
 ]
 
 
-def lamp(nodes: Any, **more: Any) -> ConditionalVerification:
+def lamp(nodes: Any, **more: Any) -> PlanVerdict:
     plan = {"kind": "conditional", "cyclic": False, "nodes": nodes}
     return check_conditional_plan_file(LAMP, {**plan, **more}, claimed_cost=2, objective="worst")
 
 
 def test_the_lamp_is_understood() -> None:
-    assert lamp(PLAN) == ConditionalVerification(True, "", 2, 2, 2, Fraction(3, 2), False, 2)
+    assert lamp(PLAN) == PlanVerdict(True, "", 2, 2, 2, Fraction(3, 2), False, 2)
     assert read_conditional_plan(LAMP, {"kind": "conditional", "nodes": PLAN}) == as_plan(PLAN)
 
 

@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 from .. import __version__
+from ..errors import suggestion
 
 __all__ = ["app"]
 
@@ -34,10 +35,7 @@ class _Program(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
-            from difflib import get_close_matches  # only a mistake pays for this import
-
-            near = get_close_matches(cmd_name, _COMMANDS, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_COMMANDS)}"
+            hint = suggestion(cmd_name, _COMMANDS) or f"there are {', '.join(_COMMANDS)}"
             raise click.UsageError(f"there is no command {cmd_name!r}; {hint}")
         command: click.Command = import_module(f".commands.{cmd_name}", __package__).command
         return command

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from ..running.limits import Budget, Limits
+from ..running.alarm import Stopped, doing
+from ..running.limits import Limits, machine_memory
 
 __all__ = ["Stopped", "doing", "limit_options", "limits_of"]
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])
-_Result = TypeVar("_Result")
-_REMAINS: deque[BaseException] = deque(maxlen=1)
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
@@ -58,55 +55,7 @@ def limit_options(callback: _Callback) -> _Callback:
 
 def limits_of(time_limit: float | None, memory_limit: int | None) -> Limits:
     """The limits; where no memory limit was asked for, nine tenths of what the machine has."""
-    from ..running.limits import Limits, machine_memory
-
     if memory_limit is None:
         machine = machine_memory()
         memory_limit = None if machine is None else machine * 9 // 10
     return Limits(seconds=time_limit, memory=memory_limit)
-
-
-class Stopped(Exception):
-    """A limit was reached while something was done of which there is nothing to show.
-
-    Attributes
-    ----------
-    reason
-        Which limit, and what was being done.
-    """
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-def doing(what: str, budget: Budget, call: Callable[[], _Result]) -> _Result:
-    """Call a function, with limits heard whatever it does.
-
-    Parameters
-    ----------
-    what
-        What it does, to follow "while".
-    budget
-        The limits.
-    call
-        The function.
-
-    Raises
-    ------
-    Stopped
-        If a limit is reached.
-    """
-    from ..running.alarm import call_within
-    from ..running.limits import LimitReached
-
-    try:
-        budget.tick()  # what came before may have taken all the time
-        return call_within(budget, call)
-    except (LimitReached, MemoryError) as stop:
-        reason = budget.why(stop)
-        if not budget.seconds_left():
-            # To free millions of objects takes seconds, and the program is about to end: its traceback keeps them.
-            _REMAINS.append(stop)
-    # Not in the handler: the traceback there keeps alive what has grown too large.
-    raise Stopped(f"{reason} while {what}")

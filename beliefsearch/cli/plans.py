@@ -16,7 +16,7 @@ from .output import emit
 from .problem_command import Chosen
 from .search_options import SearchOptions
 
-__all__ = ["NoPlan", "demand_made_for", "plan_for", "plan_from_file", "plan_option", "read_plan_file"]
+__all__ = ["NoPlan", "demand_made_for", "plan_for", "plan_from_file", "plan_option"]
 
 plan_option = click.option(
     "--plan",
@@ -59,28 +59,6 @@ def plan_for(
     return result.plan
 
 
-def read_plan_file(path: Path, *, proof_will_do: bool = False) -> Any:
-    """Read a plan file that holds a plan, or, with `proof_will_do`, a proof.
-
-    Raises
-    ------
-    InvalidPlanError
-        If it cannot be read, or holds none; names the file.
-    """
-    from ..plans.file import PlanFile
-    from ..plans.json_stream import file_source
-
-    try:
-        file = PlanFile.from_source(file_source(path))
-    except OSError as error:
-        raise InvalidPlanError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    except InvalidPlanError as error:
-        raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
-    if file.plan is None and not (proof_will_do and file.proof is not None):
-        raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
-    return file
-
-
 def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
     """Refuse a plan file that is about something else than what the user chose.
 
@@ -121,9 +99,10 @@ def plan_from_file(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalP
 
 
 def _read_plan(path: Path, chosen: Chosen) -> tuple[Any, ...] | ConditionalPlan[Any, Any]:
+    from ..plans.file import read_plan_file
     from ..plans.listed import read_sequence
 
-    file = read_plan_file(path)
+    file: Any = read_plan_file(path)
     demand_made_for(path, file, chosen)
     if isinstance(file.plan, dict):
         return _conditional_from(path, file, chosen)

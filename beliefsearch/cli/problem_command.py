@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,8 +15,9 @@ from attrs import NOTHING, frozen
 
 from ..errors import BeliefSearchError, PluginError, ProblemError
 from ..plugins.data_files import SIZE_TEXT, path_to_record, sha256_of
-from ..plugins.loading import blame, load_problem_class
+from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, make_problem, options_of, parameters_of
+from ..plugins.played import build_problem
 from . import UNDECIDED, hear_interrupts
 from .limits import Stopped, doing, limit_options, limits_of
 from .output import is_terminal, message, piped_line
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     GameProblem: TypeAlias = BeliefProblem[Any, Any, Any]
 
-__all__ = ["Chosen", "ProblemCommand", "build_problem", "explain", "start_option", "true_start"]
+__all__ = ["Chosen", "ProblemCommand", "start_option", "true_start"]
 
 # Seconds to wait for a line in a pipe that nobody may ever write to.
 _PATIENCE = 5.0
@@ -281,6 +282,8 @@ class ProblemCommand(click.Command):
         except (BeliefSearchError, click.ClickException, click.Abort, Stopped):
             raise
         except (Exception, SystemExit) as error:
+            from ..plugins.conformance.check import explain
+
             complaint = explain(error, cls, problem)
             if complaint is None:
                 raise
@@ -296,36 +299,6 @@ def _typed_limit(args: list[str]) -> float | None:
                 seconds = float(text or args[place + 1])
                 return seconds if 0 < seconds < math.inf else None
     return None
-
-
-def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None) -> GameProblem:
-    """The problem as it is to be played, with the states of `belief` as the possible ones.
-
-    Raises
-    ------
-    ProblemError
-        If it cannot be played blindfolded, or takes no belief.
-    BeliefSearchError
-        If a text is no state.
-    """
-    from ..model.problem import Problem
-    from ..model.stochastic import StochasticProblem
-
-    if blindfold:
-        from ..model.adapters import Blindfolded
-
-        if not isinstance(problem, Problem):
-            raise ProblemError(f"{type(problem).__name__} is no plain problem, so there is nothing to blindfold")
-        problem.possible_starts()  # tells at once if there are none
-        problem = Blindfolded(problem)
-    if belief is None or problem is None:
-        return problem  # type: ignore[no-any-return]
-    from ..model.given_belief import read_state, starting_from
-
-    if isinstance(problem, (Problem, StochasticProblem)):
-        hint = ", or play it with --blindfold" if isinstance(problem, Problem) else ""
-        raise ProblemError(f"the player sees every state of {type(problem).__name__}; leave --belief out{hint}")
-    return starting_from(problem, [read_state(problem, text) for text in belief])
 
 
 def true_start(chosen: Chosen, text: str) -> Any:
@@ -468,18 +441,3 @@ def _piped_answers(missing: list[tuple[click.Option, Option]]) -> dict[str, Any]
         except click.BadParameter as error:
             raise ProblemError(f"{made.opts[0]}, read from standard input: {error.message}") from None
     return answers
-
-
-def explain(error: BaseException, cls: Any, problem: Any) -> str | None:
-    """What the plug-in did wrong, if that is what `error` comes from; None if it is nobody's fault but ours.
-
-    Either its code raised the error, or it gave something that made ours fail; what that was, the
-    conformance suite can tell.
-    """
-    text = blame(error, cls)
-    if text is not None or problem is None or isinstance(error, (OSError, SystemExit)):
-        return text
-    from ..plugins.conformance.check import check_problem
-
-    violations = check_problem(problem, max_states=100).violations
-    return f"{cls.__name__} breaks the contract of its interface: {violations[0].complaint}" if violations else None

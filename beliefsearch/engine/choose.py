@@ -11,13 +11,16 @@ from ..model.adapters import Blindfolded, Quotient
 from ..model.problem import Action, BeliefProblem, Problem, State
 from ..running.limits import Budget
 from ..running.observer import Observer
+from ..views.contingent import ContingentView, FrozensetContingentView
 from ..views.sensorless import SensorlessView
+from ..views.weighted import WeightedView
+from .bits.contingent_view import BitsetContingentView
 from .bits.sensorless_view import BitsetView
 
 if TYPE_CHECKING:
     pass
 
-__all__ = ["view_of"]
+__all__ = ["contingent_view_of", "view_of"]
 
 
 def view_of(
@@ -62,3 +65,18 @@ def view_of(
 
         return CompiledView(problem, tick, numbered, allowance)
     return BitsetView(problem, tick, numbered, allowance)
+
+
+def contingent_view_of(
+    problem: BeliefProblem[State, Action, Any],
+    *,
+    engine: str,
+    expected: bool,
+    budget: Budget,
+    observer: Observer | None,
+) -> ContingentView[Any, State, Action]:
+    """The AND-OR problem that a solver searches for a belief problem; `expected`: for the mean over all starts."""
+    if engine == "naive":
+        return WeightedView(problem, budget.tick) if expected else FrozensetContingentView(problem, budget.tick)
+    numbered = observer.numbered if observer else lambda states: None
+    return BitsetContingentView(problem, budget.tick, numbered, equally_likely=expected)

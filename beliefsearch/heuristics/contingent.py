@@ -1,31 +1,43 @@
-"""Estimates of beliefs where there are percepts: what a player pays who sees all, and how much percepts can tell."""
+"""Estimates of beliefs of contingent problems: what a player pays who sees all, and how much percepts can tell."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.bits.state_values import StateValues
+from ..errors import BeliefSearchError
 from ..model.checked import checked_cost, checked_estimate
 from ..running.limits import TooDear
 from ..solvers.and_or.graph import AndOrGraph
-from ..solvers.path.estimate import no_estimate
+from ..solvers.path.estimate import maximum, no_estimate
 from ..views.and_or import AndOrProblem, Outcomes
+from ..views.contingent import ContingentView
+from ..views.weighted import WeightedView
 from .capacity import Part, capacities, expected_capacity_bound, worst_capacity_bound
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["capacity", "own_estimate", "perfect_sight"]
+    Estimate: TypeAlias = Callable[[Any], Cost]
+    Maker: TypeAlias = Callable[[Any, int | None], Estimate]
+
+__all__ = ["MAKERS", "capacity", "own_estimate", "perfect_sight"]
 
 
-def own_estimate(view: BitsetContingentView[Any, Any]) -> Callable[[int], Cost]:
+def own_estimate(view: ContingentView[Any, Any, Any]) -> Estimate:
     """The author's estimates: the largest of a member, or the mean where they are equally likely."""
+    if isinstance(view, WeightedView):
+        return no_estimate
+    if not isinstance(view, BitsetContingentView):
+        # Over frozensets the largest, which is no less than a mean.
+        return lambda belief: max(checked_estimate(view.problem, state) for state in view.members(belief))
     states = view.model.states
     return _over_members(view, lambda number: checked_estimate(view.problem, states[number]))
 
@@ -136,3 +148,39 @@ def _part(view: BitsetContingentView[Any, Any], action: Any, part: int, image: i
             results.update(set(view.model.results(number, action)))
         merging = max(results.values())
     return Part(part.bit_count(), view.is_goal(image), view.most_won(image), merging)
+
+
+# An estimate is affordable if it asks about no more pairs of a state and an action: some seconds' worth for what
+# percepts can tell, without which a search that they matter to is hopeless, and a second's for perfect sight.
+_AFFORDABLE: Mapping[Maker, int] = {perfect_sight: 200_000, capacity: 1_000_000}
+
+
+def _best(view: ContingentView[Any, Any, Any], most_pairs: int | None) -> Estimate:
+    """The largest of all that are affordable."""
+    found = [own_estimate(view)] if view.problem.has_heuristic() else []
+    for make, affordable in _AFFORDABLE.items():
+        with suppress(TooDear):
+            found.append(make(view, affordable))
+    return maximum(found) if found else no_estimate
+
+
+def _named(name: str, make: Maker) -> Maker:
+    def make_or_refuse(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:
+        try:
+            return make(view, most_pairs)
+        except TooDear:
+            raise BeliefSearchError(
+                f"the heuristic {name} needs costs of 1 and the same actions in every state; choose another"
+            ) from None
+
+    return make_or_refuse
+
+
+MAKERS: Mapping[str, Maker] = {
+    "best": _best,
+    "own": lambda view, most_pairs: own_estimate(view) if view.problem.has_heuristic() else no_estimate,
+    "perfect-sight": _named("perfect-sight", perfect_sight),
+    "capacity": _named("capacity", capacity),
+    "none": lambda view, most_pairs: no_estimate,
+}
+"""By name, what makes an estimate for a view; all but "own" and "none" are for bit sets."""

@@ -2,7 +2,7 @@
 
 A heuristic is anything that takes a state, as the solver sees it, and gives a lower bound on its cost to
 a goal (infinite where there is no way). `HEURISTICS` maps each name that `--heuristic` takes to an entry
-that makes the heuristic in a given `Setting`.
+that makes the heuristic for each kind of problem it is for.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
+from ..kinds import Kind
 from ..model.problem import Problem
 from ..running.limits import TooDear
 from ..solvers.path.estimate import Heuristic, maximum, no_estimate
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from .state_graph import StateGraph
 
-__all__ = ["AFFORDABLE", "HEURISTICS", "WITH_PERCEPTS", "HeuristicEntry", "PlainSetting", "Setting"]
+__all__ = ["AFFORDABLE", "HEURISTICS", "HeuristicEntry", "PlainSetting", "Setting", "heuristics_of"]
 
 
 @frozen
@@ -50,21 +51,19 @@ class Setting(Protocol):
 
 @frozen
 class HeuristicEntry:
-    """A heuristic as the front door sees it.
+    """A heuristic, as whoever chooses one sees it.
 
     Attributes
     ----------
-    make
-        Makes it in a `Setting`, or a `PlainSetting` if it is not only for beliefs; the second argument bounds
-        the elementary steps this may take, None for no bound.
-    for_beliefs
-        Whether it is for belief problems only.
+    makers
+        By kind of problem: what makes it. For plain problems in a `PlainSetting`, for sensorless ones in a `Setting`,
+        for contingent ones of the view that is searched; the second argument bounds the elementary steps this may
+        take, None for no bound.
     consistent
         Whether no action lowers it by more than the action costs. (Of an author's own nobody knows.)
     """
 
-    make: Callable[[Any, int | None], Heuristic[Any]]
-    for_beliefs: bool = False
+    makers: Mapping[Kind, Callable[[Any, int | None], Heuristic[Any]]]
     consistent: bool = True
 
 
@@ -110,14 +109,32 @@ def _best(setting: Setting, allowance: int | None) -> Heuristic[Any]:
     return maximum(found) if found else no_estimate
 
 
+def _contingent(name: str) -> Callable[[Any, int | None], Heuristic[Any]]:
+    def make(view: Any, allowance: int | None) -> Heuristic[Any]:
+        from .contingent import MAKERS
+
+        return MAKERS[name](view, allowance)
+
+    return make
+
+
+def _for_every_plan(
+    name: str, make: Callable[[Any, int | None], Heuristic[Any]]
+) -> Mapping[Kind, Callable[[Any, int | None], Heuristic[Any]]]:
+    return {Kind.PLAIN: make, Kind.SENSORLESS: make, Kind.CONTINGENT: _contingent(name)}
+
+
 HEURISTICS: Mapping[str, HeuristicEntry] = {
-    "best": HeuristicEntry(_best, for_beliefs=True, consistent=False),
-    "own": HeuristicEntry(_own, consistent=False),
-    "perfect-sight": HeuristicEntry(_perfect_sight, for_beliefs=True),
-    "pairs": HeuristicEntry(_pairs, for_beliefs=True),
-    "potential": HeuristicEntry(_potential, for_beliefs=True),
-    "none": HeuristicEntry(_none),
+    "best": HeuristicEntry({Kind.SENSORLESS: _best, Kind.CONTINGENT: _contingent("best")}, consistent=False),
+    "own": HeuristicEntry(_for_every_plan("own", _own), consistent=False),
+    "perfect-sight": HeuristicEntry({Kind.SENSORLESS: _perfect_sight, Kind.CONTINGENT: _contingent("perfect-sight")}),
+    "pairs": HeuristicEntry({Kind.SENSORLESS: _pairs}),
+    "potential": HeuristicEntry({Kind.SENSORLESS: _potential}),
+    "none": HeuristicEntry(_for_every_plan("none", _none)),
+    "capacity": HeuristicEntry({Kind.CONTINGENT: _contingent("capacity")}),
 }
 
-WITH_PERCEPTS = ("best", "own", "perfect-sight", "capacity", "none")
-"""The names of those that bound what conditional plans cost; see `contingent_solving` for how they are made."""
+
+def heuristics_of(*kinds: Kind) -> list[str]:
+    """The names of the heuristics for problems of these kinds."""
+    return [name for name, entry in HEURISTICS.items() if not entry.makers.keys().isdisjoint(kinds)]

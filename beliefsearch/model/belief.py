@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..errors import ProblemError
 from .checked import checked_cost
-from .problem import Action, BeliefProblem, Percept, Problem, State
+from .problem import Action, BeliefProblem, Percept, State
 from .values import in_stable_order, is_hashable, listed
 
 if TYPE_CHECKING:
@@ -108,7 +108,8 @@ def _checked_states(
     """The states in the author's `answer` to a call of `method`, or a `ProblemError` that quotes the call."""
 
     def complain(complaint: str) -> ProblemError:
-        name = method.removesuffix("s") if isinstance(problem, Problem) else method  # as the author wrote it
+        one = method.removesuffix("s")
+        name = one if hasattr(problem, one) else method  # as the author wrote it
         call = f"{type(problem).__name__}.{name}({', '.join(map(repr, arguments))})"
         return ProblemError(f"{call} {complaint}")
 

@@ -11,7 +11,7 @@ from ..errors import BeliefSearchError
 from .adapters import Blindfolded
 from .belief import initial_states, successors
 from .hooks import ArrayHook, BeliefClassHook, DistinctActionsHook, PotentialHook
-from .problem import Action, BaseProblem, BeliefProblem, Percept, Problem, State
+from .problem import Action, BeliefProblem, Percept, State
 
 __all__ = ["StartingFrom", "read_state", "starting_from"]
 
@@ -108,7 +108,7 @@ def _handed_on(name: str) -> Callable[..., Any]:
     return method
 
 
-def read_state(problem: BaseProblem[State, Any], text: str) -> State:
+def read_state(problem: BeliefProblem[State, Any, Any], text: str) -> State:
     """The state that is written as `text`.
 
     The author's `parse_state` reads it; where there is none, the first state that can come up whose `format_state`
@@ -127,15 +127,13 @@ def read_state(problem: BaseProblem[State, Any], text: str) -> State:
     author: Any = problem
     while isinstance(author, (Blindfolded, StartingFrom)):
         author = author.problem
-    if isinstance(problem, BeliefProblem) and not isinstance(problem, Problem):
-        for state in islice(_states(problem), _LOOKED_THROUGH):
-            if problem.format_state(state) == text:
-                return state  # type: ignore[no-any-return]  # the problem's own state
-        example = problem.format_state(next(initial_states(problem)))
-        raise BeliefSearchError(
-            f"{text!r} is no state that can come up in {type(author).__name__}; one is written {example!r}"
-        )
-    raise BeliefSearchError(f"{type(author).__name__} does not say how to read a state such as {text!r}")
+    for state in islice(_states(problem), _LOOKED_THROUGH):
+        if problem.format_state(state) == text:
+            return state
+    example = problem.format_state(next(initial_states(problem)))
+    raise BeliefSearchError(
+        f"{text!r} is no state that can come up in {type(author).__name__}; one is written {example!r}"
+    )
 
 
 def _states(problem: BeliefProblem[State, Any, Any]) -> Iterator[State]:

@@ -11,21 +11,22 @@ import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, frozen
 
 from ..errors import InvalidPlanError
-from ..model.problem import Action, BaseProblem, BeliefProblem
+from ..model.problem import Action, BeliefProblem
 from .encoding import Json, encode_action, encode_percept
-from .json_stream import LongList, Source, read_object, text_source
+from .json_stream import LongList, Source, file_source, read_object, text_source
 from .plan import ConditionalPlan
 from .result import SearchResult
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["PLAN_FILE_VERSION", "PlanFile", "identity_fields", "plan_document"]
+__all__ = ["PLAN_FILE_VERSION", "PlanFile", "identity_fields", "plan_document", "read_plan_file"]
 
 PLAN_FILE_VERSION = 1
 
@@ -34,7 +35,7 @@ _NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "ob
 
 def plan_document(
     result: SearchResult[Action],
-    problem: BaseProblem[Any, Action],
+    problem: BeliefProblem[Any, Action, Any],
     *,
     name: str,
     parameters: Mapping[str, Any],
@@ -97,12 +98,13 @@ def identity_fields(parameters: Mapping[str, Any], data_files: Mapping[str, str]
     return {**fields, "data_files": dict(data_files)} if data_files else fields
 
 
-def _plan(problem: BaseProblem[Any, Action], plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None) -> Json:
+def _plan(
+    problem: BeliefProblem[Any, Action, Any], plan: tuple[Action, ...] | ConditionalPlan[Action, Any] | None
+) -> Json:
     if plan is None:
         return None
     if not isinstance(plan, ConditionalPlan):
         return [encode_action(problem, action) for action in plan]
-    assert isinstance(problem, BeliefProblem), "only there is something to be perceived"
     nodes: list[Json] = []
     for node in plan.nodes:
         branches: list[Json] = [
@@ -200,6 +202,25 @@ class PlanFile:
             data_files=_hashes(data),
             belief=_belief(data),
         )
+
+
+def read_plan_file(path: Path, *, proof_will_do: bool = False) -> PlanFile:
+    """Read a plan file that holds a plan, or, with `proof_will_do`, a proof.
+
+    Raises
+    ------
+    InvalidPlanError
+        If it cannot be read, or holds none; names the file.
+    """
+    try:
+        file = PlanFile.from_source(file_source(path))
+    except InvalidPlanError as error:
+        raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
+    except (OSError, ValueError) as error:  # the second if it is no name of a file at all
+        raise InvalidPlanError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from error
+    if file.plan is None and not (proof_will_do and file.proof is not None):
+        raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
+    return file
 
 
 def _hashes(data: dict[str, Any]) -> dict[str, str]:

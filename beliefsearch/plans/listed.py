@@ -13,7 +13,7 @@ from typing import Any, Generic
 
 from ..errors import InvalidPlanError
 from ..model.belief import initial_states, successors
-from ..model.problem import Action, BeliefProblem, Problem, State
+from ..model.problem import Action, BeliefProblem, State
 from .encoding import ActionReader, Json
 
 __all__ = ["read_sequence"]
@@ -22,9 +22,9 @@ __all__ = ["read_sequence"]
 def read_sequence(problem: BeliefProblem[State, Action, Any], entries: Iterable[Json]) -> tuple[Action, ...]:
     """The actions that `entries` stand for.
 
-    In a plain problem each is read where it stands. In a belief problem, where actions are mostly the same in
-    all states, one is read in a state that was possible before, and only if that has no such action, along one
-    course that the game may take.
+    As long as only one state is possible, as in a plain problem, each is read where it stands. From there on, since
+    actions are mostly the same in all states, one is read in a state that was possible before, and only if that has no
+    such action, along one course that the game may take.
 
     Raises
     ------
@@ -44,12 +44,14 @@ class _Reader(Generic[State, Action]):
         self._read: list[Action] = []
         self._meanings: dict[str, Action] = {}
         # One course of the game, as far as it had to be followed: a state, and the actions done until then.
-        self._state = next(initial_states(problem))
         self._done = 0
+        self._certain = True  # whether there is no other
+        self._come_to(initial_states(problem))
 
     def read(self, entry: Json) -> Action:
-        if isinstance(self._problem, Problem):
+        if self._certain:
             self._follow()
+        if self._certain:
             action = self._read_here(entry)
         else:
             key = repr(entry)
@@ -81,8 +83,12 @@ class _Reader(Generic[State, Action]):
             if action not in problem.actions(self._state):
                 text, where = problem.format_action(action), problem.format_state(self._state)
                 raise InvalidPlanError(f"step {self._done + 1}: the action {text} does not apply to {where}")
-            self._state = next(successors(problem, self._state, action))
+            self._come_to(successors(problem, self._state, action))
             self._done += 1
+
+    def _come_to(self, states: Iterator[State]) -> None:
+        self._state, *others = islice(states, 2)
+        self._certain = self._certain and not others
 
     def _outstanding(self) -> Iterator[Action]:
         return islice(self._read, self._done, len(self._read))

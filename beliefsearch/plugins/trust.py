@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from ..errors import InvalidPlanError, PluginError, ProblemError, UnknownProblemError
+from ..model.problem import BaseProblem
 from .data_files import lies_below, sha256_of
 from .loading import installed_targets, list_problems, load_problem_class
 from .options import arguments_of, options_of
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["check_made_for", "class_for_file", "parameters_with_files"]
 
 
-def class_for_file(name: str, folder: Path, allowed: str | None = None) -> ProblemClass:
+def class_for_file(name: str, folder: Path, allowed: str | ProblemClass | None = None) -> ProblemClass:
     """The problem class that a plan file is about.
 
     Parameters
@@ -32,7 +33,7 @@ def class_for_file(name: str, folder: Path, allowed: str | None = None) -> Probl
     folder
         Where the file lies.
     allowed
-        The problem as the user named it, whose code may be run; None if nothing was said.
+        The problem as the user named it, whose code may be run, or its class; None if nothing was said.
 
     Raises
     ------
@@ -45,9 +46,12 @@ def class_for_file(name: str, folder: Path, allowed: str | None = None) -> Probl
         if installed_targets(name):
             return load_problem_class(name)
         raise _would_run(name, folder)
-    cls = load_problem_class(allowed)
-    if installed_targets(name) and not _is_same(name, allowed, cls):
-        raise InvalidPlanError(f"it is about the installed problem {name!r}, and {allowed!r} is something else")
+    cls = load_problem_class(allowed) if isinstance(allowed, str) else allowed
+    if not issubclass(cls, BaseProblem):
+        raise PluginError(f"{cls.__qualname__} is no problem class")
+    reference = allowed if isinstance(allowed, str) else f"{cls.__module__}:{cls.__qualname__}"
+    if installed_targets(name) and not _is_same(name, reference, cls):
+        raise InvalidPlanError(f"it is about the installed problem {name!r}, and {reference!r} is something else")
     return cls
 
 

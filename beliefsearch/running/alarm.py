@@ -10,6 +10,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -18,7 +19,7 @@ from typing import Any, TypeVar
 
 from .limits import STOPS, Budget, LimitReached
 
-__all__ = ["alarm_put_off", "call_within", "is_importing", "stopped_within"]
+__all__ = ["Stopped", "alarm_put_off", "call_within", "doing", "is_importing", "stopped_within"]
 
 Result = TypeVar("Result")
 
@@ -28,8 +29,24 @@ _MEMORY_BEAT = 0.02
 # A thread cannot see whether its signal was swallowed; it raises another after this many seconds.
 _PATIENCE = 1.0
 
+_REMAINS: deque[BaseException] = deque(maxlen=1)
+
 _put_off = 0
 """How many calls are under way that no signal may interrupt."""
+
+
+class Stopped(Exception):
+    """A limit was reached while something was done of which there is nothing to show.
+
+    Attributes
+    ----------
+    reason
+        Which limit, and what was being done.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 def call_within(budget: Budget, call: Callable[[], Result]) -> Result:
@@ -67,6 +84,35 @@ def stopped_within(budget: Budget, call: Callable[[], object]) -> str | None:
     except STOPS as stop:
         return budget.why(stop)
     return None
+
+
+def doing(what: str, budget: Budget, call: Callable[[], Result]) -> Result:
+    """Call a function, with limits heard whatever it does.
+
+    Parameters
+    ----------
+    what
+        What it does, to follow "while".
+    budget
+        The limits.
+    call
+        The function.
+
+    Raises
+    ------
+    Stopped
+        If a limit is reached.
+    """
+    try:
+        budget.tick()  # what came before may have taken all the time
+        return call_within(budget, call)
+    except (LimitReached, MemoryError) as stop:
+        reason = budget.why(stop)
+        if not budget.seconds_left():
+            # To free millions of objects takes seconds, and the program is about to end: its traceback keeps them.
+            _REMAINS.append(stop)
+    # Not in the handler: the traceback there keeps alive what has grown too large.
+    raise Stopped(f"{reason} while {what}")
 
 
 def _complain_of_others(known: Callable[[Any], object], unraisable: Any) -> None:

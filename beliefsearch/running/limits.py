@@ -77,6 +77,10 @@ class Outgrown(Exception):
     lower_bound: Cost = 0
 
 
+class TooDear(Outgrown):
+    """Signal that an estimate would take more work to make than it was allowed."""
+
+
 def resident_memory() -> int:
     """The resident memory of this process in bytes."""
     try:
@@ -253,7 +257,3 @@ class Limits:
     seconds: float | None = field(default=None, validator=optional(gt(0)))
     memory: int | None = field(default=None, validator=optional(gt(0)))
     expanded: int | None = field(default=None, validator=optional(ge(0)))
-
-
-class TooDear(Exception):
-    """Signal that a heuristic would take more work to make than it was allowed."""

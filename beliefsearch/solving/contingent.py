@@ -1,9 +1,8 @@
-"""The front door for problems with percepts: picks a view, a heuristic and a solver whose plans may branch."""
+"""Contingent problems: which view, heuristic and solver of conditional plans, and small searches before large ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -12,27 +11,28 @@ from attrs import evolve
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent_view import BitsetContingentView, StatesMerge
 from ..engine.bits.keeping_on import beliefs_to_keep_to, plan_for_every_state
+from ..engine.choose import contingent_view_of
 from ..errors import BeliefSearchError
-from ..heuristics.contingent import capacity, own_estimate, perfect_sight
-from ..model.checked import checked_estimate
+from ..heuristics.registry import HEURISTICS
+from ..kinds import Kind
 from ..model.problem import Action, BeliefProblem, State
 from ..plans.plan import ConditionalPlan
 from ..plans.result import SearchResult, Status
-from ..running.limits import Budget, Outgrown, TooDear
+from ..running.limits import Budget
 from ..running.record import Record
+from ..solvers.and_or.graph import and_or_graph_search
 from ..solvers.and_or.known_part import KnownPart
-from ..solvers.path.estimate import maximum, no_estimate
-from ..solvers.registry import SOLVERS, and_or_graph_search
+from ..solvers.registry import SOLVERS, find_solver
 from ..verify.conditional import check_conditional_plan
-from ..views.contingent import ContingentView, FrozensetContingentView
+from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
-from .request import SearchRequest, find_solver
+from .ladder import Rung, climb
+from .request import SearchRequest
 
 if TYPE_CHECKING:
-    from ..model.problem import Cost
     from ..running.observer import Observer
 
-__all__ = ["solve_contingent", "solve_from"]
+__all__ = ["search", "solve_from"]
 
 # `auto` draws the whole AND-OR graph, which decides everything, unless that takes more elementary steps than this,
 # about a third of a second's worth; then it searches within bounds, for the second number of steps at the most;
@@ -40,27 +40,22 @@ __all__ = ["solve_contingent", "solve_from"]
 _SMALL = 3_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
-# An estimate is affordable if it asks about no more pairs of a state and an action: some seconds' worth for what
-# percepts can tell, without which a search that they matter to is hopeless, and a second's for perfect sight.
-_AFFORDABLE = {perfect_sight: 200_000, capacity: 1_000_000}
-
-# What is made for each heuristic of `WITH_PERCEPTS`, beside the author's own.
-_ESTIMATES: Mapping[str, Sequence[Callable[..., Callable[[Any], Cost]]]] = {
-    "best": (perfect_sight, capacity),
-    "perfect-sight": (perfect_sight,),
-    "capacity": (capacity,),
-}
 
 
-def solve_contingent(
-    problem: BeliefProblem[Any, Action, Any], request: SearchRequest, budget: Budget, observer: Observer | None
+def search(
+    problem: BeliefProblem[Any, Action, Any],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    record: Record[Any, Action],
 ) -> SearchResult[Action]:
-    """Solve a belief problem by a plan that may branch on percepts (see `solve`)."""
-    record: Record[Any, Action] = Record(request.solver, None, budget, observer)
+    """Solve a belief problem by a conditional plan (see `solve`)."""
     engine = "bits" if request.engine == "auto" else request.engine
     result = None
     with record:
-        view = _view_of(problem, engine, request.objective, budget, observer)
+        view = contingent_view_of(
+            problem, engine=engine, expected=request.objective == "expected", budget=budget, observer=observer
+        )
         try:
             result = _search(view, request, budget, observer)
         except StatesMerge:
@@ -145,16 +140,6 @@ class _FromBelief(BitsetContingentView[State, Action]):
         return mask_of(map(self.model.number, sorted(self._belief, key=repr)))
 
 
-def _view_of(
-    problem: BeliefProblem[Any, Any, Any], engine: str, objective: str, budget: Budget, observer: Observer | None
-) -> ContingentView[Any, Any, Any]:
-    expected = objective == "expected"
-    if engine == "naive":
-        return WeightedView(problem, budget.tick) if expected else FrozensetContingentView(problem, budget.tick)
-    numbered = observer.numbered if observer else lambda states: None
-    return BitsetContingentView(problem, budget.tick, numbered, equally_likely=expected)
-
-
 def _search(
     view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
 ) -> SearchResult[Action]:
@@ -164,8 +149,6 @@ def _search(
     if name not in ("auto", "and-or"):
         return _run(name, view, request, budget, observer)
     if name == "auto" and request.heuristic == "auto" and not request.dominance:
-        if not isinstance(view, BitsetContingentView):
-            return _run("and-or-graph", view, request, budget, observer)
         return _search_in_turns(view, request, budget, observer)
     return _search_within_bounds(view, request, budget, observer)
 
@@ -175,54 +158,51 @@ def _search_for_mean(
 ) -> SearchResult[Action]:
     """The least expected cost, once it is known that there is a plan: else the search might never end.
 
-    Whether the graph that tells, or the search itself, is the quicker cannot be told beforehand, so they take turns,
-    each with more room than the time before. Either ends on any finite problem that it has room for: the graph
-    because it looks at everything once, the search because it does where there is a plan.
+    The graph that tells, and the search itself, take turns. Either ends on any finite problem that it has room for:
+    the graph because it looks at everything once, the search because it does where there is a plan.
     """
-    if not isinstance(view, BitsetContingentView):
+
+    def mean(allowance: int | None) -> SearchResult[Action]:
+        _allow(view, allowance)
+        return _run("expected-and-or", view, request, budget, observer)
+
+    def graph_first(allowance: int | None) -> SearchResult[Action]:
+        _allow(view, allowance)
         graph = _run("and-or-graph", view, request, budget, None)
-        return _without_plan(graph) or _run("expected-and-or", view, request, budget, observer)
-    allowance = _SMALL
-    while True:
-        view.set_allowance(allowance)
-        with suppress(Outgrown):
-            found = _without_plan(_run("and-or-graph", view, request, budget, None))
-            if found is not None:
-                return found
-            view.set_allowance(None)
-            return _run("expected-and-or", view, request, budget, observer)
-        allowance = max(_MEDIUM, 4 * allowance)
-        view.set_allowance(allowance)
-        with suppress(Outgrown):
-            return _run("expected-and-or", view, request, budget, observer)
+        if graph.lower_bound < inf:
+            return mean(None)
+        return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
 
+    def rungs() -> Iterator[Rung[SearchResult[Action]]]:
+        allowance = _SMALL
+        while True:
+            yield graph_first, allowance
+            allowance = max(_MEDIUM, 4 * allowance)
+            yield mean, allowance
 
-def _without_plan(graph: SearchResult[Action]) -> SearchResult[Action] | None:
-    """The verdict, if the graph has no plan of finite cost."""
-    if graph.lower_bound < inf:
-        return None
-    return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
+    return climb(rungs())
 
 
 def _search_in_turns(
-    view: BitsetContingentView[Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
+    view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
 ) -> SearchResult[Action]:
-    """The whole graph, or a search within bounds, each with more room than the time before.
+    """The whole graph, which looks at everything once, or a search within bounds, at little, but at that often."""
 
-    Which is quicker cannot be told beforehand: the graph looks at everything once, and a search within bounds
-    at little, but at that often.
-    """
-    view.set_allowance(_SMALL)
-    with suppress(Outgrown):
+    def graph(allowance: int | None) -> SearchResult[Action]:
+        _allow(view, allowance)
         return _run("and-or-graph", view, request, budget, observer)
-    view.set_allowance(_MEDIUM)
-    with suppress(Outgrown):
+
+    def bounded(allowance: int | None) -> SearchResult[Action]:
+        _allow(view, allowance)
         return _search_within_bounds(view, request, budget, observer)
-    view.set_allowance(_LARGE)
-    with suppress(Outgrown):
-        return _run("and-or-graph", view, request, budget, observer)
-    view.set_allowance(None)
-    return _search_within_bounds(view, request, budget, observer)
+
+    return climb([(graph, _SMALL), (bounded, _MEDIUM), (graph, _LARGE), (bounded, None)])
+
+
+def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
+    """Let a view take so many elementary steps; one on frozensets does not count them."""
+    if isinstance(view, BitsetContingentView):
+        view.set_allowance(allowance)
 
 
 def _search_within_bounds(
@@ -238,9 +218,9 @@ def _search_within_bounds(
 def _run(
     name: str, view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
 ) -> SearchResult[Action]:
-    function = SOLVERS[name].for_percepts
-    assert function is not None, "a request is checked before it is carried out"
-    if not SOLVERS[name].informed:
+    entry = SOLVERS[name]
+    function = entry.functions[Kind.CONTINGENT]
+    if not entry.informed:
         plain: SearchResult[Action] = function(view, budget=budget, observer=observer)
         return plain
     heuristic = request.heuristic if request.heuristic != "auto" else "best"
@@ -249,29 +229,7 @@ def _run(
             needs = "the engine bits" if request.engine == "naive" else "equally likely states that never become one"
             raise BeliefSearchError(f"the heuristic {heuristic} needs {needs}; choose best or none")
         heuristic = "own" if view.problem.has_heuristic() else "none"
-    estimate = _estimate(view, heuristic)
+    estimate = HEURISTICS[heuristic].makers[Kind.CONTINGENT](view, None)
     options = {"dominance": True} if request.dominance else {}
     result: SearchResult[Action] = function(view, estimate, budget=budget, observer=observer, **options)
     return evolve(result, heuristic=heuristic)
-
-
-def _estimate(view: ContingentView[Any, Any, Any], name: str) -> Callable[[Any], Cost]:
-    found: list[Callable[[Any], Cost]] = []
-    if name in ("own", "best") and view.problem.has_heuristic():
-        found.append(own_estimate(view) if isinstance(view, BitsetContingentView) else _own_estimate(view))
-    for make in _ESTIMATES.get(name, ()):
-        try:
-            found.append(make(view, _AFFORDABLE[make] if name == "best" else None))
-        except TooDear:
-            if name != "best":
-                raise BeliefSearchError(
-                    f"the heuristic {name} needs costs of 1 and the same actions in every state; choose another"
-                ) from None
-    return maximum(found) if found else no_estimate
-
-
-def _own_estimate(view: ContingentView[Any, Any, Any]) -> Callable[[Any], Cost]:
-    """The author's estimates over frozensets: the largest of a member, which is no less than a mean."""
-    if isinstance(view, WeightedView):
-        return no_estimate
-    return lambda belief: max(checked_estimate(view.problem, state) for state in view.members(belief))

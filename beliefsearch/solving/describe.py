@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any
 
 from attrs import evolve, frozen
 
 from ..errors import ProblemError
+from ..kinds import Kind, kind_of
 from ..model.adapters import Blindfolded
-from ..model.belief import initial_states, no_tick, successors
+from ..model.belief import initial_states, successors
 from ..model.hooks import ArrayHook, ReversibleProblem
 from ..model.problem import BeliefProblem, Problem
-from ..running.limits import LimitReached
+from ..model.stochastic import AnyProblem, StochasticProblem
+from ..model.values import listed
+from ..running.alarm import call_within
+from ..running.limits import STOPS, Budget, Limits
+from ..solvers.mdp.model import ChanceModel, explore
+from ..verify.components import components
 
 __all__ = ["Count", "Facts", "describe"]
 
@@ -39,11 +45,11 @@ class Facts:
     Attributes
     ----------
     kind
-        "plain", "sensorless" or "partially observable".
+        "plain", "sensorless", "partially observable" or "stochastic".
     reversible
         Whether a plain problem can be walked backwards.
     first_start
-        The start of a plain problem, or the first of the possible starts, as text.
+        The start of a plain or stochastic problem, or the first of the possible starts, as text.
     no_start
         Why a plain problem has no start, in words; then `states` are those from all possible starts.
     starts, canonical_starts
@@ -55,6 +61,10 @@ class Facts:
         this number of beliefs.
     unreduced_states
         The states that can come up, without symmetry.
+    terminal
+        How many states of a stochastic problem are terminal.
+    recurring
+        To how many of its states the game may come back.
     stopped
         What stopped the counting, in words; None if nothing did.
     """
@@ -68,33 +78,39 @@ class Facts:
     actions: Count | None = None
     states: Count | None = None
     unreduced_states: Count | None = None
+    terminal: int | None = None
+    recurring: int | None = None
     stopped: str | None = None
 
 
 def describe(
-    problem: BeliefProblem[Any, Any, Any],
+    problem: AnyProblem[Any, Any],
     *,
-    tick: Callable[[], None] = no_tick,
+    limits: Limits | None = None,
     most: int | None = None,
     unreduced: bool = True,
+    budget: Budget | None = None,
 ) -> Facts:
-    """Count the starts, actions and states of a plain problem or a belief problem.
+    """Count the starts, actions and states of a problem.
 
     Parameters
     ----------
     problem
-        The problem. Of one that is stochastic, `solve_stochastic` tells the number of states.
-    tick
-        Called at each step; raises the signal of a `Budget` to stop. Then counts are as far as they got.
+        The problem, of any kind.
+    limits
+        When to stop; then counts are as far as they got.
     most
-        How many starts, and how many pairs of a state and an action, are looked at; None for any number.
+        How many starts, and how many pairs of a state and an action, are looked at; None for any number. Of a
+        stochastic problem all states are looked at.
     unreduced
         Whether to count the states without symmetry too. That takes longer, and ends after 32,768 pairs.
+    budget
+        Limits that run already, instead of `limits`.
 
     Raises
     ------
     ProblemError
-        If the problem is of another kind, or is caught breaking its contract.
+        If it is no problem, or is caught breaking its contract.
 
     Notes
     -----
@@ -107,28 +123,28 @@ def describe(
     >>> facts.starts.number, facts.states.number, facts.unreduced_states.number
     (256, 36, 256)
     """
-    if isinstance(problem, Problem):
-        return _count_plain(problem, tick, most, unreduced)
-    if isinstance(problem, BeliefProblem):
-        return _count_beliefs(problem, tick, most, unreduced)
-    raise ProblemError(f"{type(problem).__name__} is neither a plain problem nor a belief problem")
+    kind = kind_of(problem)
+    running = budget or Budget(limits)
+    try:
+        return call_within(running, lambda: _COUNTERS[kind](problem, running, most, unreduced))
+    except STOPS as stop:
+        return Facts(_NAMES.get(kind, kind.value), stopped=running.why(stop))
 
 
-def _count_beliefs(
-    problem: BeliefProblem[Any, Any, Any], tick: Callable[[], None], most: int | None, unreduced: bool
-) -> Facts:
-    facts = Facts(kind="sensorless" if problem.is_sensorless() else "partially observable")
+def _count_beliefs(problem: BeliefProblem[Any, Any, Any], budget: Budget, most: int | None, unreduced: bool) -> Facts:
+    kind = kind_of(problem)
+    facts = Facts(_NAMES.get(kind, kind.value))
     if isinstance(problem, Blindfolded):
-        problem = evolve(problem, tick=tick)
+        problem = evolve(problem, tick=budget.tick)
     starts: dict[Any, None] = {}
     representatives: dict[Any, None] = {}
     try:
-        for state in initial_states(problem, tick):
+        for state in initial_states(problem, budget.tick):
             if most is not None and len(starts) >= most and state not in starts:
                 return evolve(facts, starts=Count(len(starts), complete=False), stopped=f"more than {most:,} starts")
             starts[state] = representatives[problem.canonical(state)] = None
-    except LimitReached as stop:
-        return evolve(facts, starts=Count(len(starts), complete=False), stopped=str(stop))
+    except STOPS as stop:
+        return evolve(facts, starts=Count(len(starts), complete=False), stopped=budget.why(stop))
     first = next(iter(starts))
     facts = evolve(
         facts,
@@ -138,12 +154,12 @@ def _count_beliefs(
     )
     try:
         facts = evolve(facts, actions=_count_actions(problem, first))
-        return _count_states(problem, starts, tick, most, facts, unreduced)
-    except LimitReached as stop:  # while actions were gathered
-        return evolve(facts, stopped=str(stop))
+        return _count_states(problem, starts, budget, most, facts, unreduced)
+    except STOPS as stop:  # while actions were gathered
+        return evolve(facts, stopped=budget.why(stop))
 
 
-def _count_plain(problem: Problem[Any, Any], tick: Callable[[], None], most: int | None, unreduced: bool) -> Facts:
+def _count_plain(problem: Problem[Any, Any], budget: Budget, most: int | None, unreduced: bool) -> Facts:
     facts = Facts(kind="plain", reversible=isinstance(problem, ReversibleProblem))
     starts: Iterable[Any]
     try:
@@ -156,31 +172,32 @@ def _count_plain(problem: Problem[Any, Any], tick: Callable[[], None], most: int
             starts = problem.possible_starts()
         except ProblemError:
             return facts
-    return _count_states(problem, starts, tick, most, facts, unreduced)
+    return _count_states(problem, starts, budget, most, facts, unreduced)
 
 
 def _count_states(
     problem: BeliefProblem[Any, Any, Any],
     starts: Iterable[Any],
-    tick: Callable[[], None],
+    budget: Budget,
     most: int | None,
     facts: Facts,
     unreduced: bool,
 ) -> Facts:
     """The facts with the numbers of states, up to symmetry and without it."""
     # In a plain problem the hook lists the states of every start, and there is one here.
-    listed = None if isinstance(problem, Problem) or not isinstance(problem, ArrayHook) else problem.all_states()
-    if listed is not None:
-        facts = evolve(facts, states=Count(len(listed)))
+    is_plain = kind_of(problem) is Kind.PLAIN
+    all_states = problem.all_states() if isinstance(problem, ArrayHook) and not is_plain else None
+    if all_states is not None:
+        facts = evolve(facts, states=Count(len(all_states)))
     else:
-        count, stopped = _walk(problem, map(problem.canonical, starts), problem.canonical, tick, most)
+        count, stopped = _walk(problem, map(problem.canonical, starts), problem.canonical, budget, most)
         facts = evolve(facts, states=count, stopped=stopped)
     if not unreduced or facts.stopped is not None:
         return facts
     if not problem.overrides("canonical"):
         return evolve(facts, unreduced_states=facts.states)
     most = _MOST_ASKED if most is None else min(most, _MOST_ASKED)
-    count, stopped = _walk(problem, starts, lambda state: state, tick, most)
+    count, stopped = _walk(problem, starts, lambda state: state, budget, most)
     return evolve(facts, unreduced_states=count, stopped=stopped)
 
 
@@ -188,7 +205,7 @@ def _walk(
     problem: BeliefProblem[Any, Any, Any],
     starts: Iterable[Any],
     canonical: Callable[[Any], Any],
-    tick: Callable[[], None],
+    budget: Budget,
     most: int | None,
 ) -> tuple[Count, str | None]:
     """How many states can come up, breadth-first; and what stopped the walk."""
@@ -196,24 +213,51 @@ def _walk(
     asked = 0
     try:
         for state in starts:
-            tick()
+            budget.tick()
             found[state] = None
         frontier = list(found)
         for state in frontier:  # grows while it is walked
             for action in problem.actions(state):
-                tick()
+                budget.tick()
                 asked += 1
                 if most is not None and asked > most:
                     return Count(len(found), complete=False), f"more than {most:,} pairs of a state and an action"
-                for result in map(canonical, successors(problem, state, action, tick)):
+                for result in map(canonical, successors(problem, state, action, budget.tick)):
                     if result not in found:
                         found[result] = None
                         frontier.append(result)
-    except LimitReached as stop:
-        return Count(len(found), complete=False), str(stop)
+    except STOPS as stop:
+        return Count(len(found), complete=False), budget.why(stop)
     return Count(len(found)), None
 
 
 def _count_actions(problem: Any, state: Any) -> Count:
     count = len(list(islice(problem.actions(state), _MOST_ACTIONS + 1)))
     return Count(min(count, _MOST_ACTIONS), complete=count <= _MOST_ACTIONS)
+
+
+def _count_stochastic(problem: StochasticProblem[Any, Any], budget: Budget, most: int | None, unreduced: bool) -> Facts:
+    facts = Facts(kind="stochastic")
+    model: ChanceModel[Any, Any] = ChanceModel()
+    try:
+        start = problem.initial_state()
+        if not problem.is_terminal(start):
+            actions = Count(len(listed(problem.actions(start))))
+            facts = evolve(facts, first_start=problem.format_state(start), actions=actions)
+        explore(problem, model, budget)
+        parts = components(len(model.states), model.successors, budget.tick)
+        recurring = sum(len(component) for component, cycle in parts if cycle)
+    except STOPS as stop:
+        return evolve(facts, states=Count(len(model.states), complete=False), stopped=budget.why(stop))
+    terminal = len(model.states) - sum(map(bool, model.actions))
+    return evolve(facts, states=Count(len(model.states)), terminal=terminal, recurring=recurring)
+
+
+_NAMES = {Kind.CONTINGENT: "partially observable"}
+
+_COUNTERS: Mapping[Kind, Callable[[Any, Budget, int | None, bool], Facts]] = {
+    Kind.PLAIN: _count_plain,
+    Kind.SENSORLESS: _count_beliefs,
+    Kind.CONTINGENT: _count_beliefs,
+    Kind.STOCHASTIC: _count_stochastic,
+}

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
-from ..errors import BeliefSearchError, ProblemError
-from ..heuristics.registry import HEURISTICS, WITH_PERCEPTS
+from ..errors import BeliefSearchError, ProblemError, suggestion
+from ..heuristics.registry import HEURISTICS, heuristics_of
+from ..kinds import Kind, kind_of
 from ..model.hooks import ReversibleProblem
-from ..model.problem import Problem
-from ..solvers.registry import ALIASES, SOLVERS, SolverEntry
+from ..model.problem import BaseProblem
+from ..solvers.registry import SOLVERS, SolverEntry, find_solver, solvers_of
 
-if TYPE_CHECKING:
-    from ..model.problem import BeliefProblem
-
-__all__ = ["ENGINES", "OBJECTIVES", "SearchRequest", "find_solver"]
+__all__ = ["ENGINES", "OBJECTIVES", "SearchRequest"]
 
 ENGINES = ("auto", "naive", "bits", "compiled")
 """How beliefs are represented: frozensets (`naive`), Python ints (`bits`), words under compiled kernels, or
@@ -42,27 +40,36 @@ class SearchRequest:
         plain = SearchRequest(self.solver, "auto", None, dominance=False, engine="auto")
         return self != plain
 
-    def check(self, problem: BeliefProblem[Any, Any, Any]) -> None:
-        """Make sure that everything exists, goes together, and goes with `problem`.
+    def kind(self, problem: object) -> Kind:
+        """The kind of search: the problem's own, or conditional where such a solver or a mean is asked for."""
+        kind = kind_of(problem)
+        if kind is Kind.SENSORLESS:
+            named = self.solver != "auto" and Kind.CONTINGENT in SOLVERS[find_solver(self.solver)].functions
+            return Kind.CONTINGENT if named or self.objective == "expected" else kind
+        return kind
+
+    def check(self, problem: BaseProblem[Any, Any]) -> Kind:
+        """Make sure that everything exists, goes together, and goes with `problem`; gives the kind of search.
 
         Raises
         ------
         BeliefSearchError, ProblemError
             If not; says what does.
         """
-        if self.engine not in ENGINES:
-            raise BeliefSearchError(f"there is no engine called {self.engine!r}; there are {', '.join(ENGINES)}")
-        heuristics = dict.fromkeys((*HEURISTICS, *WITH_PERCEPTS))
-        if self.heuristic != "auto" and self.heuristic not in heuristics:
-            raise BeliefSearchError(
-                f"there is no heuristic called {self.heuristic!r}; there are {', '.join(heuristics)}"
-            )
-        if self.objective not in OBJECTIVES:
-            raise BeliefSearchError(
-                f"there is no objective called {self.objective!r}; there are {', '.join(OBJECTIVES)}"
-            )
+        kind = kind_of(problem)
+        if kind is Kind.STOCHASTIC:
+            self._check_stochastic(type(problem).__name__)
+            return kind
+        for thing, name, names in (
+            ("engine", self.engine, ENGINES),
+            ("heuristic", self.heuristic, ("auto", *HEURISTICS)),
+            ("objective", self.objective, OBJECTIVES),
+        ):
+            if name not in names:
+                hint = suggestion(name, names) or f"there are {', '.join(names)}"
+                raise BeliefSearchError(f"there is no {thing} called {name!r}; {hint}")
         name = "auto" if self.solver == "auto" else find_solver(self.solver)
-        if isinstance(problem, Problem):
+        if kind is Kind.PLAIN:
             self._check_plain(problem, name)
         if self.heuristic != "auto":
             _check_option(name, "a heuristic", lambda entry: entry.informed)
@@ -72,15 +79,16 @@ class SearchRequest:
             if name == "auto":
                 raise BeliefSearchError("a weight goes with weighted-astar; name that as the solver")
             _check_option(name, "a weight", lambda entry: entry.weighted)
-        if self.branches(problem):
-            self._check_branching(type(problem).__name__)
-        elif self.heuristic != "auto" and self.heuristic not in HEURISTICS:
+        kind = self.kind(problem)
+        if kind is Kind.CONTINGENT:
+            self._check_contingent(type(problem).__name__)
+        elif self.heuristic != "auto" and kind not in HEURISTICS[self.heuristic].makers:
             raise ProblemError(
                 f"the heuristic {self.heuristic} is for problems with percepts; choose another heuristic"
             )
+        return kind
 
-    def check_stochastic(self, kind: str) -> None:
-        """Make sure that nothing is asked for that plays no part where chance decides; raises as `check` does."""
+    def _check_stochastic(self, name: str) -> None:
         asked = {
             "a heuristic": self.heuristic != "auto",
             "a weight": self.weight is not None,
@@ -90,79 +98,62 @@ class SearchRequest:
         }
         for thing, given in asked.items():
             if given:
-                raise ProblemError(f"{thing} plays no part in {kind}, which is stochastic; leave it out")
+                raise ProblemError(f"{thing} plays no part in {name}, which is stochastic; leave it out")
 
-    def branches(self, problem: BeliefProblem[Any, Any, Any]) -> bool:
-        """Whether plans may have to branch on percepts, or somebody asks for a solver whose plans may."""
-        if isinstance(problem, Problem):
-            return False
-        named = self.solver != "auto" and SOLVERS[find_solver(self.solver)].for_percepts is not None
-        return named or self.objective == "expected" or not problem.is_sensorless()
-
-    def _check_branching(self, kind: str) -> None:
-        fitting = [n for n, e in SOLVERS.items() if e.for_percepts is not None and e.objective == self.objective]
+    def _check_contingent(self, name: str) -> None:
+        fitting = [other for other in solvers_of(Kind.CONTINGENT) if SOLVERS[other].objective == self.objective]
         if self.solver != "auto":
-            name = find_solver(self.solver)
-            entry = SOLVERS[name]
-            if entry.for_percepts is None:
+            solver = find_solver(self.solver)
+            entry = SOLVERS[solver]
+            if Kind.CONTINGENT not in entry.functions:
                 raise ProblemError(
-                    f"the plans of the solver {name} never branch on percepts, and {kind} may need that; "
+                    f"the plans of the solver {solver} never branch on percepts, and {name} may need that; "
                     f"choose {' or '.join(fitting)}"
                 )
             if entry.objective != self.objective:
                 raise BeliefSearchError(
-                    f"the solver {name} finds the least {entry.objective} cost; for the {self.objective} cost "
+                    f"the solver {solver} finds the least {entry.objective} cost; for the {self.objective} cost "
                     f"choose {' or '.join(fitting)}"
                 )
         if self.engine == "compiled":
             raise ProblemError(
-                f"the engine compiled is for plans that never branch, and {kind} may need others; choose bits or naive"
+                f"the engine compiled is for plans that never branch, and {name} may need others; choose bits or naive"
             )
-        if self.heuristic not in ("auto", *WITH_PERCEPTS):
+        fitting = heuristics_of(Kind.CONTINGENT)
+        if self.heuristic not in ("auto", *fitting):
             raise ProblemError(
-                f"the heuristic {self.heuristic} bounds plans that never branch, and {kind} may need others; "
-                f"choose {', '.join(WITH_PERCEPTS)}"
+                f"the heuristic {self.heuristic} bounds plans that never branch, and {name} may need others; "
+                f"choose {', '.join(fitting)}"
             )
         if self.dominance and self.objective == "expected":
             raise BeliefSearchError("dominance says nothing of expected costs; leave it out")
 
-    def _check_plain(self, problem: BeliefProblem[Any, Any, Any], name: str) -> None:
-        kind = type(problem).__name__
-        hidden = f"for sensorless problems, and {kind} is none"
+    def _check_plain(self, problem: BaseProblem[Any, Any], solver: str) -> None:
+        name = type(problem).__name__
+        hidden = f"for sensorless problems, and {name} is none"
         if self.objective != "worst":
             raise ProblemError(f"the objective {self.objective} is for problems whose start is uncertain; leave it out")
-        if name != "auto" and SOLVERS[name].for_percepts is not None:
-            raise ProblemError(f"the solver {name} is for belief problems, and {kind} is none; choose another solver")
-        if name != "auto" and SOLVERS[name].function is None:
-            raise ProblemError(f"the solver {name} is {hidden}; choose another solver, or play it blindfolded")
-        if name != "auto" and SOLVERS[name].backwards and not isinstance(problem, ReversibleProblem):
-            raise ProblemError(
-                f"the solver {name} is for problems that can be walked backwards (ReversibleProblem), "
-                f"and {kind} cannot; choose another solver"
-            )
-        known = HEURISTICS.get(self.heuristic)
-        if self.heuristic != "auto" and known is None:
+        if solver != "auto":
+            entry = SOLVERS[solver]
+            if Kind.CONTINGENT in entry.functions:
+                raise ProblemError(
+                    f"the solver {solver} is for belief problems, and {name} is none; choose another solver"
+                )
+            if Kind.PLAIN not in entry.functions:
+                raise ProblemError(f"the solver {solver} is {hidden}; choose another solver, or play it blindfolded")
+            if entry.backwards and not isinstance(problem, ReversibleProblem):
+                raise ProblemError(
+                    f"the solver {solver} is for problems that can be walked backwards (ReversibleProblem), "
+                    f"and {name} cannot; choose another solver"
+                )
+        if self.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[self.heuristic].makers:
+            if Kind.SENSORLESS in HEURISTICS[self.heuristic].makers:
+                raise ProblemError(f"the heuristic {self.heuristic} is {hidden}; choose another heuristic")
             raise ProblemError(
                 f"the heuristic {self.heuristic} is for problems with percepts; choose another heuristic"
             )
-        if known is not None and known.for_beliefs:
-            raise ProblemError(f"the heuristic {self.heuristic} is {hidden}; choose another heuristic")
         if self.dominance:
             raise ProblemError(f"dominance is {hidden}; leave it out")
-
-
-def find_solver(name: str) -> str:
-    """The solver's own name, whether `name` is that or an alias.
-
-    Raises
-    ------
-    BeliefSearchError
-        If there is no such solver.
-    """
-    found = ALIASES.get(name.lower(), name.lower())
-    if found not in SOLVERS:
-        raise BeliefSearchError(f"there is no solver called {name!r}; there are {', '.join(SOLVERS)}")
-    return found
 
 
 def _check_option(solver: str, thing: str, takes_it: Callable[[SolverEntry], bool]) -> None:

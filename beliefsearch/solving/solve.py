@@ -1,32 +1,28 @@
-"""The front door: `solve(problem)` picks a view, a heuristic and a solver for the kind of problem."""
+"""The way in: `solve(problem)` looks up how problems of its kind are solved."""
 
 from __future__ import annotations
 
-import gc
-from contextlib import suppress
-from math import inf
+from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
 from attrs import evolve
 
-from ..engine.choose import view_of
-from ..kinds import require
-from ..model.identity import warn_of_identity
-from ..model.problem import Action, BeliefProblem, Problem, State
+from ..kinds import Kind, is_stochastic, require
+from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import AnyProblem, StochasticProblem
 from ..plans.result import SearchResult
+from ..plugins.conformance.identity import warn_of_identity
 from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget, LimitReached, Limits, Outgrown
+from ..running.limits import STOPS, Budget, Limits
 from ..running.observer import Observer
 from ..running.record import Record
 from .closed_form import CONSTRUCT, checked_construction, construction_result
 from .request import SearchRequest
-from .sequence import _EXPLORED, _KERNELS, _SMALL, _search, _search_beliefs
 
 if TYPE_CHECKING:
     from ..plans.policy import PolicyResult
-
 
 __all__ = ["solve", "solve_within"]
 
@@ -124,68 +120,49 @@ def solve(
     ('solved', [[0, 1], [0], [0, 1]])
     """
     request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
-    budget = Budget(limits)
-    if isinstance(problem, StochasticProblem):
-        request.check_stochastic(type(problem).__name__)
-        warn_of_identity(problem)
-        from .stochastic import solve_stochastic  # other problems are spared loading it
-
-        return solve_stochastic(problem, solver=solver, budget=budget, observer=observer)
     if solver == CONSTRUCT:
         found = checked_construction(problem, request)
         assert found is not None, "it is asked for"
         return construction_result(found)
-    return solve_within(problem, request, budget, observer)
+    return solve_within(problem, request, Budget(limits), observer)
 
 
+# Where a plan is looked for, by the kind of the search: each module has a function `search`, and is loaded when it is
+# needed.
+_WAYS: Mapping[Kind, str] = {kind: kind.value for kind in (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT)}
+
+
+@overload
 def solve_within(
-    problem: BeliefProblem[State, Action, Any],
-    request: SearchRequest,
-    budget: Budget,
-    observer: Observer | None,
-) -> SearchResult[Action]:
+    problem: StochasticProblem[State, Action], request: SearchRequest, budget: Budget, observer: Observer | None
+) -> PolicyResult[State, Action]: ...
+@overload
+def solve_within(
+    problem: BeliefProblem[State, Action, Any], request: SearchRequest, budget: Budget, observer: Observer | None
+) -> SearchResult[Action]: ...
+def solve_within(
+    problem: AnyProblem[State, Action], request: SearchRequest, budget: Budget, observer: Observer | None
+) -> SearchResult[Action] | PolicyResult[State, Action]:
     """`solve` with limits that run already, and are heard wherever the search is, in the author's code too."""
+    if is_stochastic(problem):
+        from .stochastic import solve_stochastic
+
+        request.check(problem)
+        warn_of_identity(problem)
+        return solve_stochastic(problem, solver=request.solver, budget=budget, observer=observer)
     require("search for a plan", problem)
     refuse_slips(type(problem))
     record: Record[Any, Action] = Record(request.solver, None, budget, observer)
+
+    def search() -> SearchResult[Action]:
+        kind = request.check(problem)  # which asks the author, too
+        warn_of_identity(problem, budget.tick)
+        way = import_module(f".{_WAYS[kind]}", __package__)
+        result: SearchResult[Action] = way.search(problem, request, budget, observer, record)
+        return result
+
     try:
-        return call_within(budget, lambda: _solve(problem, request, budget, observer, record))
+        return call_within(budget, search)
     except STOPS as stop:
         record.stop(stop)
     return evolve(record.undecided(), objective=request.objective)
-
-
-def _solve(
-    problem: BeliefProblem[State, Action, Any],
-    request: SearchRequest,
-    budget: Budget,
-    observer: Observer | None,
-    record: Record[Any, Action],
-) -> SearchResult[Action]:
-    """The way for this kind of problem; what is proved on the way is told to `record`."""
-    request.check(problem)  # which asks the author, too
-    warn_of_identity(problem, budget.tick)
-    engine = request.engine
-    if request.branches(problem):
-        from .contingent import solve_contingent  # which sensorless problems are spared loading
-
-        return solve_contingent(problem, request, budget, observer)
-    if isinstance(problem, Problem):
-        return _search(problem, view_of(problem), request, budget, observer)
-    if engine != "auto":
-        return _search_beliefs(problem, engine, None, request, budget, observer)
-    if observer is not None and observer.hears_states():
-        return _search_beliefs(problem, "bits", None, request, budget, observer)
-    try:
-        return _search_beliefs(problem, "bits", _SMALL, request, budget, observer)
-    except Outgrown as outgrown:
-        proved = record.lower_bound = outgrown.lower_bound
-    gc.collect()  # the small view refers to itself, and may be large by now
-    result = None
-    with suppress(LimitReached, Outgrown):
-        budget.require_room(_KERNELS, "compiled kernels")
-        result = _search_beliefs(problem, "compiled", _EXPLORED, request, budget, observer)
-    if result is None:
-        result = _search_beliefs(problem, "bits", None, request, budget, observer)
-    # What the small search proved is true all the same.
-    return evolve(result, lower_bound=max(result.lower_bound, proved)) if proved < inf else result

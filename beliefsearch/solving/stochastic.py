@@ -1,11 +1,11 @@
-"""The way in: `solve_stochastic` picks a solver, and turns a limit or Ctrl-C into an undecided result."""
+"""Stochastic problems: which solver, component by component or by arrays, and what a limit leaves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ..errors import BeliefSearchError
+from ..kinds import Kind
 from ..model.hooks import ChanceArrayHook, ChanceArrays
 from ..model.problem import Action, State
 from ..model.slips import refuse_slips
@@ -19,26 +19,10 @@ from ..running.observer import Observer
 from ..solvers.mdp.array_induction import decide_by_layers
 from ..solvers.mdp.decisions import Decisions, decide
 from ..solvers.mdp.model import ChanceModel, explore
-from ..solvers.mdp.policy_iteration import decide_by_policies
-from ..solvers.mdp.value_iteration import decide_by_values
+from ..solvers.registry import SOLVERS, find_solver
 from ..verify.components import components
 
-__all__ = ["CHANCE_ALIASES", "CHANCE_SOLVERS", "solve_stochastic"]
-
-CHANCE_SOLVERS: Mapping[str, str] = {
-    "backward-induction": "from the end back to the start; for games that never come back to a state",
-    "policy-iteration": "better and better policies, each evaluated by linear equations; exact with fractions",
-    "value-iteration": "better and better lower bounds; for games with very many states",
-}
-"""The solvers by name, with what they are good for."""
-
-CHANCE_ALIASES: Mapping[str, str] = {
-    "dp": "backward-induction",
-    "dynamic-programming": "backward-induction",
-    "pi": "policy-iteration",
-    "vi": "value-iteration",
-}
-"""Other names people have for them."""
+__all__ = ["solve_stochastic"]
 
 # Linear equations of more states than this may take long and much room; then `auto` iterates values.
 _MANY = 2000
@@ -63,10 +47,10 @@ def solve_stochastic(
     problem
         What to solve.
     solver
-        A name in `CHANCE_SOLVERS` or `CHANCE_ALIASES`. All give the same value; the last two do what the
-        first does wherever the game never comes back to a state. "auto" is backward induction if it never
-        does, else policy iteration, or value iteration where it may go back and forth between very many
-        states and numbers are floats.
+        "backward-induction", "policy-iteration" or "value-iteration", or an alias. All give the same value; the last
+        two do what the first does wherever the game never comes back to a state. "auto" is backward induction if it
+        never does, else policy iteration, or value iteration where it may go back and forth between very many states
+        and numbers are floats.
     limits
         When to give up.
     observer
@@ -92,10 +76,7 @@ def solve_stochastic(
         If the problem breaks its contract: probabilities that do not sum to 1, a state from which the game
         can never end, a utility that is no number.
     """
-    name = CHANCE_ALIASES.get(solver, solver)
-    if name != "auto" and name not in CHANCE_SOLVERS:
-        known = ", ".join([*CHANCE_SOLVERS, *CHANCE_ALIASES])
-        raise BeliefSearchError(f"no solver for stochastic problems is called {solver!r}; there are {known}")
+    name = "auto" if solver == "auto" else find_solver(solver, Kind.STOCHASTIC)
     if not 0 < tolerance < 1:
         raise BeliefSearchError(f"the tolerance must be between 0 and 1, not {tolerance}")
     refuse_slips(type(problem))
@@ -173,8 +154,8 @@ class _Search:
                     decide(model, component[0], found, self._tolerance)
                 continue
             used = self._for_cycle(component)
-            iterate = decide_by_values if used == "value-iteration" else decide_by_policies
-            iterate(problem, model, component, found, self._tolerance, tick)
+            decide_component = SOLVERS[used].functions[Kind.STOCHASTIC]
+            decide_component(problem, model, component, found, self._tolerance, tick)
         policy: Policy[Any, Any] = Policy(
             model.states,
             _chosen(model, found, range(len(model.states))),

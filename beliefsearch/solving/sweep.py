@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from ..errors import BeliefSearchError, ProblemError
+from ..errors import BeliefSearchError
+from ..kinds import Kind, kind_of, require
 from ..model.adapters import Blindfolded
-from ..model.problem import Problem
-from ..model.stochastic import StochasticProblem
-from ..plans.result import Status
+from ..plans.result import SearchResult, Status
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, make_problem
 from ..running.alarm import call_within
@@ -31,6 +30,7 @@ from .solve import solve
 if TYPE_CHECKING:
     from ..model.hooks import Construction
     from ..model.problem import BaseProblem, Cost, Number
+    from ..plans.policy import PolicyResult
     from ..running.observer import Observer
 
 __all__ = ["SweepRow", "read_values", "sweep", "values_between"]
@@ -154,11 +154,10 @@ def sweep(
     instances = [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
 
     def make(options: Mapping[str, object]) -> Any:
-        problem = make_problem(cls, {**(fixed or {}), **options})
+        problem: Any = make_problem(cls, {**(fixed or {}), **options})
         if not blindfold:
             return problem
-        if not isinstance(problem, Problem):
-            raise ProblemError(f"{cls.__name__} is no plain problem, so there is nothing to blindfold")
+        require("play blindfolded", problem)
         return Blindfolded(problem)
 
     for options in instances:  # what is refused should not wait until its turn comes
@@ -190,7 +189,7 @@ def sweep(
                     limits=limits,
                     observer=observer,
                 )
-                row = _searched_row(options, problem, result)
+                row = _ROWS[kind_of(problem)](options, result)
                 if row.reason == "it was interrupted":
                     raise KeyboardInterrupt
             row = evolve(row, seconds=monotonic() - started)
@@ -205,26 +204,31 @@ def _constructed_row(options: Mapping[str, object], found: Construction[Any]) ->
     return SweepRow(options, status, cost, None, cost, Count(found.states), None, 0.0, "construct", None)
 
 
-def _searched_row(options: Mapping[str, object], problem: Any, result: Any) -> SweepRow:
-    if isinstance(problem, StochasticProblem):
-        states = Count(result.stats.reached, complete=result.status is not Status.UNDECIDED)
-        return SweepRow(
-            options, result.status, None, result.value, None, states, None, 0.0, result.solver, result.reason
-        )
+def _plan_row(options: Mapping[str, object], result: SearchResult[Any]) -> SweepRow:
     bound = result.lower_bound
     return SweepRow(options, result.status, result.cost, None, bound, None, None, 0.0, result.solver, result.reason)
 
 
+def _policy_row(options: Mapping[str, object], result: PolicyResult[Any, Any]) -> SweepRow:
+    states = Count(result.stats.reached, complete=result.status is not Status.UNDECIDED)
+    return SweepRow(options, result.status, None, result.value, None, states, None, 0.0, result.solver, result.reason)
+
+
+_ROWS: Mapping[Kind, Callable[[Mapping[str, object], Any], SweepRow]] = {
+    **dict.fromkeys(Kind, _plan_row),
+    Kind.STOCHASTIC: _policy_row,
+}
+
+
 def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:
-    """The row with the numbers of states and starts."""
-    if isinstance(problem, StochasticProblem):
+    """The row with the numbers of states and starts; a search for a policy has counted them already."""
+    if kind_of(problem) is Kind.STOCHASTIC:
         return row
     seconds = _PATIENCE if limits is None or limits.seconds is None else min(limits.seconds, _PATIENCE)
-    budget = Budget(Limits(seconds=seconds, memory=None if limits is None else limits.memory))
-    try:
-        facts = call_within(budget, lambda: describe(problem, tick=budget.tick, most=_COUNTED, unreduced=False))
-    except (LimitReached, MemoryError):
-        return row
+    patience = Limits(seconds=seconds, memory=None if limits is None else limits.memory)
+    facts = describe(problem, limits=patience, most=_COUNTED, unreduced=False)
+    if facts.stopped == "it was interrupted":
+        raise KeyboardInterrupt
     return evolve(row, states=row.states or facts.states, starts=facts.starts)
 
 

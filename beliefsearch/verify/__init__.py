@@ -1,1 +1,14 @@
-"""The checker: plans, policies and proofs, by the definition; it trusts no solver."""
+"""The checkers: whether a plan, a policy or a proof holds, by the definition; whoever found it is not trusted.
+
+What they say rests on the files of this folder and on these, nothing else of the package:
+
+- what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.hooks`, `model.belief`,
+  `model.checked`, `model.values`; which kind a problem is of: `kinds`; and `errors`;
+- how plans are written and read: `plans.encoding`, `plans.plan`, `plans.file`, `plans.json_stream`, `plans.result`,
+  and in words `plans.wording`.
+
+One file a thing that is checked: `sequence` (with `sequence_arrays`, the same with arrays, and `steps`), `conditional`
+(which `written` reads), `policy` (with `policy_bounds`), `proof` (with a file for each larger kind, `states` and
+`reading`); `reaching` finds from where an end can be reached. `plan` and `file` choose among them by the kind of the
+plan, `verdict` is what they answer. `bound_guess` and `components` need not be trusted: what they guess is checked.
+"""

@@ -1,6 +1,6 @@
 """Guesses what no policy exceeds: a function of the states that no action makes larger in the mean.
 
-Nothing here is trusted: `verify_bounds.py` checks the guess. States that the game never comes back to are decided from
+Nothing here is trusted: `policy_bounds.py` checks the guess. States that the game never comes back to are decided from
 the end back to the start, rounded upwards. Of the others, taken component by component:
 
 - between states of an *end component*, a set that actions exist never to leave, one may go to and fro for nothing.

@@ -1,34 +1,37 @@
 """The checker of conditional plans: follows every start, every result and every percept, by the definition.
 
-It stands on `problem.py`, `belief.py` and `encoding.py`, like `verify.py`, and makes no use of symmetry.
+What it proves: whatever happens, the player comes to an end of the plan, and only with a belief that lies in a goal
+set; or, if the plan keeps trying, that an end can still be reached from everywhere on it, in every state that is
+possible there, so that it is reached with certainty where results come by chance (strong cyclic planning: A. Cimatti,
+M. Pistore, M. Roveri and P. Traverso, Artificial Intelligence 147, 2003). Against an adversary that is no win.
 What is followed are *situations*: a node of the plan together with the belief the player has on arriving there.
 """
 
 from __future__ import annotations
 
-import json
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
+from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
-from attrs import field, frozen
+from attrs import frozen
 
 from ..errors import InvalidPlanError
 from ..model.belief import Belief, initial_belief, initial_states, is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
 from ..model.problem import Action, BeliefProblem, State
 from ..model.values import exactly
-from ..plans.encoding import ActionReader, encode_percept
 from ..plans.plan import ConditionalPlan, PlanNode
+from .reaching import reaching
+from .steps import require_applicable
+from .verdict import DoesNotHoldError, PlanVerdict
+from .written import WrittenPlan
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
 __all__ = [
-    "ConditionalVerification",
-    "PlanFailsError",
     "check_conditional_plan",
     "check_conditional_plan_file",
     "read_conditional_plan",
@@ -37,54 +40,13 @@ __all__ = [
 Situation: TypeAlias = tuple[int, Belief[State]]
 
 
-class PlanFailsError(InvalidPlanError):
-    """A plan can be read, but not be followed to its ends."""
-
-
-@frozen
-class ConditionalVerification:
-    """What following a conditional plan showed.
-
-    Attributes
-    ----------
-    holds
-        Whether the plan wins from every possible start, at the cost it claims.
-    complaint
-        If not: what goes wrong first.
-    steps
-        Nodes of the plan that were come to and have an action.
-    starts
-        Possible initial states.
-    cost
-        The most that may be paid; infinite if the plan may keep trying for ever so long.
-    expected_cost
-        The mean over the possible starts, each as likely as the others; None if something else is uncertain too.
-    cyclic
-        Whether the plan keeps trying: then it holds if from everywhere on it an end can still be reached.
-    largest
-        Members of the largest belief on the way.
-    exact_cost
-        `cost` without rounding, where some costs are floats, whose sum loses digits.
-    """
-
-    holds: bool
-    complaint: str
-    steps: int
-    starts: int
-    cost: Cost
-    expected_cost: Cost | None
-    cyclic: bool
-    largest: int
-    exact_cost: Cost = field(default=math.inf, eq=False)
-
-
 def check_conditional_plan(
     problem: BeliefProblem[State, Action, Any],
     plan: ConditionalPlan[Action, Any],
     *,
     claimed_cost: Cost | None = None,
     objective: str = "worst",
-) -> ConditionalVerification:
+) -> PlanVerdict:
     """Follow `plan` from every possible start through every possible result and percept.
 
     Parameters
@@ -119,7 +81,7 @@ def check_conditional_plan_file(
     *,
     claimed_cost: Cost | None,
     objective: str,
-) -> ConditionalVerification:
+) -> PlanVerdict:
     """`check_conditional_plan` for a plan as it stands in a plan file; the file's branches go by percepts as JSON.
 
     Raises
@@ -127,7 +89,7 @@ def check_conditional_plan_file(
     InvalidPlanError
         If it is not written as a conditional plan is, besides what `check_conditional_plan` raises.
     """
-    return _Check(problem, _WrittenPlan(problem, written)).run(claimed_cost, objective)
+    return _Check(problem, WrittenPlan(problem, written)).run(claimed_cost, objective)
 
 
 def read_conditional_plan(
@@ -140,26 +102,15 @@ def read_conditional_plan(
     InvalidPlanError
         As `check_conditional_plan_file` does.
     """
-    check = _Check(problem, _WrittenPlan(problem, written))
+    check = _Check(problem, WrittenPlan(problem, written))
     check.run(None, "worst")
     return check.as_plan()
 
 
-class _Plan(ABC, Generic[State, Action]):
-    """A plan as the check needs it, read from a file or not."""
-
-    @abstractmethod
-    def is_end(self, node: int) -> bool: ...
-
-    @abstractmethod
-    def action(self, node: int, belief: Belief[State]) -> Action: ...
-
-    @abstractmethod
-    def follow(self, node: int, percept: Any) -> int | None: ...
-
-
 @frozen
-class _GivenPlan(_Plan[Any, Action]):
+class _GivenPlan(Generic[Action]):
+    """A plan as the check needs it."""
+
     plan: ConditionalPlan[Action, Any]
 
     def is_end(self, node: int) -> bool:
@@ -172,56 +123,12 @@ class _GivenPlan(_Plan[Any, Action]):
         return self.plan.nodes[node].target_of.get(percept)
 
 
-class _WrittenPlan(_Plan[State, Action]):
-    def __init__(self, problem: BeliefProblem[State, Action, Any], written: Mapping[str, Any]) -> None:
-        self._problem = problem
-        self._reader = ActionReader(problem)
-        if written.get("kind") != "conditional":
-            raise InvalidPlanError(f"its plan is of kind {written.get('kind')!r:.40}, not 'conditional'")
-        nodes = written.get("nodes")
-        if not isinstance(nodes, list) or not nodes or not all(isinstance(node, dict) for node in nodes):
-            raise InvalidPlanError("its field 'plan' should have a list 'nodes' of objects, at least one")
-        self._nodes: list[dict[str, Any]] = nodes
-        self._targets = [self._read_branches(number, node) for number, node in enumerate(nodes)]
-
-    def _read_branches(self, number: int, node: dict[str, Any]) -> dict[str, int]:
-        branches = node.get("branches", [])
-        if "action" not in node and branches:
-            raise InvalidPlanError(f"node {number} has branches, but no action")
-        if "action" in node and not branches:
-            raise InvalidPlanError(f"node {number} has an action, but no branches")
-        targets: dict[str, int] = {}
-        for branch in branches if isinstance(branches, list) else [None]:
-            if not isinstance(branch, dict) or "percept" not in branch:
-                raise InvalidPlanError(f"node {number} should have branches such as {{'percept': ..., 'node': 1}}")
-            target = branch.get("node")
-            if not isinstance(target, int) or isinstance(target, bool):
-                raise InvalidPlanError(f"node {number} should have branches such as {{'percept': ..., 'node': 1}}")
-            if not 0 <= target < len(self._nodes):
-                raise InvalidPlanError(f"node {number} has a branch to node {target}, and there is none")
-            key = json.dumps(branch["percept"])
-            if key in targets:
-                raise InvalidPlanError(f"node {number} has two branches for the percept {key}")
-            targets[key] = target
-        return targets
-
-    def is_end(self, node: int) -> bool:
-        return not self._targets[node]
-
-    def action(self, node: int, belief: Belief[State]) -> Action:
-        try:
-            return self._reader.read(self._nodes[node]["action"], belief)
-        except InvalidPlanError as error:
-            raise PlanFailsError(f"node {node}: {error} that applies here") from None
-
-    def follow(self, node: int, percept: Any) -> int | None:
-        return self._targets[node].get(json.dumps(encode_percept(self._problem, percept)))
-
-
 class _Check(Generic[State, Action]):
     """The situations that can come up, found breadth-first, and how they hang together."""
 
-    def __init__(self, problem: BeliefProblem[State, Action, Any], plan: _Plan[State, Action]) -> None:
+    def __init__(
+        self, problem: BeliefProblem[State, Action, Any], plan: _GivenPlan[Action] | WrittenPlan[State, Action]
+    ) -> None:
         self._problem = problem
         self._plan = plan
         self._situations: list[Situation[State]] = [(0, initial_belief(problem))]
@@ -232,7 +139,7 @@ class _Check(Generic[State, Action]):
         self._moves: list[dict[State, list[tuple[int, State]]]] = []
         self._percepts: dict[int, dict[Any, int]] = {}  # by situation: what may be perceived, and what follows
 
-    def run(self, claimed_cost: Cost | None, objective: str) -> ConditionalVerification:
+    def run(self, claimed_cost: Cost | None, objective: str) -> PlanVerdict:
         if objective not in ("worst", "expected"):
             raise InvalidPlanError(f"the objective {objective!r:.40} is neither 'worst' nor 'expected'")
         wrong = ""
@@ -247,9 +154,10 @@ class _Check(Generic[State, Action]):
             self._follow(number, node, belief)
         if wrong:
             return self._verdict(wrong, math.inf, math.inf, None)
-        exact = self._worst_cost(list(map(exactly, self._costs)))
-        cyclic = exact == math.inf
-        cost = self._worst_cost(self._costs)
+        order = self._bottom_up()
+        cyclic = not order
+        exact = self._worst_cost(order, list(map(exactly, self._costs)))
+        cost = self._worst_cost(order, self._costs)
         if cost == math.inf:  # or more than floats can say
             cost = exact
         expected = None if cyclic else self._expected_cost()
@@ -262,8 +170,8 @@ class _Check(Generic[State, Action]):
             complaint = f"the plan wins, but {says}, not {claimed_cost} as the file says"
         return self._verdict(complaint, cost, exact, expected)
 
-    def _verdict(self, complaint: str, cost: Cost, exact: Cost, expected: Cost | None) -> ConditionalVerification:
-        return ConditionalVerification(
+    def _verdict(self, complaint: str, cost: Cost, exact: Cost, expected: Cost | None) -> PlanVerdict:
+        return PlanVerdict(
             holds=not complaint,
             complaint=complaint,
             steps=len({node for node, _ in self._situations if not self._plan.is_end(node)}),
@@ -285,12 +193,8 @@ class _Check(Generic[State, Action]):
         problem, action = self._problem, self._plan.action(node, belief)
         by_percept: dict[Any, set[State]] = {}
         followed: dict[State, list[tuple[Any, State]]] = {}
+        require_applicable(problem, f"node {node}", action, belief, DoesNotHoldError)
         for state in belief:
-            if action not in problem.actions(state):
-                raise PlanFailsError(
-                    f"node {node}: the action {problem.format_action(action)} does not apply "
-                    f"to {problem.format_state(state)}, which is possible there"
-                )
             followed[state] = [
                 (percept, result)
                 for result in dict.fromkeys(successors(problem, state, action))
@@ -302,7 +206,7 @@ class _Check(Generic[State, Action]):
         for percept, states in sorted(by_percept.items(), key=lambda item: problem.format_percept(item[0])):
             target = self._plan.follow(node, percept)
             if target is None:
-                raise PlanFailsError(
+                raise DoesNotHoldError(
                     f"node {node}: after {problem.format_action(action)} the percept "
                     f"{problem.format_percept(percept)} may come, and there is no branch for it"
                 )
@@ -338,25 +242,22 @@ class _Check(Generic[State, Action]):
             self._situations.append((node, belief))
         return number
 
-    def _worst_cost(self, costs: list[Cost]) -> Cost:
-        """The dearest way through the situations, of which each costs so much; infinite if there is a circle."""
-        parents: list[list[int]] = [[] for _ in self._situations]
-        missing = list(map(len, self._children))
-        for number, children in enumerate(self._children):
-            for child in children:
-                parents[child].append(number)
+    def _bottom_up(self) -> list[int]:
+        """The situations, each after all that may follow it; none if they go round in a circle."""
+        try:
+            return list(TopologicalSorter(dict(enumerate(self._children))).static_order())
+        except CycleError:
+            return []
+
+    def _worst_cost(self, order: list[int], costs: list[Cost]) -> Cost:
+        """The dearest way through the situations, taken in this order, of which each costs so much."""
         cost: dict[int, Cost] = {}
-        ready = [number for number, count in enumerate(missing) if not count]
-        for number in ready:  # grows while it is walked
+        for number in order:
             try:
                 cost[number] = costs[number] + max((cost[child] for child in self._children[number]), default=0)
             except OverflowError:  # a whole number, and a float that it does not fit into
                 cost[number] = math.inf
-            for parent in parents[number]:
-                missing[parent] -= 1
-                if not missing[parent]:
-                    ready.append(parent)
-        return cost.get(0, math.inf) if len(cost) == len(self._situations) else math.inf
+        return cost.get(0, math.inf)
 
     def _expected_cost(self) -> Cost | None:
         """The mean of what is paid from each start; None if more than the start is uncertain."""
@@ -375,23 +276,17 @@ class _Check(Generic[State, Action]):
 
     def _circle(self) -> str:
         """A state of a situation from which no end can be reached any more; nothing if there is none."""
-        into: dict[tuple[int, State], list[tuple[int, State]]] = {}
-        reached: dict[tuple[int, State], None] = {}
-        for number, (_, belief) in enumerate(self._situations):
-            if not self._moves[number]:
-                reached.update(dict.fromkeys((number, state) for state in belief))
-            for state, row in self._moves[number].items():
-                for following in row:
-                    into.setdefault(following, []).append((number, state))
-        frontier = list(reached)
-        for following in frontier:  # grows while it is walked
-            for before in into.get(following, ()):
-                if before not in reached:
-                    reached[before] = None
-                    frontier.append(before)
+        ends = [(number, s) for number, (_, b) in enumerate(self._situations) if not self._moves[number] for s in b]
+        edges = (
+            ((number, state), following)
+            for number, moves in enumerate(self._moves)
+            for state, row in moves.items()
+            for following in row
+        )
+        safe = reaching(ends, edges)
         for number, (node, belief) in enumerate(self._situations):
             for state in sorted(belief, key=self._problem.format_state):
-                if (number, state) not in reached:
+                if (number, state) not in safe:
                     return (
                         f"the plan goes round in circles: from node {node}, if the state is "
                         f"{self._problem.format_state(state)}, it never ends"

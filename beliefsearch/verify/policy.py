@@ -1,7 +1,7 @@
-"""The checker of saved policies: asks the problem itself, and trusts nothing that produced the file.
+"""The checker of policies: every state that can come up is asked of the problem itself, without `canonical`.
 
-It uses no solver, no arrays of the author's and no symmetry (`canonical`). All numbers are compared exactly, floats
-too: they are fractions whose denominators are powers of two.
+What it proves: the policy attains the value it is said to have, and no policy under which the game ends with certainty
+attains more. All numbers are compared exactly, floats too: they are fractions whose denominators are powers of two.
 
 Let v be the values in the file, with the utility for terminal states, and suppose that in every state that can
 come up
@@ -17,7 +17,7 @@ any way of playing, so nobody whose game ends with certainty can expect more.
 
 Values that are floats mostly miss 1 and 2 by a little, and what is missed adds up over the length of the game,
 which may be anything. Then two other functions are looked for, one below v and one above, between which the truth is
-proved to lie (`verify_bounds.py`); how far v is from them is the proved error. The policy holds if no value is further
+proved to lie (`policy_bounds.py`); how far v is from them is the proved error. The policy holds if no value is further
 off than the claimed precision.
 
 Probabilities that are floats sum to 1 up to rounding only. The game meant is the one in which each is divided by
@@ -28,12 +28,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic
-
-from attrs import frozen
 
 from ..errors import InvalidPlanError
 from ..model.checked import checked_outcomes, checked_utility
@@ -42,12 +40,14 @@ from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..plans.encoding import encode_action, encode_state, number_from_json
 from .policy_bounds import ExactGame, ProvedBounds, prove_bounds
+from .reaching import reaching
+from .verdict import PolicyVerdict
 
 if TYPE_CHECKING:
     from ..model.problem import Number
     from .bound_guess import Row
 
-__all__ = ["DEFAULT_PRECISION", "PolicyCheck", "check_policy_file"]
+__all__ = ["DEFAULT_PRECISION", "check_policy_file"]
 
 DEFAULT_PRECISION = Fraction(1, 10**9)
 """How far values may be off, as a share of the largest utility, where floats are about and the file says nothing."""
@@ -56,41 +56,12 @@ DEFAULT_PRECISION = Fraction(1, 10**9)
 _MOST_BITS = 20_000
 
 
-@frozen
-class PolicyCheck:
-    """What checking a policy showed.
-
-    Attributes
-    ----------
-    holds
-        Whether the policy is the best one, and worth what it says within the claimed precision; this is proved.
-    complaint
-        If not: what is wrong, and in which state.
-    states
-        How many states with a choice can come up.
-    value
-        What the policy says the game is worth.
-    exact
-        Whether all numbers of the problem and the file are whole numbers and fractions.
-    error
-        If it holds: the policy is worth `value` and no policy is worth more, both within this error, which is proved;
-        0 if they are worth exactly that. If it does not hold, None.
-    """
-
-    holds: bool
-    complaint: str
-    states: int
-    value: Number
-    exact: bool
-    error: Fraction | None
-
-
 def check_policy_file(
     problem: StochasticProblem[State, Action],
     plan: Mapping[str, Any],
     claimed_value: object,
     tick: Callable[[], None] = lambda: None,
-) -> PolicyCheck:
+) -> PolicyVerdict:
     """Check a policy as it stands in a plan file.
 
     Parameters
@@ -159,7 +130,7 @@ class _Check(Generic[State, Action]):
         self._exact = True
         self._complaint = ""
 
-    def run(self, claimed: Number) -> PolicyCheck:
+    def run(self, claimed: Number) -> PolicyVerdict:
         self._walk()
         error = None
         if not self._complaint:
@@ -167,7 +138,7 @@ class _Check(Generic[State, Action]):
         if not self._complaint:
             error, self._complaint = self._proved_error()
         choosing = len(self._states) - len(self._utilities)
-        return PolicyCheck(not self._complaint, self._complaint, choosing, claimed, self._exact, error)
+        return PolicyVerdict(not self._complaint, self._complaint, choosing, claimed, self._exact, error)
 
     def _name(self, state: int) -> str:
         return self._problem.format_state(self._states[state])
@@ -247,8 +218,9 @@ class _Check(Generic[State, Action]):
             if abs(rise) * most.denominator > most.numerator * whole:
                 worth = Fraction(self._values[state]) + Fraction(rise) / whole
                 name = self._problem.format_action(self._names[state][place])
-                says = f"it says that the state {self._name(state)} is worth {_text(self._values[state])}"
-                return f"{says}, but {name} is worth {_text(worth) if self._exact else _about(worth)} there"
+                says = f"it says that the state {self._name(state)} is worth {self._values[state]!s:.40}"
+                exactly = f"{worth!s:.40}" if self._exact else _about(worth)
+                return f"{says}, but {name} is worth {exactly} there"
         return ""
 
     def _misses(self) -> Iterator[tuple[int, int, Any, int]]:
@@ -274,17 +246,12 @@ class _Check(Generic[State, Action]):
 
     def _endless(self) -> str:
         """A state from which the policy never ends the game; nothing if there is none."""
-        before: dict[int, list[int]] = {}
-        for state, (actions, place) in enumerate(zip(self._rows, self._chosen, strict=True)):
-            for _, result in actions[place][1] if actions else ():
-                before.setdefault(result, []).append(state)
-        frontier = list(self._utilities)
-        ends = set(frontier)
-        for result in frontier:  # grows while it is walked: backwards from the terminal states
-            for state in before.get(result, ()):
-                if state not in ends:
-                    ends.add(state)
-                    frontier.append(state)
+        edges = (
+            (state, result)
+            for state, (actions, place) in enumerate(zip(self._rows, self._chosen, strict=True))
+            for _, result in (actions[place][1] if actions else ())
+        )
+        ends = reaching(self._utilities, edges)
         stuck = next((state for state in range(len(self._rows)) if state not in ends), None)
         return "" if stuck is None else f"from the state {self._name(stuck)} on, its actions never end the game"
 
@@ -298,8 +265,8 @@ class _Check(Generic[State, Action]):
     def _wrong_claim(self, claimed: Number) -> str:
         if claimed == self._values[0]:
             return ""
-        begins = f"its policy begins with {_text(self._values[0])}"
-        return f"it says that the game is worth {_text(claimed)}, but {begins}"
+        begins = f"its policy begins with {self._values[0]!s:.40}"
+        return f"it says that the game is worth {claimed!s:.40}, but {begins}"
 
     def _proved_error(self) -> tuple[Fraction | None, str]:
         """How far the value of the game is off at the most; or what cannot be proved."""
@@ -318,7 +285,7 @@ class _Check(Generic[State, Action]):
     def _unproved(self, state: int, bounds: ProvedBounds, allowed: Fraction) -> str:
         low, high = bounds.between(state)
         return (
-            f"it says that the state {self._name(state)} is worth {_text(self._values[state])}, within "
+            f"it says that the state {self._name(state)} is worth {self._values[state]!s:.40}, within "
             f"{_about(allowed)}; but what is proved is that its actions are worth at least {_about(low)} there, "
             f"and no policy more than {_about(high)}"
         )
@@ -331,15 +298,10 @@ def _whole(probabilities: Sequence[Number]) -> tuple[int, ...]:
     return tuple(fraction.numerator * (unit // fraction.denominator) for fraction in fractions)
 
 
-def _fractions(numbers: Iterable[Number]) -> list[Fraction]:
+def _fractions(numbers: Sequence[Number]) -> list[Fraction]:
     return [Fraction(number) for number in numbers]
 
 
 def _about(number: Fraction) -> str:
     """Twelve digits of a number, which may be too large for a float."""
     return f"{Context(prec=12).divide(Decimal(number.numerator), Decimal(number.denominator)).normalize():g}"
-
-
-def _text(number: Number) -> str:
-    text = str(number)
-    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -1,7 +1,7 @@
 """The checker of proofs: re-establishes a bound, or that there is no plan, from a certificate.
 
-Like `verify.py` it stands on the definition alone: no solver, no engine, no view, no `canonical`, no
-floats. A proof is data, and may be wrong in any way; each check stops at the first thing that is wrong.
+It stands on the definition alone: no `canonical`, no floats. A proof is data, and may be wrong in any way; each check
+stops at the first thing that is wrong.
 The kinds of proof, and why each proves what it claims:
 
 `potential`
@@ -38,25 +38,25 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InvalidProofError
 from ..model.checked import checked_cost
 from ..model.hooks import ConstructionHook
 from ..model.problem import BeliefProblem
-from ..plans.encoding import encode_action
 from .proof_beliefs import check_belief_bounds, check_lost_beliefs
 from .proof_capacity import check_capacity
 from .proof_exhaustion import check_exhaustion
-from .reading import fraction, index_in, list_of, triples_of, whole
+from .proof_weights import check_potential, check_ray
+from .reading import fraction, list_of, whole
 from .states import States
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["PROOFS", "InvalidProofError", "check_proof", "rules_out_trying"]
+__all__ = ["PROOFS", "InvalidProofError", "ProofKind", "check_proof", "proof_text", "rules_out_trying"]
 
 
 def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
@@ -79,70 +79,26 @@ def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any])
     Notes
     -----
     Linear in the transitions of the problem, or for an exhaustion in the listed sets times the actions.
+
+    Examples
+    --------
+    Whoever sees the two coins of the devil needs an action, unless all heads are up already:
+
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> states = ["HH", "HT", "TH", "TT"]
+    >>> check_proof(DevilProblem(n=2), {"kind": "distances", "states": states, "distances": [0, 1, 1, 1]})
+    1
+    >>> check_proof(DevilProblem(n=2), {"kind": "distances", "states": states, "distances": [0, 1, 1, 2]})
+    Traceback (most recent call last):
+    ...
+    beliefsearch.errors.InvalidProofError: state TT has the distance 2, but action {0, 1} costs 1 and leads to ...
     """
     kind = proof.get("kind")
     if not isinstance(kind, str) or kind not in PROOFS:
         raise InvalidProofError(f"its kind is {kind!r:.40}; there are {', '.join(PROOFS)}")
-    if kind not in _FOR_ANY_PLAYER and not problem.is_sensorless():
+    if not PROOFS[kind].with_percepts and not problem.is_sensorless():
         raise InvalidProofError(f"a proof of the kind {kind!r} is about players who perceive nothing, and here they do")
-    return PROOFS[kind](States(problem), proof)
-
-
-def _check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = False) -> Cost:
-    number_of = states.numbered(proof)
-    weights = [whole(fraction(entry)) for entry in list_of(proof, "weights", len(number_of))]
-    flows: dict[str, dict[int, Cost]] = {}  # by pair of states; as one number, for there may be millions
-    size = len(weights)
-    for entry in list_of(proof, "flows"):
-        triples = triples_of(entry)
-        flow = {index_in(s, weights) * size + index_in(t, weights): whole(fraction(amount)) for s, t, amount in triples}
-        flows[json.dumps(entry.get("action"))] = flow
-    problem = states.problem
-    won = {number for state, number in number_of.items() if states.is_won(state)}
-    if any(weights[number] for number in won):
-        raise InvalidProofError("a won state has a weight")
-    inflow: dict[str, dict[int, Cost]] = {}
-    dearest: dict[str, Cost] = {}
-    used = 0
-    for state, number in number_of.items():
-        for action in problem.actions(state):
-            key = json.dumps(encode_action(problem, action))
-            cost = checked_cost(problem, state, action)
-            dearest[key] = min(dearest.get(key, cost), cost)
-            if number in won:
-                continue
-            out: Cost = 0
-            into = inflow.setdefault(key, {})
-            for result in states.results(state, action):
-                amount = flows.get(key, {}).get(number * size + number_of[result])
-                if amount is not None:
-                    used += 1
-                    out += amount
-                    target = -1 if number_of[result] in won else number_of[result]
-                    into[target] = into.get(target, 0) + amount
-            if out != weights[number]:
-                raise InvalidProofError(
-                    f"action {key}: {out} flows out of state {problem.format_state(state)}, "
-                    f"whose weight is {weights[number]}"
-                )
-    if used < sum(map(len, flows.values())):
-        raise InvalidProofError("something flows where no action leads")
-    for key, into in inflow.items():
-        for target, amount in into.items():
-            limit: Cost = weights[target] if target >= 0 else 0 if ray else dearest[key]
-            if amount > limit:
-                where = f"state number {target}" if target >= 0 else "won states"
-                raise InvalidProofError(f"action {key}: {amount} flows into {where}, where {limit} is allowed")
-    total = Fraction(sum(weights[number_of[state]] for state in states.starts))
-    if not ray:
-        return _rounded_up(states, total)
-    if not total:
-        raise InvalidProofError("the weights of the possible starts are all 0")
-    return math.inf
-
-
-def _check_ray(states: States, proof: Mapping[str, Any]) -> Cost:
-    return _check_potential(states, proof, ray=True)
+    return PROOFS[kind].check(States(problem), proof)
 
 
 def _check_distances(states: States, proof: Mapping[str, Any]) -> Cost:
@@ -217,36 +173,61 @@ def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
     return math.inf if length is None else length
 
 
-PROOFS: Mapping[str, Callable[[States, Mapping[str, Any]], Cost]] = {
-    "potential": _check_potential,
-    "ray": _check_ray,
-    "distances": _check_distances,
-    "trap": _check_trap,
-    "exhaustion": check_exhaustion,
-    "capacity": check_capacity,
-    "belief-bounds": check_belief_bounds,
-    "lost-beliefs": check_lost_beliefs,
-    "construction": _check_construction,
+class ProofKind(NamedTuple):
+    """What there is to know of a kind of proof.
+
+    Attributes
+    ----------
+    check
+        The bound that such a proof establishes; raises `InvalidProofError` if it establishes none.
+    says
+        What such a proof is, in a few words; how many entries a list has stands in braces.
+    with_percepts
+        Whether it may be about players who perceive something. The others are about sums over beliefs, or sets of
+        beliefs, which a percept would split.
+    rules_out_trying
+        Whether an infinite bound means that nobody wins by keeping on trying either. Most kinds prove only that no plan
+        is sure to win within a certain number of actions.
+    """
+
+    check: Callable[[States, Mapping[str, Any]], Cost]
+    says: str
+    with_percepts: bool = True
+    rules_out_trying: bool = False
+
+
+_WEIGHTS = "weights of {weights} states, with a sum that no action lowers"
+PROOFS: Mapping[str, ProofKind] = {
+    "potential": ProofKind(check_potential, f"{_WEIGHTS} by more than it costs", with_percepts=False),
+    "ray": ProofKind(check_ray, _WEIGHTS, with_percepts=False),
+    "distances": ProofKind(_check_distances, "the distances of {states} states for a player who sees everything"),
+    "trap": ProofKind(_check_trap, "a trap of {states} states, which an adversary need never let the player leave"),
+    "exhaustion": ProofKind(
+        check_exhaustion, "a list of {ahead} beliefs ahead and {behind} sets behind", with_percepts=False
+    ),
+    "capacity": ProofKind(check_capacity, "by how many states the percepts of so many actions can tell apart"),
+    "belief-bounds": ProofKind(check_belief_bounds, "the bounds of {beliefs} beliefs"),
+    "lost-beliefs": ProofKind(check_lost_beliefs, "a list of {beliefs} beliefs that are lost", rules_out_trying=True),
+    "construction": ProofKind(
+        _check_construction, "a closed form{by} for which the puzzle has a checker of its own", rules_out_trying=True
+    ),
 }
-
-
-# The others are about sums over beliefs, or sets of beliefs, which a percept would split.
-_FOR_ANY_PLAYER = frozenset({"trap", "distances", "capacity", "belief-bounds", "lost-beliefs", "construction"})
+"""The kinds of proof by name; why each proves what it claims is said at the top of this file."""
 
 
 def rules_out_trying(problem: BeliefProblem[Any, Any, Any], kind: str) -> bool:
     """Whether an infinite bound by this kind of proof means that nobody wins by keeping on trying either.
 
-    Against an adversary, or without percepts, that wins nothing anyway. Otherwise most kinds prove only that no
-    plan is sure to win within a certain number of actions.
+    Against an adversary, or without percepts, that wins nothing anyway.
     """
-    if problem.is_sensorless() or problem.has_adversary():
-        return True
-    return kind in ("lost-beliefs", "construction")
+    return problem.is_sensorless() or problem.has_adversary() or PROOFS[kind].rules_out_trying
 
 
-def _rounded_up(states: States, total: Fraction) -> Cost:
-    """A plan of actions that cost 1 costs a whole number."""
-    if states.all_cost_one:
-        return math.ceil(total)
-    return whole(total)
+def proof_text(proof: Mapping[str, Any]) -> str:
+    """What a proof is, in a few words."""
+    evidence = proof.get("evidence")
+    argument = evidence.get("argument") if isinstance(evidence, dict) else None
+    words = {name: f"{len(value):,}" for name, value in proof.items() if isinstance(value, Collection)}
+    words["weights"] = f"{sum(1 for weight in proof.get('weights', ()) if weight):,}"
+    words["by"] = f", by the argument {argument!r}," if isinstance(argument, str) else ""
+    return PROOFS[proof["kind"]].says.format_map(words)

@@ -1,6 +1,6 @@
 """Checking proofs that list beliefs, for problems with percepts: bounds of beliefs, and beliefs that are lost.
 
-By the definition alone, as `verify_proof.py`, which describes these kinds with the others. Only what the proof
+By the definition alone, as `proof.py`, which describes these kinds with the others. Only what the proof
 needs is followed: from the initial belief through every action to the outcomes that its argument rests on.
 """
 

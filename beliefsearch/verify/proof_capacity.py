@@ -1,6 +1,6 @@
 """Checking proofs by capacity: how many states a plan of so many actions can tell apart, as far as it must.
 
-By the definition alone, as `verify_proof.py`. The file need say nothing but the kind: all is worked out here.
+By the definition alone, as `proof.py`. The file need say nothing but the kind: all is worked out here.
 """
 
 from __future__ import annotations

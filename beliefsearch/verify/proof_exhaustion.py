@@ -1,6 +1,6 @@
 """The check of a proof by exhaustion: lists of beliefs and of sets that leave no room for a cheap plan.
 
-Part of the checker `verify_proof`, whose docstring says why this proves what it claims.
+Part of the checker `proof.py`, whose docstring says why this proves what it claims.
 """
 
 from __future__ import annotations

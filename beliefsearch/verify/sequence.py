@@ -1,32 +1,30 @@
-"""The checker: replays a plan by the definition and trusts nothing that produced it.
+"""The checker of sequences of actions: a replay by the definition of a belief transition.
 
-It stands on `problem.py`, `belief.py` and `encoding.py` alone, and where a replay is long on
-`verify_replay.py`, which does the same with arrays of numbers. It uses no solver, no engine, no view and no
-symmetry (`canonical`): every possible start and every possible result is followed.
+What it proves: every possible start is led to a goal, whatever results come up, and each action applies in every state
+that is possible where it stands. It follows the belief, the set of all states that may be the true one, from the
+initial belief through `results`, state by state; at the end it must lie inside a goal set. Percepts are not looked at.
+A long replay does the same with arrays of numbers (`sequence_arrays.py`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable
-from typing import TYPE_CHECKING, Any, Generic, overload
-
-from attrs import frozen
+from typing import TYPE_CHECKING, Any, Generic
 
 from ..errors import InvalidPlanError
-from ..model.belief import initial_belief
+from ..model.belief import initial_belief, successors
 from ..model.checked import checked_cost
-from ..model.problem import Action, BeliefProblem, Problem, State
+from ..model.problem import Action, BeliefProblem, State
 from ..model.values import exactly
 from ..plans.encoding import ActionReader, Json
-from ..plans.plan import ConditionalPlan
-from .steps import require_applicable, results_of
+from .steps import require_applicable
+from .verdict import PlanVerdict
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
-    from .conditional import ConditionalVerification
 
-__all__ = ["Verification", "check_plan", "check_plan_file"]
+__all__ = ["check_sequence", "check_sequence_file"]
 
 # Arrays take over once so many members of beliefs have been followed with frozensets, all steps together, about
 # as long as it takes to import NumPy. Beliefs with fewer members than the second number do not count.
@@ -34,100 +32,19 @@ _FOLLOWED_PLAINLY = 200_000
 _SMALL = 500
 
 
-@frozen
-class Verification(Generic[State]):
-    """What replaying a plan showed.
-
-    Attributes
-    ----------
-    holds
-        Whether the plan leads every possible start to a goal, at the cost it claims.
-    complaint
-        If not: at which step which state escapes, or what else is wrong.
-    steps
-        Actions replayed.
-    starts
-        Possible initial states.
-    cost
-        What the plan costs: at each step the most it costs in any state that is possible there.
-    exact_cost
-        The same without rounding, where some costs are floats, whose sum loses digits.
-    largest
-        Members of the largest belief on the way.
-    """
-
-    holds: bool
-    complaint: str
-    steps: int
-    starts: int
-    cost: Cost
-    largest: int
-    exact_cost: Cost
+def check_sequence(
+    problem: BeliefProblem[State, Action, Any], plan: Iterable[Action], *, claimed_cost: Cost | None = None
+) -> PlanVerdict:
+    """Replay the actions of `plan` from every possible start through every possible result; see `check_plan`."""
+    return _Replay(problem).run(enumerate(plan, 1), claimed_cost)
 
 
-@overload
-def check_plan(
-    problem: BeliefProblem[State, Action, Any],
-    plan: ConditionalPlan[Action, Any],
-    *,
-    claimed_cost: Cost | None = None,
-) -> ConditionalVerification: ...
-@overload
-def check_plan(
-    problem: BeliefProblem[State, Action, Any],
-    plan: Iterable[Action],
-    *,
-    claimed_cost: Cost | None = None,
-) -> Verification[State]: ...
-def check_plan(
-    problem: BeliefProblem[State, Action, Any],
-    plan: Iterable[Action] | ConditionalPlan[Action, Any],
-    *,
-    claimed_cost: Cost | None = None,
-) -> Verification[State] | ConditionalVerification:
-    """Replay `plan` from every possible start through every possible result, and percept if it branches on these.
-
-    Parameters
-    ----------
-    problem
-        A plain problem, or a belief problem; its percepts are ignored if the plan is a sequence.
-    plan
-        The actions, or a conditional plan (see `check_conditional_plan`).
-    claimed_cost
-        What the plan is said to cost in the worst case; None if nothing is said.
-
-    Returns
-    -------
-    Verification, ConditionalVerification
-        Whether the plan wins, and if not, the state that escapes.
-
-    Raises
-    ------
-    InvalidPlanError
-        If an action does not apply to a state that is possible where it stands; names step and state.
-    ProblemError
-        If the problem breaks its contract.
-
-    Notes
-    -----
-    Time is linear in the sum of the sizes of the beliefs on the way. The author's `results` are asked
-    once for each action and state; again where what thousands of actions lead to would not fit into memory.
-    """
-    if not isinstance(plan, ConditionalPlan):
-        return _Replay(problem).run(enumerate(plan, 1), claimed_cost)
-    if isinstance(problem, Problem):
-        raise InvalidPlanError(f"the plan is conditional, and in {type(problem).__name__} nothing is perceived")
-    from .conditional import check_conditional_plan
-
-    return check_conditional_plan(problem, plan, claimed_cost=claimed_cost)
-
-
-def check_plan_file(
+def check_sequence_file(
     problem: BeliefProblem[State, Action, Any],
     plan: Iterable[Json],
     claimed_cost: Cost | None,
-) -> Verification[State]:
-    """`check_plan` for a plan as it stands in a plan file.
+) -> PlanVerdict:
+    """`check_sequence` for a plan as it stands in a plan file.
 
     Raises
     ------
@@ -157,7 +74,7 @@ class _Replay(Generic[State, Action]):
         self.belief = initial_belief(problem)
         self._results: dict[Action, dict[State, frozenset[State]]] = {}
 
-    def run(self, plan: Iterable[tuple[int, Action]], claimed_cost: Cost | None) -> Verification[State]:
+    def run(self, plan: Iterable[tuple[int, Action]], claimed_cost: Cost | None) -> PlanVerdict:
         starts = largest = len(self.belief)
         followed = 0
         cost: Cost = 0
@@ -180,16 +97,16 @@ class _Replay(Generic[State, Action]):
             complaint = f"the plan wins, but costs {cost}, not {claimed_cost} as the file says"
         if cost == math.inf:  # more than floats can say
             cost = exact
-        return Verification(not complaint, complaint, steps, starts, cost, largest, exact)
+        return PlanVerdict(not complaint, complaint, steps, starts, cost, None, False, largest, exact)
 
     def _advance(self, step: int, action: Action) -> Cost:
         """Do `action`: what it costs."""
         results = self._results.setdefault(action, {})
         new = [state for state in self.belief if state not in results]
         if new:
-            require_applicable(self._problem, step, action, new)
+            require_applicable(self._problem, f"step {step}", action, new)
         for state in new:
-            results[state] = results_of(self._problem, state, action)
+            results[state] = frozenset(successors(self._problem, state, action))
         cost = max(checked_cost(self._problem, state, action) for state in self.belief)
         self.belief = frozenset().union(*(results[state] for state in self.belief))
         return cost

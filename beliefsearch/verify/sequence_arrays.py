@@ -1,6 +1,6 @@
 """The checker's replay of long plans: the belief as an array of numbers, each action as a table of results.
 
-Part of the checker `verify`, which says when. States are numbered as they come up. What an action leads to
+Part of the checker `sequence.py`, which says when. States are numbered as they come up. What an action leads to
 is asked of the author's `results`, state by state, when the belief first holds a state there; no other
 method of the problem's, and no part of the package that searches, has a say.
 """
@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
+from ..model.belief import successors
 from ..model.checked import checked_cost
 from ..model.problem import Action, BeliefProblem, State
-from .steps import require_applicable, results_of
+from .steps import require_applicable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -84,11 +85,11 @@ class NumberedBelief(Collection[State], Generic[State, Action]):
 
     def _ask(self, table: _Table, step: int, action: Action, numbers: list[int]) -> None:
         problem = self._problem
-        require_applicable(problem, step, action, (self._states[number] for number in numbers))
+        require_applicable(problem, f"step {step}", action, (self._states[number] for number in numbers))
         asked = self._asked.get(action, {})
         for number in numbers:
             state = self._states[number]
-            results = asked.pop(state, None) or results_of(problem, state, action)
+            results = asked.pop(state, None) or frozenset(successors(problem, state, action))
             cost = checked_cost(problem, state, action)
             table.add(number, sorted(map(self._number, results)), cost)
         table.settle()

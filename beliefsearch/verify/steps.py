@@ -1,4 +1,4 @@
-"""One action by the definition: whether it may be taken, and what it may lead to."""
+"""One action by the definition: whether it may be taken."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..errors import InvalidPlanError
-from ..model.belief import successors
 from ..model.problem import Action, BeliefProblem, State
 
-__all__ = ["require_applicable", "results_of"]
+__all__ = ["require_applicable"]
 
 
 def require_applicable(
     problem: BeliefProblem[State, Action, Any],
-    step: int,
+    where: str,
     action: Action,
     states: Iterable[State],
+    error: type[InvalidPlanError] = InvalidPlanError,
 ) -> None:
-    """Raise `InvalidPlanError` unless `action` applies in all of `states`; name the one that is written first."""
+    """Raise `error` unless `action` applies in all of `states`; say `where`, and name the one that is written first."""
     outside = []
     last: Any = None
     applies = False
@@ -30,12 +30,7 @@ def require_applicable(
         if not applies:
             outside.append(state)
     if outside:
-        raise InvalidPlanError(
-            f"step {step}: the action {problem.format_action(action)} does not apply "
+        raise error(
+            f"{where}: the action {problem.format_action(action)} does not apply "
             f"to {min(map(problem.format_state, outside))}, which is possible there"
         )
-
-
-def results_of(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> frozenset[State]:
-    """Every state that may follow."""
-    return frozenset(successors(problem, state, action))

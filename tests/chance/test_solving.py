@@ -21,8 +21,10 @@ from beliefsearch import (
     Status,
     StochasticProblem,
 )
+from beliefsearch.kinds import Kind
+from beliefsearch.solvers.registry import ALIASES, SOLVERS, solvers_of
 from beliefsearch.solving import stochastic as solving
-from beliefsearch.solving.stochastic import CHANCE_ALIASES, CHANCE_SOLVERS, solve_stochastic
+from beliefsearch.solving.stochastic import solve_stochastic
 
 from .random_games import TableGame
 
@@ -72,11 +74,11 @@ def test_with_floats_and_very_many_states_in_a_cycle_values_are_iterated(monkeyp
     assert solve_stochastic(Walk()).solver == "policy-iteration"
 
 
-@pytest.mark.parametrize("solver", [*CHANCE_SOLVERS, *CHANCE_ALIASES, "auto"])
+@pytest.mark.parametrize("solver", [*solvers_of(Kind.STOCHASTIC), "dp", "dynamic-programming", "pi", "vi", "auto"])
 def test_every_name_solves_a_game_that_never_comes_back(solver: str) -> None:
     result = solve_stochastic(ONCE, solver=solver)
     assert (result.value, result.exact) == (HALF, True)
-    assert result.solver == CHANCE_ALIASES.get(solver, solver).replace("auto", "backward-induction")
+    assert result.solver == ALIASES.get(solver, solver).replace("auto", "backward-induction")
 
 
 def test_only_policies_under_which_the_game_ends_count() -> None:
@@ -181,7 +183,7 @@ def test_limits_and_the_keyboard_leave_it_undecided_with_what_is_known(monkeypat
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(solving, "decide_by_policies", interrupted)
+    monkeypatch.setitem(SOLVERS["policy-iteration"].functions, Kind.STOCHASTIC, interrupted)
     # From the start the game goes on to a state that it may come back to; behind that everything is known.
     game = TableGame(({"a": ((1, 1),)}, {"b": ((HALF, 1), (HALF, 2))}, {"c": ((1, 3),)}), (4,))
     result = solve_stochastic(game)

@@ -17,7 +17,7 @@ from beliefsearch import BeliefProblem, Limits, SearchResult, Status, check_plan
 from beliefsearch.engine.bits.sensorless_view import BitsetView
 from beliefsearch.engine.compiled import jit
 from beliefsearch.running.limits import resident_memory
-from beliefsearch.solving import solve as solving
+from beliefsearch.solving import sensorless as solving
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 

@@ -14,7 +14,8 @@ from beliefsearch import Limits, PotentialHook, Status, solve
 from beliefsearch.engine.bits.sensorless_view import BitsetView
 from beliefsearch.engine.compiled.sensorless_view import CompiledView
 from beliefsearch.heuristics.context import BeliefSetting
-from beliefsearch.heuristics.registry import HEURISTICS
+from beliefsearch.heuristics.registry import HEURISTICS, heuristics_of
+from beliefsearch.kinds import Kind
 from beliefsearch.proofs import find_proof
 from beliefsearch.running.limits import TooDear
 from beliefsearch.views.sensorless import BeliefView, SensorlessView
@@ -29,12 +30,12 @@ from ..random_problems import (
     states_that_come_up,
 )
 
-CONSISTENT = [name for name, entry in HEURISTICS.items() if entry.consistent]
+CONSISTENT = [name for name in heuristics_of(Kind.SENSORLESS) if HEURISTICS[name].consistent]
 deterministic_problems = belief_problems(most_results=1)
 
 
 def make(name: str, view: BeliefView[Any, Any, Any]) -> Callable[[Any], Any]:
-    return HEURISTICS[name].make(BeliefSetting(view, lambda: None), None)
+    return HEURISTICS[name].makers[Kind.SENSORLESS](BeliefSetting(view, lambda: None), None)
 
 
 def beliefs_that_may_come_up(problem: TableBeliefProblem) -> list[frozenset[int]]:
@@ -72,7 +73,7 @@ def close(estimate: float, exact: float, problem: TableBeliefProblem) -> bool:
     return estimate == exact if whole else estimate <= exact and math.isclose(estimate, exact, rel_tol=1e-8)
 
 
-@pytest.mark.parametrize("name", list(HEURISTICS))
+@pytest.mark.parametrize("name", heuristics_of(Kind.SENSORLESS))
 @given(problem=belief_problems())
 def test_no_estimate_of_any_belief_is_above_the_true_cost(name: str, problem: TableBeliefProblem) -> None:
     exact = exact_belief_costs(problem)
@@ -133,7 +134,7 @@ def test_the_author_s_estimate_is_the_largest_of_a_state_or_the_sum_of_potential
         assert estimate(belief) == max(largest, total)
 
 
-@pytest.mark.parametrize("name", list(HEURISTICS))
+@pytest.mark.parametrize("name", heuristics_of(Kind.SENSORLESS))
 @settings(max_examples=50)
 @given(problem=belief_problems())
 def test_an_estimate_does_not_depend_on_how_beliefs_are_represented(name: str, problem: TableBeliefProblem) -> None:
@@ -194,9 +195,9 @@ def test_best_does_without_tables_that_are_too_dear() -> None:
     setting = BeliefSetting(SensorlessView(TRAP), lambda: None)
     for name in ("perfect-sight", "pairs", "potential"):
         with pytest.raises(TooDear):
-            HEURISTICS[name].make(setting, 0)
-    assert HEURISTICS["best"].make(setting, 0)(frozenset({0})) == 0
-    assert HEURISTICS["best"].make(setting, None)(frozenset({0})) == math.inf
+            HEURISTICS[name].makers[Kind.SENSORLESS](setting, 0)
+    assert HEURISTICS["best"].makers[Kind.SENSORLESS](setting, 0)(frozenset({0})) == 0
+    assert HEURISTICS["best"].makers[Kind.SENSORLESS](setting, None)(frozenset({0})) == math.inf
 
 
 @pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
@@ -238,7 +239,8 @@ def test_the_linear_program_is_told_how_long_it_may_take(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(scipy.optimize, "linprog", spy)
     problem = large_belief_problem(3, 12)
-    HEURISTICS["potential"].make(BeliefSetting(SensorlessView(problem), lambda: None, lambda: left), None)
+    setting = BeliefSetting(SensorlessView(problem), lambda: None, lambda: left)
+    HEURISTICS["potential"].makers[Kind.SENSORLESS](setting, None)
     find_proof(problem, 10**6, lambda: None, seconds_left=lambda: left)
     assert len(told) >= 2
     assert set(told) == {left}

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.games.conditional import simulate_conditional
-from beliefsearch.heuristics.registry import WITH_PERCEPTS
+from beliefsearch.heuristics.registry import heuristics_of
+from beliefsearch.kinds import Kind
 from beliefsearch.plans.plan import ConditionalPlan
 from beliefsearch.verify.conditional import check_conditional_plan
 
@@ -35,7 +36,7 @@ ENOUGH = Limits(expanded=20_000)
 
 def attempts(problem: SightedTable, solver: str, limits: Limits, **options: Any) -> Iterator[SearchResult[str]]:
     """The solver with each engine and each heuristic that goes with them; equal names give equal plans."""
-    names = [name for name in WITH_PERCEPTS if name != "own" or problem.has_heuristic()]
+    names = [name for name in heuristics_of(Kind.CONTINGENT) if name != "own" or problem.has_heuristic()]
     plans: dict[str | None, Any] = {}
     prunes = (False, True) if solver in ("auto", "and-or") and not options else (False,)
     for engine, heuristics in (("naive", ["auto", "none"]), ("bits", ["auto", *names])):

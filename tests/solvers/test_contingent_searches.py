@@ -17,7 +17,8 @@ from beliefsearch.plans.file import PlanFile, plan_document
 from beliefsearch.plans.plan import ConditionalPlan
 from beliefsearch.running.limits import Budget
 from beliefsearch.running.observer import Observer
-from beliefsearch.solvers.registry import and_or_search, expected_and_or_search
+from beliefsearch.solvers.and_or.bounded import and_or_search
+from beliefsearch.solvers.and_or.expected import expected_and_or_search
 from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file
 from beliefsearch.views.and_or import AndOrProblem
 from beliefsearch.views.weighted import WeightedView

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 
 from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
-from beliefsearch.heuristics.registry import HEURISTICS, WITH_PERCEPTS
+from beliefsearch.heuristics.registry import HEURISTICS, heuristics_of
+from beliefsearch.kinds import Kind
 from beliefsearch.model.adapters import Blindfolded
-from beliefsearch.solvers.registry import SOLVERS, iterative_deepening_astar_search
+from beliefsearch.solvers.path.iterative_deepening_astar import iterative_deepening_astar_search
+from beliefsearch.solvers.registry import SOLVERS
 from beliefsearch.solving import contingent as contingent_solving
 from beliefsearch.solving.request import ENGINES, OBJECTIVES
 from beliefsearch.verify.conditional import check_conditional_plan
@@ -43,7 +45,7 @@ ENOUGH = Limits(expanded=20_000)
 
 def all_searches(problem: Any, engines: tuple[str, ...] = ENGINES) -> Iterator[tuple[str, SearchResult[Any]]]:
     """Every combination of names that `solve` accepts."""
-    heuristics = dict.fromkeys(("auto", *HEURISTICS, *WITH_PERCEPTS))
+    heuristics = ("auto", *HEURISTICS)
     for names in product(("auto", *SOLVERS), heuristics, (False, True), engines, OBJECTIVES):
         solver, heuristic, dominance, engine, objective = names
         asked: dict[str, Any] = {"solver": solver, "heuristic": heuristic, "dominance": dominance, "engine": engine}
@@ -106,7 +108,9 @@ def test_every_plain_search_ends(problem: TableProblem) -> None:
     assert solve(blind, solver="ida-star", limits=ENOUGH).status is Status.UNSOLVABLE
 
 
-@pytest.mark.parametrize("heuristic", [name for name in WITH_PERCEPTS if name not in HEURISTICS])
+@pytest.mark.parametrize(
+    "heuristic", [name for name in heuristics_of(Kind.CONTINGENT) if Kind.SENSORLESS not in HEURISTICS[name].makers]
+)
 def test_a_heuristic_for_percepts_is_refused_where_all_is_seen(heuristic: str) -> None:
     with pytest.raises(BeliefSearchError, match=f"the heuristic {heuristic} is for problems with percepts"):
         solve(TableProblem(0, ({},), frozenset()), heuristic=heuristic)

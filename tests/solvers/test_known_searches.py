@@ -25,8 +25,11 @@ from beliefsearch import (
     search,
     solve,
 )
+from beliefsearch.kinds import Kind
 from beliefsearch.running.record import Record
-from beliefsearch.solvers.registry import ALIASES, SOLVERS, iterative_deepening_astar_search, weighted_astar_search
+from beliefsearch.solvers.path.astar import weighted_astar_search
+from beliefsearch.solvers.path.iterative_deepening_astar import iterative_deepening_astar_search
+from beliefsearch.solvers.registry import ALIASES, SOLVERS, solvers_of
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
@@ -60,7 +63,7 @@ class LongWalk(Endless):
 
 
 # The solvers of plain problems, and those of them that need no predecessors.
-PLAIN = [name for name, entry in SOLVERS.items() if entry.function is not None]
+PLAIN = solvers_of(Kind.PLAIN)
 FORWARD = [name for name in PLAIN if not SOLVERS[name].backwards]
 
 
@@ -149,7 +152,9 @@ def test_the_default_solver_follows_from_what_the_problem_offers() -> None:
     assert solve(VacuumProblem(), heuristic="none").solver == "astar"
 
 
-@pytest.mark.parametrize(("alias", "name"), list(ALIASES.items()))
+@pytest.mark.parametrize(
+    ("alias", "name"), [pair for pair in ALIASES.items() if Kind.STOCHASTIC not in SOLVERS[pair[1]].functions]
+)
 def test_an_alias_is_the_solver_it_stands_for(alias: str, name: str) -> None:
     problem = NineTailsProblem("HHHTTTHHH") if name in PLAIN else VacuumProblem()
     assert solve(problem, solver=alias.upper()).solver == name

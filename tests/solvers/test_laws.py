@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, SearchResult, Status, check_plan, distance_table, solve
-from beliefsearch.heuristics.registry import HEURISTICS
-from beliefsearch.solvers.registry import SOLVERS
-from beliefsearch.solving import solve as solving
+from beliefsearch.heuristics.registry import heuristics_of
+from beliefsearch.kinds import Kind
+from beliefsearch.solvers.registry import SOLVERS, solvers_of
+from beliefsearch.solving import sensorless as solving
 
 from ..random_problems import (
     TableBeliefProblem,
@@ -27,9 +28,9 @@ from ..random_problems import (
 LEAST_COST = ["uniform-cost", "astar", "ida-star"]
 FEWEST_ACTIONS = ["breadth-first", "bidirectional", "regression"]
 # Solvers whose plans may branch have laws of their own (test_contingent_laws.py).
-SENSORLESS = [name for name, entry in SOLVERS.items() if entry.for_percepts is None]
-PLAIN = [name for name, entry in SOLVERS.items() if entry.function is not None]
-LAYERED = [name for name, entry in SOLVERS.items() if entry.for_beliefs is not None]
+SENSORLESS = solvers_of(Kind.PLAIN, Kind.SENSORLESS)
+PLAIN = solvers_of(Kind.PLAIN)
+LAYERED = [name for name, entry in SOLVERS.items() if entry.layered]
 ENGINES = ["naive", "bits", "compiled"]
 COUNTS = ("expanded", "generated", "reached", "max_frontier", "max_belief_size")
 
@@ -81,7 +82,7 @@ def test_on_plain_problems_every_solver_agrees_with_brute_force(solver: str, pro
 def test_on_sensorless_problems_every_solver_agrees_with_brute_force(
     solver: str, problem: TableBeliefProblem, data: st.DataObject
 ) -> None:
-    options = data.draw(options_for(solver, "auto", *HEURISTICS))
+    options = data.draw(options_for(solver, "auto", *heuristics_of(Kind.SENSORLESS)))
     engine = data.draw(st.sampled_from(ENGINES))
     result = solve(problem, solver=solver, engine=engine, **options)
     true_cost = exact_belief_costs(problem)[frozenset(problem.starts)]
@@ -95,7 +96,7 @@ def test_on_sensorless_problems_every_solver_agrees_with_brute_force(
     problem=belief_problems(),
     small=st.integers(0, 3000),
     explored=st.sampled_from([0, 10, 10_000]),
-    heuristic=st.sampled_from(["auto", *HEURISTICS]),
+    heuristic=st.sampled_from(["auto", *heuristics_of(Kind.SENSORLESS)]),
 )
 def test_wherever_auto_changes_engines_it_agrees_with_brute_force(
     problem: TableBeliefProblem, small: int, explored: int, heuristic: str
@@ -117,7 +118,7 @@ def test_wherever_auto_changes_engines_it_agrees_with_brute_force(
 def test_every_engine_gives_the_same_plan_and_the_same_counts(
     solver: str, problem: TableBeliefProblem, data: st.DataObject
 ) -> None:
-    options = data.draw(options_for(solver, *HEURISTICS))
+    options = data.draw(options_for(solver, *heuristics_of(Kind.SENSORLESS)))
     naive, bits, compiled = (solve(problem, solver=solver, engine=engine, **options) for engine in ENGINES)
     assert_same_search(naive, bits)
     assert_same_search(bits, compiled)
@@ -215,6 +216,6 @@ NO_GOAL_SETS = TableBeliefProblem((0, 1), ({"a": (1,)}, {"a": (0,)}), ())
 def test_problems_that_lack_something_altogether_are_unsolvable(
     problem: TableBeliefProblem, solver: str, engine: str
 ) -> None:
-    for heuristic in tuple(HEURISTICS) if SOLVERS[solver].informed else ("auto",):
+    for heuristic in tuple(heuristics_of(Kind.SENSORLESS)) if SOLVERS[solver].informed else ("auto",):
         result = solve(problem, solver=solver, engine=engine, heuristic=heuristic)
         assert result.status is Status.UNSOLVABLE

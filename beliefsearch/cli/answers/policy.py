@@ -12,7 +12,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from ...errors import BeliefSearchError, InvalidPlanError
-from ...model.values import listed
 from ...plans.wording import MOST_DIGITS, plural, value_text
 from .. import HOLDS, SOLVED, UNDECIDED
 from ..output import check_writable, emit, message, write_file
@@ -21,12 +20,10 @@ from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
-    from ...running.limits import Budget
     from .games import GamesWriter
 
 __all__ = [
     "best_actions_lines",
-    "chance_facts",
     "policy_for",
     "run_chance",
     "simulate_chance",
@@ -81,8 +78,9 @@ def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) ->
             emit(_verdict(chosen, result))
             return None
         return result.policy
+    from ...plans.file import read_plan_file
     from ...plans.policy_file import policy_from_plan
-    from ..plans import demand_made_for, read_plan_file
+    from ..plans import demand_made_for
 
     sys.set_int_max_str_digits(MOST_DIGITS)
     file = read_plan_file(plan_file)
@@ -232,34 +230,6 @@ def watch_chance(chosen: Chosen, search: SearchOptions, plan_file: Path | None, 
         emit(f"{steps:4}  {problem.format_action(action):6}  {gap}{problem.format_state(state)}")
     emit(f"over after {plural(steps, 'action')}: utility {problem.utility(state)}")
     return HOLDS
-
-
-def chance_facts(problem: Any, budget: Budget) -> list[str]:
-    """`describe`: the kind and the size of an instance, counted within the limits."""
-    from ...running.alarm import stopped_within
-    from ...solvers.mdp.model import ChanceModel, explore
-    from ...verify.components import components
-
-    lines = ["a stochastic problem"]
-    model: ChanceModel[Any, Any] = ChanceModel()
-
-    def count() -> None:
-        start = problem.initial_state()
-        if not problem.is_terminal(start):
-            actions = plural(len(listed(problem.actions(start))), "action")
-            lines.append(f"{actions} at the start, {problem.format_state(start)}")
-        explore(problem, model, budget)
-        parts = components(len(model.states), model.successors, budget.tick)
-        cyclic = sum(len(component) for component, cycle in parts if cycle)
-        terminal = len(model.states) - sum(map(bool, model.actions))
-        lines.append(f"{plural(len(model.states), 'state')}, {terminal:,} of them terminal")
-        again = f"the game may come back to {plural(cyclic, 'state')}" if cyclic else "it never comes back to a state"
-        lines.append(again)
-
-    stopped = stopped_within(budget, count)
-    if stopped is not None:
-        lines.append(f"more than {plural(len(model.states), 'state')}; not everything was counted: {stopped}")
-    return lines
 
 
 def best_actions_lines(problem: Any, policy: Policy[Any, Any]) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +14,6 @@ from ..output import emit
 from ..problem_command import Chosen, ProblemCommand
 
 if TYPE_CHECKING:
-    from ...running.limits import Budget
     from ...solving.describe import Count, Facts
 
 __all__ = ["command"]
@@ -27,6 +27,8 @@ _SECONDS = 5.0
 def command(ctx: click.Context, chosen: Chosen) -> int:
     """Tell the story of PROBLEM, its model, source, known answers, options, and the size of the instance."""
     from inspect import cleandoc
+
+    from ...solving.describe import describe
 
     cls = ctx.meta["problem class"]
     place = "" if cls.__module__.startswith(FILE_MODULE) else f"{cls.__module__}:"
@@ -42,58 +44,50 @@ def command(ctx: click.Context, chosen: Chosen) -> int:
         emit(f"\nNo instance{'' if stopped else ' without options'}: {ctx.meta['no instance']}")
         return UNDECIDED if stopped else SOLVED
     emit(f"\nThis instance: {chosen.title}")
-    for line in _facts(chosen.problem, chosen.budget):
+    for line in _lines(describe(chosen.problem, budget=chosen.budget)):
         emit(f"  {line}")
     return SOLVED
 
 
-def _facts(problem: Any, budget: Budget) -> list[str]:
-    from ...model.stochastic import StochasticProblem
-    from ...running.alarm import call_within
-    from ...running.limits import STOPS
-    from ...solving.describe import describe
-
-    if isinstance(problem, StochasticProblem):
-        from ..answers.policy import chance_facts
-
-        return chance_facts(problem, budget)
-    try:
-        facts = call_within(budget, lambda: describe(problem, tick=budget.tick))
-    except STOPS as stop:
-        return [f"nothing was counted: {budget.why(stop)}"]
-    lines = [f"a {facts.kind} problem{' that can be walked backwards' if facts.reversible else ''}"]
+def _lines(facts: Facts) -> Iterator[str]:
+    yield f"a {facts.kind} problem{' that can be walked backwards' if facts.reversible else ''}"
     if facts.no_start is not None:
-        lines.append(f"its start is open: {facts.no_start}")
+        yield f"its start is open: {facts.no_start}"
     if facts.starts is not None:
-        lines.append(plural(facts.starts.number, "possible start"))
-        if not facts.starts.complete:
-            lines[-1] = f"more than {lines[-1]}"
-        elif facts.canonical_starts is not None and facts.canonical_starts < facts.starts.number:
-            lines.append(f"{facts.canonical_starts:,} of them up to symmetry")
+        starts = plural(facts.starts.number, "possible start")
+        yield starts if facts.starts.complete else f"more than {starts}"
+        if facts.canonical_starts is not None and facts.canonical_starts < facts.starts.number:
+            yield f"{facts.canonical_starts:,} of them up to symmetry"
     if facts.actions is not None:
         actions = plural(facts.actions.number, "action")
         where = "at the start" if facts.starts is None else "in the first of them"
-        lines.append(f"{actions if facts.actions.complete else f'more than {actions}'} {where}, {facts.first_start}")
-    lines += _size(facts)
+        yield f"{actions if facts.actions.complete else f'more than {actions}'} {where}, {facts.first_start}"
+    yield from _size(facts)
     if facts.stopped is not None:
-        lines.append(f"not everything was counted: {facts.stopped}")
-    return lines
+        counted = facts.states or facts.starts or facts.first_start
+        yield f"{'not everything' if counted else 'nothing'} was counted: {facts.stopped}"
 
 
-def _size(facts: Facts) -> list[str]:
+def _size(facts: Facts) -> Iterator[str]:
     """The numbers of states, and how many beliefs can be made of them."""
     states, unreduced = facts.states, facts.unreduced_states
     if states is None:
-        return []
+        return
+    if facts.terminal is not None:
+        yield f"{plural(states.number, 'state')}, {facts.terminal:,} of them terminal"
+        again = f"the game may come back to {plural(facts.recurring or 0, 'state')}"
+        yield again if facts.recurring else "it never comes back to a state"
+        return
     origin = "" if facts.no_start is None else " that can come up from the possible starts"
+    counts = [(states, " up to symmetry"), (unreduced, " without symmetry")]
     if unreduced is None or unreduced == states:
-        told = [(states, "")]
-    else:
-        told = [(states, " up to symmetry"), (unreduced, " without symmetry")]
-    lines = [f"{_at_least(count)}{plural(count.number, 'state')}{which}{origin}" for count, which in told]
-    if facts.starts is not None:
-        lines += [f"{_at_least(count)}2^{count.number} beliefs{which}" for count, which in told]
-    return lines
+        counts = [(states, "")]
+    for count, which in counts:
+        if count is not None:
+            yield f"{_at_least(count)}{plural(count.number, 'state')}{which}{origin}"
+    for count, which in counts if facts.starts is not None else ():
+        if count is not None:
+            yield f"{_at_least(count)}2^{count.number} beliefs{which}"
 
 
 def _at_least(count: Count) -> str:

@@ -48,7 +48,7 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
     Exit code 0: there is a plan; 1: there is none; 3: neither was found out.
     """
     from ...plans.result import Status
-    from ...verify.file import proof_text
+    from ...verify.proof import proof_text
     from ..answers.proof import proof_for
     from ..answers.report import verdict_text
     from ..plans import plan_for

@@ -23,7 +23,7 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
     Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was found.
     """
     from ...plans.result import Status
-    from ...verify.file import proof_text
+    from ...verify.proof import proof_text
     from ..answers.closed_form import checked_construction, construction_document, construction_text
     from ..answers.proof import json_bytes, proof_for, write_certificate
     from ..answers.report import verdict_text

@@ -110,7 +110,7 @@ def _run_construction(
 
 def _certify(chosen: Chosen, search: SearchOptions, result: Any, path: Path) -> None:
     """Write a certificate of the result; the result stands, whether or not there is a proof of it."""
-    from ...verify.file import proof_text
+    from ...verify.proof import proof_text
     from ..answers.proof import proof_for, write_certificate
     from ..output import message
 

@@ -15,7 +15,7 @@ from ...running.observer import Observer
 from .. import SOLVED, UNDECIDED, hear_interrupts
 from ..answers.sweep_table import SweepTable, Swept, sweep_file
 from ..output import check_writable, emit, message, write_file
-from ..problem_command import ProblemCommand, explain
+from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
 if TYPE_CHECKING:
@@ -75,6 +75,8 @@ class _SweepCommand(ProblemCommand):
         except (BeliefSearchError, click.ClickException, click.Abort):
             raise
         except (Exception, SystemExit) as error:
+            from ...plugins.conformance.check import explain
+
             complaint = explain(error, cls, None)
             if complaint is None:
                 raise

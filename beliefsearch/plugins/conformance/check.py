@@ -1,21 +1,24 @@
 """The conformance suite for authors of plug-ins: whether a problem keeps the contract of its interface.
 
 `check_problem` walks the states of a problem, breadth-first and up to a limit, and asks of each whether
-the rules hold. It says which state and which action broke which rule. How each rule is checked stands in
-`conformance.py`.
+the rules hold. It says which state and which action broke which rule. How rules are checked that every problem must
+keep stands in `suite.py`; each kind of problem adds its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..loading import blame
 from .report import Report
 
 if TYPE_CHECKING:
     from ...model.problem import BaseProblem
     from ...running.limits import Budget
+    from .suite import Conformance
 
-__all__ = ["check_problem"]
+__all__ = ["check_problem", "explain"]
 
 
 def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, budget: Budget | None = None) -> Report:
@@ -41,7 +44,26 @@ def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, bud
     ProblemError
         If it is of no kind that has rules.
     """
+    from ...kinds import Kind, kind_of
     from ...running.limits import Budget
-    from .suite import Conformance
+    from .beliefs import BeliefConformance
+    from .stochastic import StochasticConformance
 
-    return Conformance(problem, max_states).run(budget or Budget())
+    runs: Mapping[Kind, Callable[[Any, int], Conformance]] = {
+        **dict.fromkeys(Kind, BeliefConformance),
+        Kind.STOCHASTIC: StochasticConformance,
+    }
+    return runs[kind_of(problem)](problem, max_states).run(budget or Budget())
+
+
+def explain(error: BaseException, cls: Any, problem: Any, budget: Budget | None = None) -> str | None:
+    """What the plug-in did wrong, if that is what `error` comes from; None if it is nobody's fault but ours.
+
+    Either its code raised the error, or it gave something that made ours fail; what that was, the
+    conformance suite can tell, within `budget`.
+    """
+    text = blame(error, cls)
+    if text is not None or problem is None or isinstance(error, (OSError, SystemExit)):
+        return text
+    violations = check_problem(problem, max_states=100, budget=budget).violations
+    return f"{cls.__name__} breaks the contract of its interface: {violations[0].complaint}" if violations else None

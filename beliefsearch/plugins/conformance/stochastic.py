@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ...errors import ProblemError
 from ...model.checked import checked_outcomes, checked_plot_labels, checked_utility
 from ...model.hooks import ChanceArrayHook, PlotHook
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact
+from .suite import OF_CHANCE, Conformance
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -19,16 +22,62 @@ if TYPE_CHECKING:
 
     Chances: TypeAlias = Mapping[Any, Number]
 
-__all__ = [
-    "chance_arrays_complaint",
-    "chance_symmetry_complaint",
-    "ending_complaint",
-    "plot_complaint",
-    "utility_complaint",
-]
+__all__ = ["StochasticConformance"]
 
 # Arrays of more states than this are not looked at.
 _MOST_LISTED = 1 << 20
+
+
+class StochasticConformance(Conformance):
+    """A run of the suite over a stochastic problem."""
+
+    problem: StochasticProblem[Any, Any]
+
+    @property
+    def goal_test(self) -> Callable[[Any], bool]:
+        return self.problem.is_terminal
+
+    def starts(self) -> Iterable[Any]:
+        return (self.problem.initial_state(),)
+
+    def actions(self, state: Any) -> Iterable[Any]:
+        return () if self.problem.is_terminal(state) else self.problem.actions(state)
+
+    def results(self, state: Any, action: Any) -> tuple[Any, ...]:
+        try:
+            outcomes = checked_outcomes(self.problem, state, action)
+            if outcomes != checked_outcomes(self.problem, state, action):
+                self.violate("chance", f"action {action!r} in state {state!r} gives others at the second call")
+        except ProblemError as error:
+            self.violate("chance", str(error))
+            return ()
+        return tuple(result for _, result in outcomes)
+
+    def applied(self) -> Mapping[str, bool]:
+        return {
+            **dict.fromkeys(OF_CHANCE, True),
+            "arrays": isinstance(self.problem, ChanceArrayHook),
+            "pictures": isinstance(self.problem, PlotHook),
+        }
+
+    def check_equivalent(self, state: Any, chosen: Any) -> None:
+        self.report("symmetry", chance_symmetry_complaint(self.problem, state))
+
+    def look_at_state(self, state: Any) -> None:
+        self._ask("utility", f"utility({state!r})", partial(utility_complaint, self.problem, state))
+
+    def look_further(self) -> None:
+        problem, states = self.problem, self.transitions
+        if isinstance(problem, PlotHook):
+            self._ask("pictures", "asking where states lie in pictures", partial(plot_complaint, problem, states))
+        if "chance" in self.broken:
+            return  # what follows is not known
+        self._ask("ending", "looking for an end", partial(ending_complaint, problem, states, self.complete))
+        if isinstance(problem, ChanceArrayHook):
+            self._ask("arrays", "asking for arrays()", partial(chance_arrays_complaint, problem, states))
+
+    def _ask(self, rule: str, doing: str, complaint: Callable[[], str | None]) -> None:
+        self.guard(rule, doing, lambda: self.report(rule, complaint()))
 
 
 def utility_complaint(problem: StochasticProblem[Any, Any], state: Any) -> str | None:

@@ -8,19 +8,17 @@ itself where it has been, and takes that for a proof that there is no plan.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakSet
 
-from ..errors import IdentityWarning, ProblemError
-from .belief import initial_states, no_tick, successors
-from .checked import checked_outcomes
-from .stochastic import AnyProblem, StochasticProblem
-
-if TYPE_CHECKING:
-    pass
-
+from ...errors import IdentityWarning, ProblemError
+from ...kinds import Kind, kind_of
+from ...model.adapters import without_chance
+from ...model.belief import initial_states, no_tick, successors
+from ...model.problem import BeliefProblem
+from ...model.stochastic import AnyProblem
 
 __all__ = ["compared_by_identity", "identity_complaint", "warn_of_identity"]
 
@@ -29,6 +27,9 @@ _LOOKED_AT = 1000
 _ADVICE = "use a frozen class, a tuple or a frozenset"
 # Classes written in Python have this flag of CPython, built-in ones (None, functions) have not.
 _HEAP_TYPE = 1 << 9
+
+# What may happen is what matters here, not how likely it is.
+_AS_SETS: Mapping[Kind, Callable[[Any], BeliefProblem[Any, Any, Any]]] = {Kind.STOCHASTIC: without_chance}
 
 _told: WeakSet[type] = WeakSet()
 
@@ -48,7 +49,7 @@ def warn_of_identity(problem: AnyProblem[Any, Any], tick: Callable[[], None] = n
     ProblemError
         If, for one of the first thousand states, what was asked for twice is not the same, or asking changes it.
     """
-    start = next(iter(_starts(problem)), None)
+    start = next(initial_states(_as_sets(problem)), None)
     kind = _compared_by_identity(start)
     if kind is None:
         return
@@ -71,33 +72,34 @@ def identity_complaint(
 
     O(states looked at, times their actions); nothing is looked at if the first start is no such state.
     """
-    starts = list(islice(_starts(problem), most))
+    problem = _as_sets(problem)
+    starts = list(islice(initial_states(problem), most))
     kind = next(filter(None, map(_compared_by_identity, starts)), None)
     if kind is None:
         return None
     advice = f"{kind.__name__} is compared by identity; {_ADVICE}"
-    if starts != list(islice(_starts(problem), most)):
+    if starts != list(islice(initial_states(problem), most)):
         return f"the start of {type(problem).__name__} is another state when it is asked for again, because {advice}"
     frontier = list(dict.fromkeys(starts))
     met = set(frontier)
     for state in frontier:  # grows while it is walked
         tick()
         before = _content(state)
-        actions = tuple(_actions(problem, state))
+        actions = tuple(problem.actions(state))
         for action in actions:
             call = f"{type(problem).__name__}, {problem.format_action(action)} in {state!r}:"
-            results = _results(problem, state, action)
+            results = list(successors(problem, state, action))
             after = [_content(result) for result in results]
             if _content(state) != before:
                 return f"{call} asking for the results changes the state itself; {advice}"
-            again = _results(problem, state, action)
+            again = list(successors(problem, state, action))
             if results != again or after != [_content(result) for result in again]:
                 return f"{call} the results are others when they are asked for again; {advice}"
             for result in results:
                 if result not in met and len(frontier) < most:
                     met.add(result)
                     frontier.append(result)
-        if actions != tuple(_actions(problem, state)):
+        if actions != tuple(problem.actions(state)):
             return f"{type(problem).__name__}.actions({state!r}) gives another list at the second call; {advice}"
     return None
 
@@ -130,15 +132,6 @@ def _names(slots: str | Iterable[str]) -> Iterable[str]:
     return (slots,) if isinstance(slots, str) else slots
 
 
-def _starts(problem: AnyProblem[Any, Any]) -> Iterable[Any]:
-    return (problem.initial_state(),) if isinstance(problem, StochasticProblem) else initial_states(problem)
-
-
-def _actions(problem: AnyProblem[Any, Any], state: Any) -> Iterable[Any]:
-    return () if isinstance(problem, StochasticProblem) and problem.is_terminal(state) else problem.actions(state)
-
-
-def _results(problem: AnyProblem[Any, Any], state: Any, action: Any) -> list[Any]:
-    if isinstance(problem, StochasticProblem):
-        return [result for _, result in checked_outcomes(problem, state, action)]
-    return list(successors(problem, state, action))
+def _as_sets(problem: AnyProblem[Any, Any]) -> BeliefProblem[Any, Any, Any]:
+    seen: Any = _AS_SETS[kind_of(problem)](problem) if kind_of(problem) in _AS_SETS else problem
+    return seen  # type: ignore[no-any-return]  # a belief problem, or made one

@@ -1,0 +1,34 @@
+"""A problem as it is to be played: blindfolded, or beginning with another belief."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..kinds import require
+
+__all__ = ["build_problem"]
+
+
+def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None) -> Any:
+    """The problem as it is to be played, with the states of `belief` as the possible ones.
+
+    Raises
+    ------
+    ProblemError
+        If it cannot be played blindfolded, or takes no belief.
+    BeliefSearchError
+        If a text is no state.
+    """
+    if blindfold:
+        from ..model.adapters import Blindfolded
+
+        require("play blindfolded", problem)
+        problem.possible_starts()  # tells at once if there are none
+        problem = Blindfolded(problem)
+    if belief is None:
+        return problem
+    from ..model.given_belief import read_state, starting_from
+
+    require("begin with a belief", problem)
+    return starting_from(problem, [read_state(problem, text) for text in belief])

@@ -1,0 +1,37 @@
+"""Try small, then large: searches that each have more room than the one before, until one has enough.
+
+Which way is the quickest cannot be known beforehand, so the cheap ones are tried first. What a way may spend is a count
+of elementary steps, of pairs or of bytes, and no time, so that the same call always gives the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias, TypeVar
+
+from ..running.limits import Outgrown
+
+__all__ = ["Rung", "climb"]
+
+Result = TypeVar("Result")
+
+Rung: TypeAlias = "tuple[Callable[[int | None], Result], int | None]"
+"""A way to search, and how much it may spend before it raises `Outgrown`; None for as much as it likes."""
+
+
+def climb(rungs: Iterable[Rung[Result]], hear: Callable[[Outgrown], Any] = lambda outgrown: None) -> Result:
+    """The result of the first search that its room is enough for.
+
+    Parameters
+    ----------
+    rungs
+        The ways to search, in order. The last has all the room there is, or there is no last.
+    hear
+        Told of each search that was given up, and of what it had proved.
+    """
+    for search, allowance in rungs:
+        try:
+            return search(allowance)
+        except Outgrown as outgrown:
+            hear(outgrown)
+    raise AssertionError("the last search has no bound")

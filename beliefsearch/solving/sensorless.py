@@ -1,0 +1,207 @@
+"""Sensorless problems: which view, solver and heuristic, and small searches before large ones."""
+
+from __future__ import annotations
+
+import gc
+from contextlib import suppress
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from ..engine.choose import view_of
+from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting, Setting
+from ..kinds import Kind
+from ..model.problem import Action, BeliefProblem
+from ..plans.result import SearchResult
+from ..running.limits import Budget, LimitReached, Outgrown, TooDear
+from ..running.observer import Observer
+from ..running.record import Record
+from ..solvers.path.dominance import ListedDominance
+from ..solvers.path.regression import bidirectional_belief_search
+from ..solvers.registry import SOLVERS
+from ..views.sensorless import BeliefView
+from .ladder import climb
+from .request import SearchRequest
+from .sequence import named_solver, run_solver
+
+if TYPE_CHECKING:
+    from ..engine.compiled.sensorless_view import CompiledView
+
+__all__ = ["search"]
+
+# `auto` begins with bit sets in plain Python. A search that takes more elementary steps than this, about a
+# third of a second's worth, is begun anew with compiled kernels, which are then worth loading.
+_SMALL = 3_000_000
+# The compiled view explores all states first. Where there are so many pairs of a state and an action that this
+# takes ten seconds or more, the search goes on in plain Python, which numbers states as they come up.
+_EXPLORED = 2_000_000
+# A search from both ends that compares more pairs of sets than this, some ten seconds' worth, gives way to a
+# breadth-first search, until the beliefs that one has reached take so many bytes.
+_COMPARED = 10_000_000_000
+_REACHED = 2**30
+# What NumPy, Numba and the kernels may take, in bytes, while kernels are being compiled.
+_KERNELS = 2**28
+
+
+def search(
+    problem: BeliefProblem[Any, Action, Any],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    record: Record[Any, Action],
+) -> SearchResult[Action]:
+    """Solve a sensorless problem (see `solve`); what is proved on the way is told to `record`."""
+
+    def by(engine: str, allowance: int | None) -> SearchResult[Action]:
+        return _search(problem, engine, allowance, request, budget, observer)
+
+    def compiled(allowance: int | None) -> SearchResult[Action]:
+        gc.collect()  # the small view refers to itself, and may be large by now
+        try:
+            budget.require_room(_KERNELS, "compiled kernels")
+        except LimitReached:
+            raise Outgrown from None
+        return by("compiled", allowance)
+
+    def hear(outgrown: Outgrown) -> None:
+        if outgrown.lower_bound < inf:
+            record.lower_bound = max(record.lower_bound, outgrown.lower_bound)
+
+    def bits(allowance: int | None) -> SearchResult[Action]:
+        return by("bits", allowance)
+
+    if request.engine != "auto":
+        return by(request.engine, None)
+    if observer is not None and observer.hears_states():
+        return bits(None)
+    result = climb([(bits, _SMALL), (compiled, _EXPLORED), (bits, None)], hear)
+    # What the small search proved is true all the same.
+    return evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
+
+
+def _search(
+    problem: BeliefProblem[Any, Action, Any],
+    engine: str,
+    allowance: int | None,
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+) -> SearchResult[Action]:
+    """Search with this engine; raises `Outgrown` if the allowance does not suffice."""
+    # Making a view may take long, and so may making a heuristic: limits and Ctrl-C are heard there too.
+    record: Record[Any, Action] = Record(request.solver, None, budget, observer)
+    with record:
+        if engine == "compiled":
+            budget.require_room(_KERNELS, "compiled kernels")
+        seen = view_of(problem, engine=engine, budget=budget, observer=observer, allowance=allowance)
+        assert isinstance(seen, BeliefView)
+        result = _search_view(seen, request, budget, observer, compiled=engine == "compiled")
+        stats = evolve(result.stats, max_belief_size=seen.max_belief_size)
+        return evolve(result, stats=stats, engine=engine)
+    return evolve(record.undecided(), engine=engine)
+
+
+def _search_view(
+    seen: BeliefView[Any, Any, Action],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    *,
+    compiled: bool,
+) -> SearchResult[Action]:
+    about_states = request.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[request.heuristic].makers
+    setting = _setting(seen, budget) if compiled or about_states else PlainSetting(seen)
+    name = named_solver(seen, request) or _solver_for(seen, setting, request, compiled)
+    function = SOLVERS[name].functions[Kind.SENSORLESS]
+    options: dict[str, Any] = {"dominance": ListedDominance(seen)} if request.dominance else {}
+    if compiled:
+        if name == "bidirectional" and request.solver == "auto":
+            return _search_in_turns(seen, budget, observer)  # type: ignore[arg-type]  # compiled
+        function, options = _compiled_forms(name, function, options, seen, observer)  # type: ignore[arg-type]  # compiled
+    heuristic = request.heuristic
+    if heuristic == "auto":
+        heuristic = "best" if compiled else "own" if seen.has_heuristic() else "none"
+    return run_solver(
+        name,
+        function,
+        seen,
+        request,
+        budget,
+        observer,
+        heuristic=heuristic,
+        kind=Kind.SENSORLESS,
+        setting=setting,
+        **options,
+    )
+
+
+def _search_in_turns(
+    seen: CompiledView[Any, Action], budget: Budget, observer: Observer | None
+) -> SearchResult[Action]:
+    """From both ends, unless the antichains grow so large that breadth-first search may be quicker; then that.
+
+    If the second becomes too large as well, the first is taken up again without a bound: it needs less memory.
+    """
+    from ..engine.compiled.breadth_first import array_breadth_first_search
+    from ..engine.compiled.side import array_sides
+
+    def from_both_ends(compared: int | None) -> SearchResult[Action]:
+        sides = array_sides if compared is None else partial(array_sides, most=compared)
+        return bidirectional_belief_search(seen, sides=sides, budget=budget, observer=observer)
+
+    def breadth_first(most_bytes: int | None) -> SearchResult[Action]:
+        return array_breadth_first_search(seen, most_bytes=most_bytes, budget=budget, observer=observer)
+
+    room = _REACHED if budget.limits.memory is None else min(_REACHED, budget.limits.memory // 4)
+    return climb([(from_both_ends, _COMPARED), (breadth_first, room), (from_both_ends, None)])
+
+
+def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> Setting:
+    budget.require_room(_KERNELS, "compiled kernels")
+    from ..heuristics.context import BeliefSetting
+
+    return BeliefSetting(seen, budget.tick, budget.seconds_left)
+
+
+def _compiled_forms(
+    name: str, function: Any, options: dict[str, Any], seen: CompiledView[Any, Any], observer: Observer | None
+) -> tuple[Any, dict[str, Any]]:
+    """The function and options that do the same with compiled kernels."""
+    from ..engine.compiled.breadth_first import array_breadth_first_search
+    from ..engine.compiled.dominance import ArrayDominance
+    from ..engine.compiled.side import array_sides
+
+    if SOLVERS[name].layered:
+        return function, {**options, "sides": array_sides}
+    if "dominance" in options:
+        return function, {**options, "dominance": ArrayDominance(seen.model.width)}
+    if name == "breadth-first" and not (observer is not None and observer.hears_states()):
+        return array_breadth_first_search, options
+    return function, options
+
+
+def _solver_for(
+    seen: BeliefView[Any, Any, Any], setting: PlainSetting | Setting, request: SearchRequest, compiled: bool
+) -> str:
+    if not seen.has_unit_costs():
+        return "astar" if compiled else "uniform-cost"
+    if not compiled:
+        return "breadth-first"
+    return "astar" if request.dominance or _says_much(setting, seen) else "bidirectional"
+
+
+def _says_much(setting: PlainSetting | Setting, seen: BeliefView[Any, Any, Any]) -> bool:
+    """Whether an estimate of the start promises more from A* than from both ends.
+
+    That is so if it proves at once that there is no plan, or if weights say anything: where states merge,
+    which is what searching from both ends lives on, they are all 0.
+    """
+    start = seen.initial_state()
+    for name in ("perfect-sight", "potential"):
+        with suppress(TooDear):
+            estimate = HEURISTICS[name].makers[Kind.SENSORLESS](setting, AFFORDABLE)(start)
+            if estimate == inf or (name == "potential" and estimate > 0):
+                return True
+    return False

@@ -1,0 +1,89 @@
+"""Checking proofs by weights: a sum over the belief that actions lower by no more than they cost, or never.
+
+By the definition alone, as `proof.py`, which says why these kinds, `potential` and `ray`, prove what they claim.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InvalidProofError
+from ..model.checked import checked_cost
+from ..plans.encoding import encode_action
+from .reading import fraction, index_in, list_of, triples_of, whole
+
+if TYPE_CHECKING:
+    from ..model.problem import Cost
+    from .states import States
+
+__all__ = ["check_potential", "check_ray"]
+
+
+def check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = False) -> Cost:
+    """The sum of the weights over the initial belief, or with `ray` infinity, once the flows have been checked."""
+    number_of = states.numbered(proof)
+    weights = [whole(fraction(entry)) for entry in list_of(proof, "weights", len(number_of))]
+    flows: dict[str, dict[int, Cost]] = {}  # by pair of states; as one number, for there may be millions
+    size = len(weights)
+    for entry in list_of(proof, "flows"):
+        triples = triples_of(entry)
+        flow = {index_in(s, weights) * size + index_in(t, weights): whole(fraction(amount)) for s, t, amount in triples}
+        flows[json.dumps(entry.get("action"))] = flow
+    problem = states.problem
+    won = {number for state, number in number_of.items() if states.is_won(state)}
+    if any(weights[number] for number in won):
+        raise InvalidProofError("a won state has a weight")
+    inflow: dict[str, dict[int, Cost]] = {}
+    dearest: dict[str, Cost] = {}
+    used = 0
+    for state, number in number_of.items():
+        for action in problem.actions(state):
+            key = json.dumps(encode_action(problem, action))
+            cost = checked_cost(problem, state, action)
+            dearest[key] = min(dearest.get(key, cost), cost)
+            if number in won:
+                continue
+            out: Cost = 0
+            into = inflow.setdefault(key, {})
+            for result in states.results(state, action):
+                amount = flows.get(key, {}).get(number * size + number_of[result])
+                if amount is not None:
+                    used += 1
+                    out += amount
+                    target = -1 if number_of[result] in won else number_of[result]
+                    into[target] = into.get(target, 0) + amount
+            if out != weights[number]:
+                raise InvalidProofError(
+                    f"action {key}: {out} flows out of state {problem.format_state(state)}, "
+                    f"whose weight is {weights[number]}"
+                )
+    if used < sum(map(len, flows.values())):
+        raise InvalidProofError("something flows where no action leads")
+    for key, into in inflow.items():
+        for target, amount in into.items():
+            limit: Cost = weights[target] if target >= 0 else 0 if ray else dearest[key]
+            if amount > limit:
+                where = f"state number {target}" if target >= 0 else "won states"
+                raise InvalidProofError(f"action {key}: {amount} flows into {where}, where {limit} is allowed")
+    total = Fraction(sum(weights[number_of[state]] for state in states.starts))
+    if not ray:
+        return _rounded_up(states, total)
+    if not total:
+        raise InvalidProofError("the weights of the possible starts are all 0")
+    return math.inf
+
+
+def check_ray(states: States, proof: Mapping[str, Any]) -> Cost:
+    """Infinity, once it has been checked that the sum of the weights never falls."""
+    return check_potential(states, proof, ray=True)
+
+
+def _rounded_up(states: States, total: Fraction) -> Cost:
+    """A plan of actions that cost 1 costs a whole number."""
+    if states.all_cost_one:
+        return math.ceil(total)
+    return whole(total)

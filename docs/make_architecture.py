@@ -1,0 +1,99 @@
+"""Make the tables of `docs/architecture.md`: the rooms with their files, who imports whom, and what is missing.
+
+`python docs/make_architecture.py` writes them between the comments that name them; `tests/test_architecture.py`
+compares the page with what would be written. The order of the rooms is read from that test, where it is enforced.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from beliefsearch.kinds import MISSING, Kind
+
+__all__ = ["PAGE", "with_tables"]
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "beliefsearch"
+PAGE = ROOT / "docs" / "architecture.md"
+TEST = ROOT / "tests" / "test_architecture.py"
+
+
+def with_tables(page: str) -> str:
+    """The page with its tables as they are now."""
+    for name, lines in {"rooms": _rooms(), "imports": _imports(), "kinds": _kinds()}.items():
+        comments = re.compile(rf"(<!-- made: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+        table = "".join(f"{line}\n" for line in lines).replace("\\", "\\\\")
+        page = comments.sub(rf"\1\n{table}\n\2", page)
+    return page
+
+
+def _constant(name: str) -> Any:
+    """What a name stands for in the test, which is not imported: it needs no more than Python to be read."""
+    for node in ast.parse(TEST.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            return ast.literal_eval(node.value)
+    raise LookupError(name)
+
+
+def _summary(path: Path) -> str:
+    """The first sentence of a module's docstring."""
+    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return " ".join(text.partition("\n\n")[0].split()).rstrip(".").replace("|", "\\|")
+
+
+def _folders(room: str) -> Iterator[Path]:
+    yield PACKAGE / room
+    yield from sorted(init.parent for init in (PACKAGE / room).glob("**/__init__.py") if init.parent != PACKAGE / room)
+
+
+def _rooms() -> Iterator[str]:
+    for room in _constant("ROOMS"):
+        if not (PACKAGE / room).is_dir():
+            yield f"**`{room}.py`**: {_summary(PACKAGE / f'{room}.py')}"
+            yield ""
+            continue
+        for folder in _folders(room):
+            yield f"**`{folder.relative_to(PACKAGE)}/`**: {_summary(folder / '__init__.py')}"
+            yield ""
+            files = sorted(path for path in folder.glob("*.py") if path.name != "__init__.py")
+            if files:
+                yield "| file | what is in it |"
+                yield "|---|---|"
+                yield from (f"| `{path.name}` | {_summary(path)} |" for path in files)
+                yield ""
+
+
+def _imports() -> Iterator[str]:
+    rooms: tuple[str, ...] = _constant("ROOMS")
+    closed: Mapping[str, set[str]] = _constant("CLOSED")
+    yield "| room | may import | and not |"
+    yield "|---|---|---|"
+    for place, room in enumerate(rooms):
+        shut = [other for other in rooms[:place] if other in closed.get(room, ())]
+        may = [other for other in rooms[:place] if other not in shut]
+        yield f"| `{room}` | {', '.join(may) or 'nothing'} | {', '.join(shut)} |"
+
+
+def _kinds() -> Iterator[str]:
+    yield f"| | {' | '.join(kind.value for kind in Kind)} |"
+    yield f"|---|{'---|' * len(Kind)}"
+    reasons: list[str] = []
+    for capability, missing in MISSING.items():
+        cells = []
+        for kind in Kind:
+            reason = missing.get(kind)
+            if reason is not None and reason not in reasons:
+                reasons.append(reason)
+            cells.append("yes" if reason is None else f"no ({reasons.index(reason) + 1})")
+        yield f"| {capability} | {' | '.join(cells)} |"
+    yield ""
+    for number, reason in enumerate(reasons, 1):
+        yield f"{number}. {reason.replace('{name}', 'NAME')}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
