@@ -24,8 +24,9 @@ _COMMANDS = {
     "explain": "Why the plan works, or how the adversary wins.",
     "verify": "Check a saved plan or certificate, trusting nothing that produced it.",
     "export": "Write the graph of beliefs to a file.",
-    "check": "Does a plug-in keep the contract?",
-    "new": "Write a small working plug-in to start from.",
+    "check": "Does a puzzle keep the rules?",
+    "new": "Write a small working puzzle to start from.",
+    "help": "Explain a command, or how to search: `help search`.",
 }
 
 

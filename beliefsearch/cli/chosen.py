@@ -114,11 +114,6 @@ class Chosen:
         return kind_of(self.problem)
 
     @property
-    def by_chance(self) -> bool:
-        """Whether this is a stochastic problem."""
-        return self.kind is Kind.STOCHASTIC
-
-    @property
     def title(self) -> str:
         """The problem as one would type it."""
         import shlex

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 __all__ = ["ProblemCommand"]
 
 
+_COMMON = {"time_limit", "memory_limit", "quiet", "blindfold", "belief", "help"}
+_SEARCHING = {"solver", "heuristic", "weight", "dominance", "engine", "objective"}
+
+
 class ProblemCommand(click.Command):
     """A command whose first argument names a problem, and which takes that problem's options too.
 
@@ -103,16 +107,24 @@ class ProblemCommand(click.Command):
         return [*params, *(option for option, _ in made)]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        own = [made for made, _ in ctx.meta.get("problem options", ())]
-        for title, params in (
-            ("Options", [param for param in self.get_params(ctx) if param not in own]),
-            (f"Options of {ctx.meta.get('reference')}", own),
-        ):
-            options = [param for param in params if isinstance(param, click.Option)]
-            records = [record for option in options if (record := option.get_help_record(ctx)) is not None]
-            if records:
-                with formatter.section(title):
-                    formatter.write_dl(records)
+        """First the options that only this command has, then the puzzle's, then those that others have as well."""
+        of_puzzle = [made for made, _ in ctx.meta.get("problem options", ())]
+        sections: dict[str, list[tuple[str, str]]] = {}
+        searching: list[str] = []
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
+            if param.name in _SEARCHING:
+                searching += param.opts
+            elif record is not None:
+                of_this = f"Options of {ctx.meta.get('reference')}" if param in of_puzzle else "Options"
+                title = "Options that others have, too" if param.name in _COMMON else of_this
+                sections.setdefault(title, []).append(record)
+        for title in sorted(sections, key=lambda title: (title.startswith("Options that"), title != "Options")):
+            with formatter.section(title):
+                formatter.write_dl(sections[title])
+        if searching:
+            with formatter.section("How to search"):
+                formatter.write_text(f"{', '.join(searching)}: `beliefsearch help search` explains them.")
 
     def invoke(self, ctx: click.Context) -> Any:
         from ..running.limits import Budget, hard_memory_limit

@@ -12,6 +12,7 @@ from attrs import NOTHING
 from ..errors import ProblemError
 from ..plugins.data_files import SIZE_TEXT
 from ..plugins.options import Option, make_problem, options_of
+from .choice import Choice
 from .limits import doing
 from .output import is_terminal, message, piped_line
 
@@ -84,7 +85,7 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
         shown = f"  [default: {text}]"
     return click.Option(
         [f"problem_{option.field}", declaration],
-        type=None if option.kind is bool else click.Choice(list(option.choices)) if option.choices else kind,
+        type=None if option.kind is bool else Choice(list(option.choices)) if option.choices else kind,
         default=None,
         required=required,
         help=option.help + (f"; an ordinary file of at most {SIZE_TEXT}" if option.is_file else "") + shown,

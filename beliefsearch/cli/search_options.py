@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..running.limits import Limits
     from ..solving.request import SearchRequest
 
-__all__ = ["SearchOptions", "search_options"]
+__all__ = ["SearchOptions", "how_to_search", "search_options"]
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])
 
@@ -101,19 +101,15 @@ _OPTIONS = (
         "--solver",
         default="auto",
         metavar="NAME",
-        help="breadth-first, uniform-cost, astar, weighted-astar, greedy-best-first, ida-star, bidirectional or "
-        "regression; search: one that is optimal for the problem; construct: no search, but the closed form that "
-        "the puzzle knows; by default a search where one is quick, else the closed form if there is one. Where "
-        "there are percepts: and-or-graph, and-or or expected-and-or. Where chance decides: backward-induction, "
-        "policy-iteration or value-iteration.",
+        help="A name below; search: one that is optimal for the problem; construct: no search, but the closed form "
+        "that the puzzle knows. By default a search where one is quick, else the closed form if there is one.",
     ),
     click.option(
         "--heuristic",
         default="auto",
         metavar="NAME",
-        help="own (the problem's), perfect-sight, pairs, potential, best (the maximum of those that are affordable) "
-        "or none; by default own, and best once a sensorless search has grown large. Where there are percepts: own, "
-        "perfect-sight, capacity, best or none.",
+        help="A lower bound that leads the search, by a name below: own is the problem's, best the maximum of those "
+        "that are affordable. By default own, and best once a sensorless search has grown large.",
     ),
     click.option("--weight", type=float, help="For weighted-astar: the plan costs at most this many times the least."),
     click.option(
@@ -135,6 +131,14 @@ _OPTIONS = (
     ),
     click.option("--quiet", is_flag=True, help="Show no progress."),
 )
+
+
+def how_to_search() -> list[click.Parameter]:
+    """The options that say how to search, to be explained in one place."""
+    command = click.Command("search")
+    for option in _OPTIONS:
+        option(command)
+    return command.params
 
 
 def search_options(callback: _Callback) -> Callable[..., Any]:

@@ -13,6 +13,7 @@ from attrs import frozen
 from ...errors import BeliefSearchError
 from ...kinds import Kind
 from ...plans.wording import plural
+from ..choice import Choice
 from ..chosen import Chosen
 from ..output import check_writable, emit, write_file
 from ..progress import Progress
@@ -163,7 +164,7 @@ def games_output_options(callback: Callable[..., Any]) -> Callable[..., Any]:
     form = click.option(
         "--format",
         "form",
-        type=click.Choice(["text", "json", "csv", "png"]),
+        type=Choice(["text", "json", "csv", "png"]),
         help="What to write, or without --output to print; by default what the name of the file says.",
     )
     output = click.option(

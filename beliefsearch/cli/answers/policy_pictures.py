@@ -13,6 +13,7 @@ import click
 from ...errors import BeliefSearchError, ProblemError
 from ...graph.pictures import PICTURE_FORMATS, PICTURES, picture_bytes, sweep_picture
 from .. import SOLVED, UNDECIDED
+from ..choice import Choice
 from ..chosen import Chosen
 from ..output import check_writable, emit, message, write_file
 from ..search_options import SearchOptions
@@ -26,7 +27,7 @@ _Callback = TypeVar("_Callback", bound=Callable[..., Any])
 _OPTIONS = (
     click.option(
         "--picture",
-        type=click.Choice([*PICTURES, "sweep"]),
+        type=Choice([*PICTURES, "sweep"]),
         help="Of a stochastic problem: the value of each state, its best action, or the value of the game against a "
         "parameter; as png or svg, a sweep also as json.",
     ),

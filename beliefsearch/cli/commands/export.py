@@ -15,6 +15,7 @@ from ...model.hooks import ReversibleProblem
 from ...running.limits import Budget
 from .. import SOLVED, UNDECIDED
 from ..answers.policy_pictures import export_picture, picture_options
+from ..choice import Choice
 from ..chosen import Chosen
 from ..limits import doing
 from ..output import check_writable, message, write_file
@@ -33,7 +34,7 @@ _FORMAT_OF = {ending: name for name, form in FORMATS.items() for ending in form.
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*FORMATS, *PICTURE_FORMATS]),
+    type=Choice([*FORMATS, *PICTURE_FORMATS]),
     help="By default what the name of the file says.",
 )
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")

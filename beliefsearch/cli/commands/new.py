@@ -13,6 +13,7 @@ import click
 from ...errors import BeliefSearchError
 from ...plugins.loading import module_found
 from .. import SOLVED
+from ..choice import Choice
 from ..output import check_writable, emit, write_file
 
 __all__ = ["command"]
@@ -25,7 +26,7 @@ _KINDS = ("plain", "sensorless", "contingent", "observable", "stochastic")
 @click.argument("name")
 @click.option(
     "--kind",
-    type=click.Choice(_KINDS),
+    type=Choice(_KINDS),
     default="sensorless",
     show_default=True,
     help="What to start from.",

@@ -15,6 +15,7 @@ from .. import SOLVED, UNDECIDED
 from ..answers.closed_form import parse_places
 from ..answers.plan import PlanAnswer
 from ..answers.registry import solve_chosen
+from ..choice import Choice
 from ..chosen import Chosen
 from ..output import check_writable, emit, write_file
 from ..problem_command import ProblemCommand
@@ -42,7 +43,7 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
 
 @click.command("run", cls=ProblemCommand, startless="all_states", when_stopped=_say_undecided)
 @search_options
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
+@click.option("--format", "form", type=Choice(["text", "json"]), default="text", help="What to print.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write the result, with the whole plan, as JSON.")
 @click.option(
     "--certificate", type=click.Path(path_type=Path), help="Write the result with a proof of it, which `verify` checks."

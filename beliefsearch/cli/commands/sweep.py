@@ -14,6 +14,7 @@ from ...plugins.options import Option, options_of
 from ...running.observer import Observer
 from .. import SOLVED, UNDECIDED, hear_interrupts
 from ..answers.sweep_table import SweepTable, Swept, sweep_file
+from ..choice import Choice
 from ..output import check_writable, emit, message, write_file
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
@@ -105,7 +106,7 @@ def _read(made: click.Option, option: Option, text: str) -> tuple[list[object], 
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "csv", "json", "png"]),
+    type=Choice(["text", "csv", "json", "png"]),
     help="By default what the name of the file says, and text without a file.",
 )
 @click.option("--output", type=click.Path(path_type=Path), help="Write the table, or a picture, to this file too.")

@@ -1,0 +1,53 @@
+"""`beliefsearch help`: the own options of a command come first, and searching is explained once."""
+
+from __future__ import annotations
+
+import pytest
+
+from beliefsearch.cli.app import app
+from beliefsearch.heuristics.registry import HEURISTICS
+from beliefsearch.solvers.registry import SOLVERS
+
+from ..conftest import Run
+
+
+def test_help_alone_lists_the_commands(cli: Run) -> None:
+    code, out, err = cli("help")
+    assert (code, err) == (0, "")
+    assert out == cli("--help")[1]
+
+
+@pytest.mark.parametrize("name", [name for name in app.list_commands(None) if name != "help"])  # type: ignore[attr-defined, arg-type, unused-ignore]
+def test_help_on_a_command_is_that_of_the_command(name: str, cli: Run) -> None:
+    code, out, err = cli("help", name)
+    assert (code, err) == (0, "")
+    assert out == cli(name, "--help")[1]
+
+
+def test_help_on_searching_names_every_solver_and_heuristic(cli: Run) -> None:
+    code, out, err = cli("help", "search")
+    assert (code, err) == (0, "")
+    text = "".join(out.split())  # names may be broken at their hyphens
+    assert [name for name in (*SOLVERS, *HEURISTICS) if name not in text] == []
+
+
+def test_searching_is_not_explained_by_each_command(cli: Run) -> None:
+    for name in ("run", "show", "play", "simulate", "sweep", "prove", "explain", "export"):
+        out = cli(name, "devil", "--help")[1]
+        assert "help search" in out
+        assert "regression" not in out
+        assert out.index("Options:") < out.index("Options of devil:") < out.index("Options that others have, too:")
+
+
+def test_a_mistyped_topic_or_value_gets_a_suggestion(cli: Run) -> None:
+    for words, near in {
+        ("help", "serch"): "search",
+        ("run", "devil", "--format", "jsno"): "json",
+        ("run", "devil", "--table", "ciclic"): "cyclic",
+        ("run", "devil", "--solver", "bredth-first"): "breadth-first",
+        ("run", "devil", "--engine", "compild"): "compiled",
+    }.items():
+        code, out, err = cli(*words)
+        assert (code, out) == (2, "")
+        assert f"id you mean '{near}'?" in err
+    assert "there are search, list" in cli("help", "xyzzy")[2]
