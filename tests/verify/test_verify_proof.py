@@ -304,6 +304,7 @@ DEFINITION = {
     "model.values",
     "model.checked",
     "model.belief",
+    "model.hooks",
     "model.problem",
     "model.stochastic",
     "plans.encoding",
