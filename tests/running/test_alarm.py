@@ -18,7 +18,7 @@ import pytest
 from beliefsearch import BeliefProblem, Limits, Problem, Status, StochasticProblem, check_problem, solve
 from beliefsearch.running import alarm
 from beliefsearch.running.alarm import alarm_put_off, call_within
-from beliefsearch.running.limits import Budget, LimitReached, resident_memory
+from beliefsearch.running.limits import Budget, LimitReached, hard_memory_limit, resident_memory
 
 SOON = Limits(seconds=0.2)
 
@@ -259,3 +259,20 @@ def test_an_alarm_that_comes_while_another_is_set_leaves_none_behind(monkeypatch
     assert alarm._timer.depth == 0
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only there the system refuses memory")
+def test_once_a_search_was_stopped_there_is_room_left_to_write_the_answer() -> None:
+    import resource
+
+    def allowed() -> int:
+        return resource.getrlimit(resource.RLIMIT_DATA)[0]
+
+    before, memory = allowed(), 2**33
+    with hard_memory_limit(memory):
+        searching = allowed()
+        Budget().why(LimitReached("enough"))
+        assert allowed() - searching == pytest.approx(0.05 * memory, rel=0.01)
+    assert allowed() == before
+    Budget().why(LimitReached("enough"))
+    assert allowed() == before
