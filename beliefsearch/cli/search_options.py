@@ -42,16 +42,8 @@ class SearchOptions:
         """Refuse what plays no part in a problem of this kind."""
         from ..plans.result import CONSTRUCT
 
-        chosen.refuse(
-            "search with",
-            {
-                "--heuristic": self.heuristic != "auto",
-                "--weight": self.weight is not None,
-                "--dominance": self.dominance,
-                "--engine": self.engine != "auto",
-                "--objective": self.objective != "worst",
-            },
-        )
+        for option in self.request().given():
+            chosen.require(f"search with {option}")
         if self.solver == CONSTRUCT:
             chosen.require("answer in closed form")
 

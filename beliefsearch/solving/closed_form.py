@@ -60,7 +60,7 @@ def checked_construction(
     wanted = request.solver == CONSTRUCT
     if not wanted and request.solver != "auto":
         return None
-    if request.says_how():
+    if request.given():
         if wanted:
             raise BeliefSearchError(
                 "the solver construct is no search: it takes no heuristic, weight, dominance, engine or objective"

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
-from ..kinds import Kind, kind_of
+from ..kinds import Kind, kind_of, require
 from ..model.hooks import ReversibleProblem
 from ..model.problem import BaseProblem
 from ..solvers.registry import SOLVERS, SolverEntry, find_solver, solvers_of
@@ -35,11 +35,6 @@ class SearchRequest:
     engine: str
     objective: str = "worst"
 
-    def says_how(self) -> bool:
-        """Whether there is more to it than the name of a solver."""
-        plain = SearchRequest(self.solver, "auto", None, dominance=False, engine="auto")
-        return self != plain
-
     def kind(self, problem: object) -> Kind:
         """The kind of search: the problem's own, or conditional where such a solver or a mean is asked for."""
         kind = kind_of(problem)
@@ -58,7 +53,8 @@ class SearchRequest:
         """
         kind = kind_of(problem)
         if kind is Kind.STOCHASTIC:
-            self._check_stochastic(type(problem).__name__)
+            for option in self.given():
+                require(f"search with {option}", problem)
             return kind
         for thing, name, names in (
             ("engine", self.engine, ENGINES),
@@ -88,17 +84,11 @@ class SearchRequest:
             )
         return kind
 
-    def _check_stochastic(self, name: str) -> None:
-        asked = {
-            "a heuristic": self.heuristic != "auto",
-            "a weight": self.weight is not None,
-            "dominance": self.dominance,
-            "an engine": self.engine != "auto",
-            "an objective": self.objective != "worst",
-        }
-        for thing, given in asked.items():
-            if given:
-                raise ProblemError(f"{thing} plays no part in {name}, which is stochastic; leave it out")
+    def given(self) -> list[str]:
+        """What is asked for beside a solver, as options of the command line."""
+        default = SearchRequest("auto", "auto", None, dominance=False, engine="auto")
+        names = ("heuristic", "weight", "dominance", "engine", "objective")
+        return [f"--{name}" for name in names if getattr(self, name) != getattr(default, name)]
 
     def _check_contingent(self, name: str) -> None:
         fitting = [other for other in solvers_of(Kind.CONTINGENT) if SOLVERS[other].objective == self.objective]
