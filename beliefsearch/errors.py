@@ -22,11 +22,11 @@ __all__ = [
 ]
 
 
-def suggestion(name: str, names: Iterable[str]) -> str | None:
-    """A question that names the nearest of `names`, for somebody who mistyped one; None if none is near."""
+def suggestion(name: str, names: Iterable[str], *, at_least: float = 0.6) -> str | None:
+    """A question that names the nearest of `names`, if one is near, for somebody who mistyped it."""
     from difflib import get_close_matches  # only a mistake pays for this import
 
-    near = get_close_matches(name, list(names), n=1, cutoff=0.5)
+    near = get_close_matches(name, list(names), n=1, cutoff=at_least)
     return f"did you mean {near[0]!r}?" if near else None
 
 
@@ -70,7 +70,7 @@ class UnknownProblemError(PluginError):
     """
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
-        hint = suggestion(name, sorted(known)) or "`beliefsearch list` shows the names there are"
+        hint = suggestion(name, sorted(known), at_least=0.5) or "`beliefsearch list` shows the names there are"
         super().__init__(f"there is no problem called {name!r}; {hint}")
         self.name = name
 

@@ -63,6 +63,7 @@ _NO_POLICY = "{option} goes with stochastic problems, and {{name}} is none"
 _ONE_BELIEF = "{name} starts from one belief; --all is for plain problems"
 _NO_PICTURE = "{name} is no stochastic problem, whose values --picture and the formats png and svg draw"
 _GOES_THROUGH_BELIEFS = "a plan of {name} goes from belief to belief; belief_graph() can mark it, plan_graph() draws it"
+_NO_WAY_BACK = "{name} cannot be walked backwards, which --all needs (see ReversibleProblem)"
 _NO_BLINDFOLD = "{name} is no plain problem, so there is nothing to blindfold"
 
 MISSING: Mapping[str, Mapping[Kind, str]] = {
@@ -92,20 +93,39 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
     "search for a plan": {
         Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy; use solve_stochastic()",
     },
+    "find a policy": dict.fromkeys(
+        (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), "{name} is no stochastic problem; solve() finds its plan"
+    ),
     "check a plan": {Kind.STOCHASTIC: "{name} is a stochastic problem, and what is to be checked holds no policy"},
     "check a policy": dict.fromkeys(
         (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), "it holds a policy, but {name} is no stochastic problem"
     ),
     "prove": {
-        Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy and no plan; run, show, explain, "
-        "verify, simulate, play and export know what to do with it",
+        Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy and no plan; a saved policy proves "
+        "itself: `run --output FILE`, then `verify FILE`",
     },
     "answer in closed form": {
         Kind.STOCHASTIC: "{name} is a stochastic problem, and nobody knows a closed form of it",
     },
     **{
         f"search with {option}": {Kind.STOCHASTIC: _NO_PART.format(option=option)}
-        for option in ("--heuristic", "--weight", "--dominance", "--engine", "--objective", "--moves", "--all")
+        for option in ("--heuristic", "--weight", "--engine", "--moves")
+    },
+    "search with --dominance": {
+        Kind.PLAIN: "dominance is for sensorless problems, and {name} is none; leave it out",
+        Kind.STOCHASTIC: _NO_PART.format(option="--dominance"),
+    },
+    "search with --objective": {
+        Kind.PLAIN: "the objective expected is for problems whose start is uncertain, and that of {name} is known",
+        Kind.STOCHASTIC: _NO_PART.format(option="--objective"),
+    },
+    "search with --engine compiled": {
+        Kind.CONTINGENT: "the engine compiled is for plans that never branch, and {name} may need others; choose bits "
+        "or naive",
+    },
+    "search with --all": {
+        **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _NO_WAY_BACK),
+        Kind.STOCHASTIC: _NO_PART.format(option="--all"),
     },
     **{
         f"show with {option}": dict.fromkeys(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError
-from ..kinds import Kind, kind_of, require
+from ..kinds import MISSING, Kind, kind_of, require
 from ..plugins.data_files import path_to_record, sha256_of
 from ..plugins.options import options_of, parameters_of
 
@@ -136,5 +136,6 @@ def true_start(chosen: Chosen, text: str) -> Any:
     chosen.require("begin with a true start")
     state = read_state(chosen.problem, text)
     if state not in possible_starts(chosen.problem):
-        raise BeliefSearchError(f"{text!r} is not possible at the start of {chosen.title}; --belief gives other starts")
+        hint = "" if chosen.kind in MISSING["begin with a belief"] else "; --belief gives other starts"
+        raise BeliefSearchError(f"{text!r} is not possible at the start of {chosen.title}{hint}")
     return state

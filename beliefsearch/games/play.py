@@ -15,7 +15,8 @@ from ..errors import InvalidPlanError
 from ..kinds import Kind, kind_of
 from ..model.problem import Action, BeliefProblem, State
 from ..model.stochastic import AnyProblem, StochasticProblem
-from ..plans.policy import Policy
+from ..plans.policy import Policy, PolicyResult
+from ..plans.result import SearchResult, plan_of
 from ..running.limits import Budget, Limits
 from .game import Game, PolicySimulation, Simulation
 from .plan import play_plan, possible_starts, simulate_plan
@@ -43,16 +44,16 @@ PLAYERS: Mapping[Kind, Player] = {
 }
 
 
-def _player_for(problem: object, answer: object) -> Player:
+def _player_and_plan(problem: object, answer: object) -> tuple[Player, Any]:
     player = PLAYERS[kind_of(problem)]
     if answer is None:
         raise InvalidPlanError(f"there is nothing to play {type(problem).__name__} by: the plan, or policy, is None")
-    return player
+    return player, plan_of(answer)
 
 
 def play_game(
     problem: AnyProblem[State, Action],
-    plan: Iterable[Action] | Policy[State, Action] | None,
+    plan: Iterable[Action] | Policy[State, Action] | SearchResult[Action] | PolicyResult[State, Action] | None,
     *,
     seed: int | None = None,
     start: State | None = None,
@@ -65,7 +66,7 @@ def play_game(
     problem
         A problem of any kind.
     plan
-        A sequence of actions or a conditional plan; for a stochastic problem a policy.
+        A sequence of actions or a conditional plan; for a stochastic problem a policy; or the result that holds it.
     seed
         Makes the game repeatable.
     start
@@ -95,13 +96,16 @@ def play_game(
     >>> game.won_after, [turn.action for turn in game.turns]
     (4, ['Left', 'Suck', 'Right', 'Suck'])
     """
-    return _player_for(problem, plan).play(problem, plan, start, Random(seed), beliefs=beliefs)  # type: ignore[no-any-return]
+    player, plan = _player_and_plan(problem, plan)
+    if start is not None and kind_of(problem) is not Kind.STOCHASTIC and start not in player.starts(problem):
+        raise InvalidPlanError(f"the game has begun in a state that was not possible, {start!r}")
+    return player.play(problem, plan, start, Random(seed), beliefs=beliefs)  # type: ignore[no-any-return]
 
 
 @overload
 def simulate(
     problem: StochasticProblem[State, Action],
-    plan: Policy[State, Action] | None,
+    plan: Policy[State, Action] | PolicyResult[State, Action] | None,
     *,
     games: int = ...,
     seed: int | None = ...,
@@ -114,7 +118,7 @@ def simulate(
 @overload
 def simulate(
     problem: BeliefProblem[State, Action, Any],
-    plan: Iterable[Action] | None,
+    plan: Iterable[Action] | SearchResult[Action] | None,
     *,
     games: int = ...,
     seed: int | None = ...,
@@ -126,7 +130,7 @@ def simulate(
 ) -> Simulation[State]: ...
 def simulate(
     problem: AnyProblem[State, Action],
-    plan: Iterable[Action] | Policy[State, Action] | None,
+    plan: Iterable[Action] | Policy[State, Action] | SearchResult[Action] | PolicyResult[State, Action] | None,
     *,
     games: int = 1000,
     seed: int | None = None,
@@ -185,4 +189,5 @@ def simulate(
     """
     how: dict[str, Any] = {"games": games, "seed": seed, "every_start": every_start, "starts": starts, "tell": tell}
     budget = budget or Budget(limits)
-    return _player_for(problem, plan).simulate(problem, plan, **how, budget=budget)  # type: ignore[no-any-return]
+    player, plan = _player_and_plan(problem, plan)
+    return player.simulate(problem, plan, **how, budget=budget)  # type: ignore[no-any-return]

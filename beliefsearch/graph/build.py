@@ -16,7 +16,8 @@ from ..model.hooks import ArrayHook
 from ..model.problem import Action, State
 from ..model.stochastic import AnyProblem
 from ..plans.plan import ConditionalPlan
-from ..plans.policy import Policy
+from ..plans.policy import Policy, PolicyResult
+from ..plans.result import SearchResult, plan_of
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
 from .and_or_graph import and_or_graph, conditional_plan_graph
@@ -25,7 +26,13 @@ from .search_graph import search_graph
 from .state_graph import true_state_graph
 
 if TYPE_CHECKING:
-    AnyPlan: TypeAlias = Sequence[Action] | ConditionalPlan[Action, Any] | Policy[Any, Action]
+    AnyPlan: TypeAlias = (
+        Sequence[Action]
+        | ConditionalPlan[Action, Any]
+        | Policy[Any, Action]
+        | SearchResult[Action]
+        | PolicyResult[Any, Action]
+    )
 
 __all__ = ["GRAPHS", "belief_graph", "has_start", "plan_graph", "searched_graph", "state_graph"]
 
@@ -167,6 +174,8 @@ def plan_graph(
     >>> [graph.nodes[step]["label"] for step in graph]
     ['{0, 1}', '{0}', '{0, 1}', 'done']
     """
+    if plan is None:
+        raise InvalidPlanError("there is no plan to draw: it is None")
     return _within(limits, "graph of a plan", problem, plan)
 
 
@@ -193,7 +202,7 @@ def _within(limits: Limits | None, what: str, problem: object, plan: object, **o
     """The graph of this name, with limits heard in the author's code too."""
     budget = Budget(limits)
     try:
-        return call_within(budget, lambda: _built(what, _Asked(problem, plan, budget, **options)))
+        return call_within(budget, lambda: _built(what, _Asked(problem, plan_of(plan), budget, **options)))
     except STOPS as stop:
         raise LimitError(f"there is no graph: {budget.why(stop)}") from None
 

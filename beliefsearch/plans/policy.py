@@ -189,6 +189,8 @@ class PolicyResult(Generic[State, Action]):
             raise LimitError(f"the search was stopped ({self.reason}) before it found the best policy")
         return self.policy
 
+    require_answer = require_policy
+
     @property
     def exact(self) -> bool:
         """Whether the value is a whole number or a fraction, reckoned without rounding."""

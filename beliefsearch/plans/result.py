@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..model.problem import Cost
 
-__all__ = ["CONSTRUCT", "MOST_LISTED", "SearchResult", "SearchStats", "Status"]
+__all__ = ["CONSTRUCT", "MOST_LISTED", "SearchResult", "SearchStats", "Status", "plan_of"]
 
 CONSTRUCT = "construct"
 """The name that stands where a solver's might: no search, but the closed form that the problem knows."""
@@ -172,7 +172,24 @@ class SearchResult(Generic[Action]):
             raise self._no_plan()
         return self.plan.as_conditional()
 
+    def require_answer(self) -> Plan[Action, Any]:
+        """The plan, conditional or not; raises as `require_plan` does where there is none."""
+        if self.plan is None:
+            raise self._no_plan()
+        return self.plan
+
     def _no_plan(self) -> NoSolutionError | LimitError:
         if self.status is Status.UNSOLVABLE:
             return NoSolutionError("the problem is proved unsolvable, so there is no plan")
         return LimitError(f"the search was stopped ({self.reason}) before it found a plan")
+
+
+def plan_of(answer: Any) -> Any:
+    """The plan, or policy, in a result of `solve`; anything else is taken for a plan, and given back.
+
+    Raises
+    ------
+    NoSolutionError, LimitError
+        If the result has none.
+    """
+    return answer.require_answer() if hasattr(answer, "require_answer") else answer

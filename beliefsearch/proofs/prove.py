@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import field, frozen
 
+from ..errors import InvalidPlanError
 from ..kinds import require
 from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
@@ -104,6 +106,8 @@ def prove(
     ('unsolvable', inf, 'a trap of 4 states, which an adversary need never let the player leave')
     """
     require("prove", problem)
+    if not isinstance(answer, (SearchResult, Construction, NoneType)):
+        raise InvalidPlanError("prove() takes a whole result of solve(), not its plan: it proves the bound in it")
     found: Any = answer_within(problem, AUTO, Budget(limits), observer) if answer is None else answer
     if isinstance(found, Construction):
         data: Mapping[str, Any] | str = construction_proof(found)

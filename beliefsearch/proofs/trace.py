@@ -15,8 +15,9 @@ from ..model.belief import Belief, initial_belief, outcomes
 from ..model.problem import Action, BeliefProblem, Percept, Problem, State
 from ..model.stochastic import StochasticProblem
 from ..plans.plan import Plan
-from ..plans.policy import Policy
+from ..plans.policy import Policy, PolicyResult
 from ..plans.policy_table import PolicyRow, policy_rows
+from ..plans.result import SearchResult, plan_of
 from ..views.sensorless import BeliefView
 
 __all__ = ["Trace", "TraceStep", "trace"]
@@ -74,11 +75,11 @@ class Trace(Generic[Row]):
 
 @overload
 def trace(
-    problem: StochasticProblem[State, Action], plan: Policy[State, Action]
+    problem: StochasticProblem[State, Action], plan: Policy[State, Action] | PolicyResult[State, Action]
 ) -> Trace[PolicyRow[State, Action]]: ...
 @overload
 def trace(
-    problem: BeliefProblem[State, Action, Percept], plan: Sequence[Action]
+    problem: BeliefProblem[State, Action, Percept], plan: Sequence[Action] | SearchResult[Action]
 ) -> Trace[TraceStep[State, Action, Percept]]: ...
 def trace(problem: Any, plan: Any) -> Trace[Any]:
     """Follow a plan through a problem of any kind, step by step.
@@ -88,7 +89,7 @@ def trace(problem: Any, plan: Any) -> Trace[Any]:
     problem
         The problem.
     plan
-        A sequence of actions or a conditional plan; of a stochastic problem a policy.
+        A sequence of actions or a conditional plan; of a stochastic problem a policy; or the result that holds it.
 
     Returns
     -------
@@ -112,7 +113,7 @@ def trace(problem: Any, plan: Any) -> Trace[Any]:
     2 HH TT
     3 HH
     """
-    follow = _FOLLOW[kind_of(problem)]
+    follow, plan = _FOLLOW[kind_of(problem)], plan_of(plan)
     return Trace(problem, plan, lambda: follow(problem, plan))
 
 

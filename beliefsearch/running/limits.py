@@ -10,11 +10,14 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from types import NoneType
 from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
 from attrs import field, frozen
 from attrs.validators import ge, gt, optional
+
+from ..errors import BeliefSearchError
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
@@ -146,6 +149,8 @@ class Budget:
     """
 
     def __init__(self, limits: Limits | None = None, *, grace: float = 0) -> None:
+        if not isinstance(limits, (Limits, NoneType)):
+            raise BeliefSearchError(f"limits are given as Limits(seconds=10), not as {limits!r}")
         self.limits = limits or Limits()
         self._started = monotonic()
         self._deadline = math.inf if self.limits.seconds is None else self._started + self.limits.seconds + grace

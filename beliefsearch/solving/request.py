@@ -9,7 +9,7 @@ from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
-from ..kinds import Kind, kind_of, require
+from ..kinds import MISSING, Kind, kind_of, require
 from ..model.hooks import ReversibleProblem
 from ..model.problem import BaseProblem
 from ..solvers.registry import SOLVERS, SolverEntry, find_solver, solvers_of
@@ -106,9 +106,7 @@ class SearchRequest:
                     f"choose {' or '.join(fitting)}"
                 )
         if self.engine == "compiled":
-            raise ProblemError(
-                f"the engine compiled is for plans that never branch, and {name} may need others; choose bits or naive"
-            )
+            raise ProblemError(MISSING["search with --engine compiled"][Kind.CONTINGENT].format(name=name))
         fitting = heuristics_of(Kind.CONTINGENT)
         if self.heuristic not in ("auto", *fitting):
             raise ProblemError(
@@ -122,7 +120,7 @@ class SearchRequest:
         name = type(problem).__name__
         hidden = f"for sensorless problems, and {name} is none"
         if self.objective != "worst":
-            raise ProblemError(f"the objective {self.objective} is for problems whose start is uncertain; leave it out")
+            require("search with --objective", problem)
         if solver != "auto":
             entry = SOLVERS[solver]
             if Kind.CONTINGENT in entry.functions:
@@ -143,7 +141,7 @@ class SearchRequest:
                 f"the heuristic {self.heuristic} is for problems with percepts; choose another heuristic"
             )
         if self.dominance:
-            raise ProblemError(f"dominance is {hidden}; leave it out")
+            require("search with --dominance", problem)
 
 
 def _check_option(solver: str, thing: str, takes_it: Callable[[SolverEntry], bool]) -> None:

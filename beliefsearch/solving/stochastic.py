@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import BeliefSearchError
-from ..kinds import Kind
+from ..kinds import Kind, require
 from ..model.hooks import ChanceArrayHook, ChanceArrays
 from ..model.problem import Action, State
 from ..model.slips import refuse_slips
@@ -76,6 +76,7 @@ def solve_stochastic(
         If the problem breaks its contract: probabilities that do not sum to 1, a state from which the game
         can never end, a utility that is no number.
     """
+    require("find a policy", problem)
     name = "auto" if solver == "auto" else find_solver(solver, Kind.STOCHASTIC)
     if not 0 < tolerance < 1:
         raise BeliefSearchError(f"the tolerance must be between 0 and 1, not {tolerance}")

@@ -144,6 +144,8 @@ def sweep(
     4 solved 15 6 16
     """
     cls = load_problem_class(problem_class) if isinstance(problem_class, str) else problem_class
+    if not isinstance(cls, type):
+        raise BeliefSearchError(f"a sweep makes its instances itself: give {type(cls).__name__}, or its name")
     lists = {name: list(values) for name, values in varying.items()}
     if not lists or not all(lists.values()):
         raise BeliefSearchError("a sweep needs an option with several values")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..kinds import require
 from ..model.problem import Action, BeliefProblem, State
 from ..plans.plan import ConditionalPlan
+from ..plans.result import SearchResult, plan_of
 from .conditional import check_conditional_plan
 from .sequence import check_sequence
 
@@ -20,7 +21,7 @@ __all__ = ["check_plan"]
 
 def check_plan(
     problem: BeliefProblem[State, Action, Any],
-    plan: Iterable[Action] | ConditionalPlan[Action, Any],
+    plan: Iterable[Action] | ConditionalPlan[Action, Any] | SearchResult[Action],
     *,
     claimed_cost: Cost | None = None,
 ) -> PlanVerdict:
@@ -31,7 +32,7 @@ def check_plan(
     problem
         A belief problem or a plain one; its percepts are ignored if the plan is a sequence.
     plan
-        The actions, or a conditional plan (see `check_conditional_plan`).
+        The actions, or a conditional plan (see `check_conditional_plan`); or the result that holds one of them.
     claimed_cost
         What the plan is said to cost in the worst case; None if nothing is said.
 
@@ -62,6 +63,7 @@ def check_plan(
     'after step 2, the last, the state may be TT, which is no goal'
     """
     require("check a plan", problem)
-    if isinstance(plan, ConditionalPlan):
-        return check_conditional_plan(problem, plan, claimed_cost=claimed_cost)
-    return check_sequence(problem, plan, claimed_cost=claimed_cost)
+    actions = plan_of(plan)
+    if isinstance(actions, ConditionalPlan):
+        return check_conditional_plan(problem, actions, claimed_cost=claimed_cost)
+    return check_sequence(problem, actions, claimed_cost=claimed_cost)

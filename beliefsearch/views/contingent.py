@@ -14,6 +14,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from ..errors import ProblemError
 from ..model.belief import (
     Belief,
     applicable_actions,
@@ -75,9 +76,19 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
 
     def _distinct_actions(self, belief: Node) -> Iterable[Action] | None:
         """What the author's `distinct_actions` says of a belief, if there is such a hook."""
-        if not isinstance(self.problem, DistinctActionsHook):
+        hook: Any = self.problem
+        if not isinstance(hook, DistinctActionsHook):
             return None
-        return self.problem.distinct_actions(frozenset(self.members(belief)))
+        members = frozenset(self.members(belief))
+        given = hook.distinct_actions(members)
+        if given is None:
+            return None
+        actions = tuple(given)
+        applicable: Iterable[Action] = () if actions else applicable_actions(self.problem, members, self._tick)
+        if any(True for _ in applicable):
+            name = type(self.problem).__name__
+            raise ProblemError(f"{name}.distinct_actions() gave none where actions apply; for all of them give None")
+        return actions
 
     def _in_order(self, branches: dict[Any, Node]) -> Outcomes[Node]:
         """The outcomes by percept, sorted by the percepts' texts."""

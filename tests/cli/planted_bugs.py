@@ -35,6 +35,17 @@ def hooked(source: str, hook: str) -> str:
     )
 
 
+def closed_form(length: str, move: str, proved: str) -> str:
+    """The class with a closed form: its length, its moves, and what its checker says."""
+    source = hooked(BELIEF, "ConstructionHook").replace(
+        "import ConstructionHook", "import Construction, ConstructionHook"
+    )
+    made = f"return Construction({length}, lambda place: {move!r}, {{}}, 3, 'it is so')"
+    return (
+        source + method("construction(self)", made) + method("check_construction(self, evidence)", f"return {proved}")
+    )
+
+
 # What is wrong, by which rule, and what the complaint must name.
 BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ("no start", BELIEF + method("initial_states(self)", "return []"), "start", ("initial_states",)),
@@ -318,6 +329,15 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         "symmetry",
         ("'s0'", "'s1'", "'left'"),
     ),
+    ("a closed form that does not win", closed_form("2", "left", "2"), "closed-form", ("2 actions", "does not win")),
+    ("a closed form that is too long", closed_form("3", "right", "3"), "closed-form", ("3 actions", "2 actions wins")),
+    (
+        "a closed form without a plan",
+        closed_form("None", "right", "None"),
+        "closed-form",
+        ("no plan", "2 actions wins"),
+    ),
+    ("a closed form that proves less", closed_form("2", "right", "1"), "closed-form", ("says 2", "proves 1")),
     (
         "labels of the wrong length",
         hooked(STOCHASTIC, "PlotHook")

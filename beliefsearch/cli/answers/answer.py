@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from attrs import frozen
 
 from ..chosen import Chosen
-from ..output import write_file
+from ..output import message, write_file
 from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ class Answer(ABC):
     def certify(self, path: Path, search: SearchOptions) -> None:
         """Write the certificate of `run`, if there is one; the answer stands, whether or not there is."""
         self.write_certificate(path, None)
+        message(f"{path}: the policy and its values, which `verify` checks")
 
     def write_certificate(self, path: Path, proof: Mapping[str, Any] | None) -> None:
         """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""

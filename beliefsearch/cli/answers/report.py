@@ -34,6 +34,8 @@ def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
         return conditional_verdict(chosen, result, result.plan)
     plan = result.require_plan()
     cost = "" if result.cost == len(plan) else f", cost {result.cost}"
+    if result.objective == "expected":
+        cost = f", at an expected cost of {number_text(result.cost)}"
     return f"{chosen.title}: solved in {plural(len(plan), 'action')}{cost}, {optimality(result)}"
 
 

@@ -12,11 +12,18 @@ from ...errors import BeliefSearchError
 from ...kinds import is_plain
 from ...model.belief import initial_states, perceived, successors
 from ...model.checked import checked_cost
-from ...model.hooks import ArrayHook, BeliefClassHook, DistinctActionsHook, PotentialHook, ReversibleProblem
+from ...model.hooks import (
+    ArrayHook,
+    BeliefClassHook,
+    ConstructionHook,
+    DistinctActionsHook,
+    PotentialHook,
+    ReversibleProblem,
+)
 from ...model.problem import BeliefProblem, Problem
 from ...model.slips import swapped_percepts
 from ...model.values import is_hashable
-from .fast_hooks import array_hook_complaint, potential_complaint
+from .fast_hooks import array_hook_complaint, construction_complaint, potential_complaint
 from .suite import OF_BELIEFS, Conformance, is_text
 from .symmetry_hooks import class_complaint
 
@@ -59,6 +66,7 @@ class BeliefConformance(Conformance):
             "estimates": problem.has_heuristic(),
             "potential": isinstance(problem, PotentialHook),
             "array-hook": self._lists_states,
+            "closed-form": isinstance(problem, ConstructionHook),
             "percepts": not problem.is_sensorless(),
             "classes": isinstance(problem, _CLASS_HOOKS),
             "backwards": isinstance(problem, ReversibleProblem),
@@ -81,6 +89,8 @@ class BeliefConformance(Conformance):
             self.guard("array-hook", "asking the array hook", self._check_array_hook, problem)
         if isinstance(problem, PotentialHook):
             self.guard("potential", "adding up potentials", self._check_potential, problem)
+        if isinstance(problem, ConstructionHook):
+            self.guard("closed-form", "asking construction()", self._check_construction, problem)
         if isinstance(problem, _CLASS_HOOKS) and not self.broken:
             self.guard("classes", "looking at classes", self._check_classes, problem)
 
@@ -177,6 +187,9 @@ class BeliefConformance(Conformance):
     def _check_array_hook(self, problem: Any) -> None:
         self._lists_states = problem.all_states() is not None
         self.report("array-hook", array_hook_complaint(problem, self.transitions))
+
+    def _check_construction(self, problem: Any) -> None:
+        self.report("closed-form", construction_complaint(problem))
 
     def _check_potential(self, problem: Any) -> None:
         won = next((s for s in self.transitions if problem.potential(s) and any(self._goal_sets_around(s))), None)

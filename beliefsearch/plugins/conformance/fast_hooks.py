@@ -1,4 +1,4 @@
-"""How the conformance suite checks the hooks that make a puzzle fast: the array hook, and potentials."""
+"""How the conformance suite checks hooks that take the place of work: arrays, potentials and closed forms."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ...kinds import is_plain
 from ...model.checked import checked_potential
-from ...model.hooks import ArrayHook, PotentialHook
+from ...model.hooks import ArrayHook, Construction, PotentialHook
 from ...model.problem import BeliefProblem
+from ...plans.result import Status
+from ...running.limits import Budget, Limits
+from ...solvers.path.breadth_first import breadth_first_search
+from ...verify.plan import check_plan
 from ...views.sensorless import SensorlessView
 
 if TYPE_CHECKING:
@@ -17,13 +22,16 @@ if TYPE_CHECKING:
 
     Transitions: TypeAlias = Mapping[Any, Mapping[Any, Iterable[Any]]]
 
-__all__ = ["array_hook_complaint", "potential_complaint"]
+__all__ = ["array_hook_complaint", "construction_complaint", "potential_complaint"]
 
 # Potentials are tried along so many beliefs, and the array hook and they with so many actions.
 _MANY_BELIEFS = 200
 _MANY_ACTIONS = 200
 # An array hook with more states than this is not looked at.
 _MOST_LISTED = 1 << 20
+# A closed form is compared with a search if that expands no more beliefs, and its plan is replayed if it is no longer.
+_MOST_EXPANDED = 2000
+_MOST_REPLAYED = 10_000
 
 
 def potential_complaint(problem: BeliefProblem[Any, Any, Any], starts: Iterable[Any]) -> str | None:
@@ -48,6 +56,32 @@ def potential_complaint(problem: BeliefProblem[Any, Any, Any], starts: Iterable[
             if after not in met and len(frontier) < _MANY_BELIEFS:
                 met.add(after)
                 frontier.append(after)
+    return None
+
+
+def construction_complaint(problem: Any) -> str | None:
+    """What is wrong with the closed form, if anything: by its own checker, by the definition, and by a small search."""
+    found = problem.construction()
+    if found is None:
+        return None
+    if not isinstance(found, Construction):
+        return f"construction() gave {found!r:.80}; it must give a Construction or None"
+    try:
+        length = problem.check_construction(found.evidence)
+    except ValueError as error:
+        return f"check_construction() refuses the evidence of construction(): {error}"
+    if length != found.length:
+        return f"construction() says {found.length}, and check_construction() proves {length} from its evidence"
+    if length is not None and length <= _MOST_REPLAYED:
+        verdict = check_plan(problem, map(found.action_at, range(length)))
+        if not verdict.holds:
+            return f"its plan of {length} actions does not win: {verdict.complaint}"
+    if problem.is_sensorless() and problem.has_unit_costs():
+        searched = problem if is_plain(problem) else SensorlessView(problem)
+        result = breadth_first_search(searched, budget=Budget(Limits(expanded=_MOST_EXPANDED)))
+        if result.status is not Status.UNDECIDED and result.cost != (math.inf if length is None else length):
+            there_is = "there is no plan" if result.cost == math.inf else f"a plan of {result.cost} actions wins"
+            return f"it says {'that there is no plan' if length is None else f'{length} actions'}, and {there_is}"
     return None
 
 

@@ -19,7 +19,7 @@ from .report import RULES, Report, Violation
 
 __all__ = ["OF_BELIEFS", "OF_CHANCE", "Conformance", "is_text"]
 
-OF_BELIEFS = ("costs", "unit-costs", "estimates", "potential", "array-hook", "percepts", "classes")
+OF_BELIEFS = ("costs", "unit-costs", "estimates", "potential", "array-hook", "closed-form", "percepts", "classes")
 OF_CHANCE = ("chance", "utility", "ending", "arrays", "pictures")
 
 # Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
