@@ -116,7 +116,7 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.STOCHASTIC: _NO_PART.format(option="--dominance"),
     },
     "search with --objective": {
-        Kind.PLAIN: "the objective expected is for problems whose start is uncertain, and that of {name} is known",
+        Kind.PLAIN: "the objective expected is for problems whose start is uncertain, and {name} is none; leave it out",
         Kind.STOCHASTIC: _NO_PART.format(option="--objective"),
     },
     "search with --engine compiled": {

@@ -42,8 +42,6 @@ class SearchOptions:
         """Refuse what plays no part in a problem of this kind."""
         from ..plans.result import CONSTRUCT
 
-        for option in self.request().given():
-            chosen.require(f"search with {option}")
         if self.solver == CONSTRUCT:
             chosen.require("answer in closed form")
 
