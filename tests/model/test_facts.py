@@ -77,6 +77,13 @@ def test_a_game_of_chance_is_counted_too() -> None:
     assert (late.states is None or not late.states.complete, "time limit" in str(late.stopped)) == (True, True)
 
 
+def test_a_problem_whose_player_perceives_something_is_contingent_also_if_that_is_the_whole_state() -> None:
+    vacuum = load_problem_class("vacuum")
+    problems: list[Any] = [vacuum(sensing="local"), vacuum(sensing="full"), load_problem_class("nim")(heaps=(1, 2))]
+    assert [describe(problem).kind for problem in problems] == ["contingent"] * 3
+    assert describe(problems[2], limits=Limits(seconds=1e-9)).kind == "contingent"
+
+
 def test_what_is_no_problem_is_refused() -> None:
     with pytest.raises(ProblemError, match="is no problem"):
         describe("devil")  # type: ignore[call-overload, arg-type, unused-ignore]
