@@ -12,9 +12,8 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from beliefsearch import Blindfolded, KnownAnswer, SearchResult, Status, load_problem_class, solve, solve_stochastic
-from beliefsearch.model.problem import Problem
-from beliefsearch.model.stochastic import StochasticProblem
+from beliefsearch import Blindfolded, KnownAnswer, SearchResult, Status, load_problem_class, solve
+from beliefsearch.kinds import Kind, is_stochastic, kind_of
 from beliefsearch.plugins.loading import list_problems
 from beliefsearch.plugins.options import Option, make_problem, options_of
 
@@ -62,8 +61,8 @@ def computed_answers(cls: Any) -> list[Number | None]:
 
 
 def _computed(problem: Any, objective: str) -> Number | None:
-    if isinstance(problem, StochasticProblem):
-        return solve_stochastic(problem).value
+    if is_stochastic(problem):
+        return solve(problem).value
     result: SearchResult[Any] = solve(problem, objective=objective)
     if result.status is Status.UNSOLVABLE:
         return None
@@ -114,13 +113,7 @@ def _kinds(cls: Any) -> str:
 
 
 def _kind(problem: Any) -> str:
-    if isinstance(problem, StochasticProblem):
-        return "chance"
-    if isinstance(problem, Blindfolded):
-        return "blindfolded"
-    if isinstance(problem, Problem):
-        return "plain"
-    return "sensorless" if problem.is_sensorless() else "with percepts"
+    return "blindfolded" if isinstance(problem, Blindfolded) else kind_of(problem).value
 
 
 def _section(cls: Any, title: str) -> str:
@@ -145,7 +138,7 @@ def _command(name: str, known: KnownAnswer) -> str:
 
 
 def _answer_text(problem: Any, known: KnownAnswer, answer: Number | None) -> str:
-    if isinstance(problem, StochasticProblem):
+    if is_stochastic(problem):
         return f"value {answer}"
     if answer is None:
         return "no plan"
@@ -153,8 +146,7 @@ def _answer_text(problem: Any, known: KnownAnswer, answer: Number | None) -> str
         return "only a cyclic plan"
     if known.objective == "expected":
         return f"{answer} in the mean"
-    at_most = not problem.is_sensorless()
-    return f"at most {answer}" if at_most else str(answer)
+    return f"at most {answer}" if kind_of(problem) is Kind.CONTINGENT else str(answer)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import os
 import re
@@ -30,6 +31,7 @@ from beliefsearch.verify.proof import PROOFS
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 README = DOCUMENTS[0].read_text(encoding="utf-8")
+ROOMS_OF_CODE = ("beliefsearch", "problems", "tests", "docs")
 REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
 
 # `beliefsearch` and `python` in the documents are those that run this test.
@@ -123,6 +125,32 @@ def test_examples(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_links_lead_somewhere(document: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8"))
     assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+def files_named(text: str) -> set[str]:
+    """The Python files that a text names, as it names them; not `./turnstile.py`, which a reader writes."""
+    return set(re.findall(r"(?<![\w./])(?:[\w-]+/)*[a-z]\w*\.py\b", text))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_that_are_named_exist(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    made_by_readers = {match[1] for match in re.finditer(r"^# (?:file|more of): (\w+\.py)$", text, re.MULTILINE)}
+    there = [f"/{path.relative_to(ROOT)}" for room in ROOMS_OF_CODE for path in (ROOT / room).rglob("*.py")]
+    missing = {name for name in files_named(text) if not any(path.endswith(f"/{name}") for path in there)}
+    assert missing - made_by_readers == set()
+
+
+def test_files_that_docstrings_name_exist() -> None:
+    """Beside the file that names them, or where the path from the package leads."""
+    package = ROOT / "beliefsearch"
+    lost = []
+    for path in sorted(package.rglob("*.py")):
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        texts = (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+        named = {name for text in texts if len(text.split()) > 1 for name in files_named(text)} - {"turnstile.py"}
+        lost += [(path.name, name) for name in named if not any((at / name).exists() for at in (path.parent, package))]
+    assert lost == []
 
 
 def test_setup_commands() -> None:

@@ -1,4 +1,4 @@
-"""The beliefs along a plan: what may be the state at each step, by the definition in `belief.py`."""
+"""The beliefs along a plan: what may be the state at each step, by the definition in `model/belief.py`."""
 
 from __future__ import annotations
 

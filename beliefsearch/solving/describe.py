@@ -45,7 +45,7 @@ class Facts:
     Attributes
     ----------
     kind
-        "plain", "sensorless", "partially observable" or "stochastic".
+        "plain", "sensorless", "contingent" or "stochastic".
     reversible
         Whether a plain problem can be walked backwards.
     first_start
@@ -128,12 +128,11 @@ def describe(
     try:
         return call_within(running, lambda: _COUNTERS[kind](problem, running, most, unreduced))
     except STOPS as stop:
-        return Facts(_NAMES.get(kind, kind.value), stopped=running.why(stop))
+        return Facts(kind.value, stopped=running.why(stop))
 
 
 def _count_beliefs(problem: BeliefProblem[Any, Any, Any], budget: Budget, most: int | None, unreduced: bool) -> Facts:
-    kind = kind_of(problem)
-    facts = Facts(_NAMES.get(kind, kind.value))
+    facts = Facts(kind_of(problem).value)
     if isinstance(problem, Blindfolded):
         problem = evolve(problem, tick=budget.tick)
     starts: dict[Any, None] = {}
@@ -160,7 +159,7 @@ def _count_beliefs(problem: BeliefProblem[Any, Any, Any], budget: Budget, most: 
 
 
 def _count_plain(problem: Problem[Any, Any], budget: Budget, most: int | None, unreduced: bool) -> Facts:
-    facts = Facts(kind="plain", reversible=isinstance(problem, ReversibleProblem))
+    facts = Facts(Kind.PLAIN.value, reversible=isinstance(problem, ReversibleProblem))
     starts: Iterable[Any]
     try:
         start = problem.initial_state()
@@ -237,7 +236,7 @@ def _count_actions(problem: Any, state: Any) -> Count:
 
 
 def _count_stochastic(problem: StochasticProblem[Any, Any], budget: Budget, most: int | None, unreduced: bool) -> Facts:
-    facts = Facts(kind="stochastic")
+    facts = Facts(Kind.STOCHASTIC.value)
     model: ChanceModel[Any, Any] = ChanceModel()
     try:
         start = problem.initial_state()
@@ -252,8 +251,6 @@ def _count_stochastic(problem: StochasticProblem[Any, Any], budget: Budget, most
     terminal = len(model.states) - sum(map(bool, model.actions))
     return evolve(facts, states=Count(len(model.states)), terminal=terminal, recurring=recurring)
 
-
-_NAMES = {Kind.CONTINGENT: "partially observable"}
 
 _COUNTERS: Mapping[Kind, Callable[[Any, Budget, int | None, bool], Facts]] = {
     Kind.PLAIN: _count_plain,

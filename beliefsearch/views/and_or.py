@@ -1,6 +1,6 @@
 """AND-OR problems: the player chooses an action (OR), and must then be ready for every outcome of it (AND).
 
-What a solver of `solvers/and_or.py` and its neighbours sees. It knows neither beliefs nor puzzles: a belief
+What a solver of the folder `solvers/and_or` sees. It knows neither beliefs nor puzzles: a belief
 problem with percepts is presented to it by a `ContingentView`.
 """
 

@@ -1,7 +1,7 @@
 """A belief problem with percepts seen as an AND-OR problem: its nodes are beliefs, its outcomes are percepts.
 
 - `ContingentView`: what every such view shares.
-- `FrozensetContingentView`: `belief.py` and nothing else; the oracle for `engine/bitset_contingent_view.py`.
+- `FrozensetContingentView`: `model/belief.py` and nothing else; the oracle for `engine/bits/contingent_view.py`.
 - `WeightedView`: beliefs in which every state has a weight, for expected costs.
 
 Percepts are asked of the states themselves; equivalent states (`canonical`) are made one thereafter. Outcomes

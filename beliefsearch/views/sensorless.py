@@ -1,7 +1,7 @@
 """Views: one kind of problem seen as another, so that every solver is written once.
 
 - `SensorlessView`: a sensorless belief problem as a plain problem whose states are frozensets. It is
-  `belief.py` and nothing else: slow, obvious, and the oracle for `beliefsearch.engine`.
+  `model/belief.py` and nothing else: slow, obvious, and the oracle for `beliefsearch.engine`.
 - `Quotient`: a plain problem up to symmetry.
 - `Blindfolded`: a plain problem as a sensorless one, which must be won from every possible start.
 """

@@ -13,7 +13,9 @@ from beliefsearch.plugins.options import make_problem
 from beliefsearch.proofs.unreduced import Unreduced
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.gambler import GamblerProblem
+from beliefsearch_problems.nim import NimProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.vacuum import VacuumProblem
 
 # Published: sequences of N coins up to a turn.
 CANONICAL_SEQUENCES = {1: 2, 2: 3, 3: 4, 4: 6, 5: 8, 6: 14, 7: 20, 8: 36, 9: 60, 10: 108, 11: 188, 12: 352}
@@ -75,6 +77,12 @@ def test_a_game_of_chance_is_counted_too() -> None:
     assert (facts.actions, facts.first_start) == (Count(2), "2")
     late = describe(GamblerProblem(goal=1000, capital=500), limits=Limits(seconds=1e-9))
     assert (late.states is None or not late.states.complete, "time limit" in str(late.stopped)) == (True, True)
+
+
+def test_a_problem_whose_player_perceives_something_is_contingent_also_if_that_is_the_whole_state() -> None:
+    problems = [VacuumProblem(sensing="local"), VacuumProblem(sensing="full"), NimProblem(heaps=(1, 2))]
+    assert [describe(problem).kind for problem in problems] == ["contingent"] * 3
+    assert describe(problems[2], limits=Limits(seconds=1e-9)).kind == "contingent"
 
 
 def test_what_is_no_problem_is_refused() -> None:
