@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.heuristics.registry import HEURISTICS, heuristics_of
-from beliefsearch.kinds import Kind
+from beliefsearch.kinds import Kind, kind_of
 from beliefsearch.model.adapters import Blindfolded
 from beliefsearch.solvers.path.iterative_deepening_astar import iterative_deepening_astar_search
-from beliefsearch.solvers.registry import SOLVERS
+from beliefsearch.solvers.registry import solvers_of
 from beliefsearch.solving import contingent as contingent_solving
 from beliefsearch.solving.request import ENGINES, OBJECTIVES
 from beliefsearch.verify.conditional import check_conditional_plan
@@ -44,9 +44,11 @@ ENOUGH = Limits(expanded=20_000)
 
 
 def all_searches(problem: Any, engines: tuple[str, ...] = ENGINES) -> Iterator[tuple[str, SearchResult[Any]]]:
-    """Every combination of names that `solve` accepts."""
-    heuristics = ("auto", *HEURISTICS)
-    for names in product(("auto", *SOLVERS), heuristics, (False, True), engines, OBJECTIVES):
+    """Every combination of names that `solve` accepts, of those that are there for the kind of problem."""
+    kind = kind_of(problem)
+    kinds = (kind, Kind.CONTINGENT) if kind is Kind.SENSORLESS else (kind,)  # as without percepts, so with none
+    named = ("auto", *solvers_of(*kinds)), ("auto", *heuristics_of(*kinds))
+    for names in product(*named, (False, True), engines, OBJECTIVES):
         solver, heuristic, dominance, engine, objective = names
         asked: dict[str, Any] = {"solver": solver, "heuristic": heuristic, "dominance": dominance, "engine": engine}
         try:
