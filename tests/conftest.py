@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -18,6 +19,16 @@ Run: TypeAlias = Callable[..., tuple[int, str, str]]
 settings.register_profile("patient", deadline=None, max_examples=30)
 settings.register_profile("thorough", settings.get_profile("patient"), max_examples=1000)
 settings.load_profile("patient")
+
+
+# Programs that tests start find the package compiled by those before them, as where Python is left to its defaults;
+# to compile it anew takes each of some hundred as long as all else it does.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests of the engine: one worker compiles the kernels, and the others find them compiled."""
+    items.sort(key=lambda item: item.path.parent.name != "engine")
 
 
 def pytest_collection_finish() -> None:

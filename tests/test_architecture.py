@@ -71,6 +71,8 @@ def imported(path: Path, package: tuple[str, ...], *, also_for_types: bool = Tru
             base = package[: len(package) - node.level + 1] if node.level else ()
             module = ".".join((*base, *((node.module,) if node.module else ())))
             yield from (f"{module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and re.fullmatch(r"\.[\w.]+:\w+", str(node.value)):  # `loaded_when_called`
+            yield ".".join((*package, *re.findall(r"\w+", str(node.value))))
 
 
 def room_of(path: Path) -> str:

@@ -11,14 +11,11 @@ from ..model.adapters import Blindfolded, Quotient
 from ..model.problem import Action, BeliefProblem, Problem, State
 from ..running.limits import Budget
 from ..running.observer import Observer
-from ..views.contingent import ContingentView, FrozensetContingentView
 from ..views.sensorless import SensorlessView
-from ..views.weighted import WeightedView
-from .bits.contingent_view import BitsetContingentView
 from .bits.sensorless_view import BitsetView
 
 if TYPE_CHECKING:
-    pass
+    from ..views.contingent import ContingentView
 
 __all__ = ["contingent_view_of", "view_of"]
 
@@ -77,6 +74,11 @@ def contingent_view_of(
 ) -> ContingentView[Any, State, Action]:
     """The AND-OR problem that a solver searches for a belief problem; `expected`: for the mean over all starts."""
     if engine == "naive":
+        from ..views.contingent import FrozensetContingentView
+        from ..views.weighted import WeightedView
+
         return WeightedView(problem, budget.tick) if expected else FrozensetContingentView(problem, budget.tick)
+    from .bits.contingent_view import BitsetContingentView
+
     numbered = observer.numbered if observer else lambda states: None
     return BitsetContingentView(problem, budget.tick, numbered, equally_likely=expected)

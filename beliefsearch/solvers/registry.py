@@ -14,17 +14,7 @@ from attrs import frozen
 
 from ..errors import BeliefSearchError, suggestion
 from ..kinds import Kind
-from .and_or.bounded import and_or_search
-from .and_or.expected import expected_and_or_search
-from .and_or.graph import and_or_graph_search
-from .mdp.array_induction import decide_by_layers
-from .mdp.policy_iteration import decide_by_policies
-from .mdp.value_iteration import decide_by_values
-from .path.astar import astar_search, greedy_best_first_search, uniform_cost_search, weighted_astar_search
-from .path.bidirectional import bidirectional_search
-from .path.breadth_first import breadth_first_search
-from .path.iterative_deepening_astar import iterative_deepening_astar_search
-from .path.regression import bidirectional_belief_search, regression_search
+from ..running.later import loaded_when_called
 
 __all__ = ["ALIASES", "SOLVERS", "SolverEntry", "find_solver", "solvers_of"]
 
@@ -61,27 +51,36 @@ class SolverEntry:
     layered: bool = False
 
 
-def _path(function: Callable[..., Any], **flags: bool) -> SolverEntry:
-    return SolverEntry({Kind.PLAIN: function, Kind.SENSORLESS: function}, **flags)  # type: ignore[arg-type]  # objective
+def _solver(place: str, *kinds: Kind, **flags: Any) -> SolverEntry:
+    return SolverEntry(dict.fromkeys(kinds, loaded_when_called(__package__, place)), **flags)
 
+
+_PATHS = (Kind.PLAIN, Kind.SENSORLESS)
 
 SOLVERS: Mapping[str, SolverEntry] = {
-    "breadth-first": _path(breadth_first_search, prunes=True),
-    "uniform-cost": _path(uniform_cost_search, prunes=True),
-    "astar": _path(astar_search, informed=True, prunes=True),
-    "weighted-astar": _path(weighted_astar_search, informed=True, weighted=True, prunes=True),
-    "greedy-best-first": _path(greedy_best_first_search, informed=True, prunes=True),
-    "ida-star": _path(iterative_deepening_astar_search, informed=True),
+    "breadth-first": _solver(".path.breadth_first:breadth_first_search", *_PATHS, prunes=True),
+    "uniform-cost": _solver(".path.astar:uniform_cost_search", *_PATHS, prunes=True),
+    "astar": _solver(".path.astar:astar_search", *_PATHS, informed=True, prunes=True),
+    "weighted-astar": _solver(".path.astar:weighted_astar_search", *_PATHS, informed=True, weighted=True, prunes=True),
+    "greedy-best-first": _solver(".path.astar:greedy_best_first_search", *_PATHS, informed=True, prunes=True),
+    "ida-star": _solver(".path.iterative_deepening_astar:iterative_deepening_astar_search", *_PATHS, informed=True),
     "bidirectional": SolverEntry(
-        {Kind.PLAIN: bidirectional_search, Kind.SENSORLESS: bidirectional_belief_search}, backwards=True, layered=True
+        {
+            Kind.PLAIN: loaded_when_called(__package__, ".path.bidirectional:bidirectional_search"),
+            Kind.SENSORLESS: loaded_when_called(__package__, ".path.regression:bidirectional_belief_search"),
+        },
+        backwards=True,
+        layered=True,
     ),
-    "regression": SolverEntry({Kind.SENSORLESS: regression_search}, layered=True),
-    "and-or": SolverEntry({Kind.CONTINGENT: and_or_search}, informed=True, prunes=True),
-    "and-or-graph": SolverEntry({Kind.CONTINGENT: and_or_graph_search}),
-    "expected-and-or": SolverEntry({Kind.CONTINGENT: expected_and_or_search}, objective="expected", informed=True),
-    "backward-induction": SolverEntry({Kind.STOCHASTIC: decide_by_layers}, objective="expected"),
-    "policy-iteration": SolverEntry({Kind.STOCHASTIC: decide_by_policies}, objective="expected"),
-    "value-iteration": SolverEntry({Kind.STOCHASTIC: decide_by_values}, objective="expected"),
+    "regression": _solver(".path.regression:regression_search", Kind.SENSORLESS, layered=True),
+    "and-or": _solver(".and_or.bounded:and_or_search", Kind.CONTINGENT, informed=True, prunes=True),
+    "and-or-graph": _solver(".and_or.graph:and_or_graph_search", Kind.CONTINGENT),
+    "expected-and-or": _solver(
+        ".and_or.expected:expected_and_or_search", Kind.CONTINGENT, objective="expected", informed=True
+    ),
+    "backward-induction": _solver(".mdp.array_induction:decide_by_layers", Kind.STOCHASTIC, objective="expected"),
+    "policy-iteration": _solver(".mdp.policy_iteration:decide_by_policies", Kind.STOCHASTIC, objective="expected"),
+    "value-iteration": _solver(".mdp.value_iteration:decide_by_values", Kind.STOCHASTIC, objective="expected"),
 }
 
 ALIASES: Mapping[str, str] = {

@@ -80,7 +80,7 @@ def test_a_side_in_many_small_pieces_is_the_side_in_one(monkeypatch: pytest.Monk
     assert len(ticks) > 100
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(problem=belief_problems())
 def test_layers_hold_the_minimal_images_and_the_maximal_preimages(problem: TableBeliefProblem) -> None:
     states = states_that_come_up(problem)

@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from beliefsearch import BeliefProblem, InvalidPlanError, Status, solve
 from beliefsearch.games import plan as games_module
@@ -70,7 +70,6 @@ def assert_fits(told: Simulation[int], exact: dict[int | None, float]) -> None:
 
 
 @given(belief_problems())
-@settings(max_examples=100)
 def test_the_lengths_are_as_likely_as_they_should_be(drawn: TableBeliefProblem) -> None:
     problem = Single(drawn.starts, drawn.table, drawn.goals)
     plan = "abca"
@@ -162,7 +161,6 @@ def exact_sighted(problem: SightedTable, plan: ConditionalPlan[str, str], start:
 
 
 @given(sighted_problems())
-@settings(max_examples=60)
 def test_conditional_plans_have_lengths_as_likely_as_they_should_be(problem: SightedTable) -> None:
     result = solve(problem)
     if result.status is not Status.SOLVED:

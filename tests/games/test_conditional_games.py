@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from beliefsearch import InvalidPlanError, Status, solve
 from beliefsearch.games.plan import play_plan, simulate_plan
@@ -53,7 +53,6 @@ def test_ending_without_knowing_is_losing() -> None:
 
 
 @given(sighted_problems())
-@settings(max_examples=60)
 def test_every_turn_is_one_that_may_come(problem: SightedTable) -> None:
     result = solve(problem)
     if result.status is not Status.SOLVED:

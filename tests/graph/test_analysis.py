@@ -103,13 +103,13 @@ def compare(problem: Any, start: Belief, follow: Any, is_goal: Any) -> None:
 
 
 @given(problem=belief_problems())
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_optimal_plans_of_sensorless_problems(problem: TableBeliefProblem) -> None:
     compare(problem, *of_table(problem))
 
 
 @given(problem=plain_problems())
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_optimal_plans_of_plain_problems(problem: TableProblem) -> None:
     compare(problem, *of_plain(problem))
 
@@ -200,7 +200,6 @@ def test_many_plans_are_counted_exactly() -> None:
 
 
 @given(problem=belief_problems())
-@settings(max_examples=100)
 def test_layers_and_dominated_beliefs(problem: TableBeliefProblem) -> None:
     graph = belief_graph(problem)
     beliefs = {node: frozenset(data["members"]) for node, data in graph.nodes(data=True)}

@@ -7,7 +7,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from beliefsearch import (
     Blindfolded,
@@ -51,7 +51,6 @@ def test_the_graph_of_beliefs_has_the_plan_marked() -> None:
 
 
 @given(problem=sighted_problems(most_states=4))
-@settings(max_examples=60)
 def test_a_conditional_plan_is_marked_where_its_own_graph_goes(problem: SightedTable) -> None:
     result = solve(problem)
     if result.status is not Status.SOLVED:
@@ -70,7 +69,6 @@ def test_a_conditional_plan_is_marked_where_its_own_graph_goes(problem: SightedT
 
 
 @given(problem=belief_problems())
-@settings(max_examples=60)
 def test_the_graph_of_states_has_every_result(problem: TableBeliefProblem) -> None:
     graph = state_graph(problem)
     found = set(problem.starts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from beliefsearch import Limits, Status, solve
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
@@ -63,7 +63,6 @@ def test_a_plan_that_keeps_trying_has_an_edge_back() -> None:
 
 @pytest.mark.parametrize("kind", [FrozensetContingentView, BitsetContingentView])
 @given(problem=sighted_problems(most_states=4))
-@settings(max_examples=50)
 def test_the_graph_has_every_belief_and_every_outcome(kind: Any, problem: SightedTable) -> None:
     if problem.twins:
         return  # brute force tells copies apart
@@ -89,7 +88,6 @@ def test_the_graph_has_every_belief_and_every_outcome(kind: Any, problem: Sighte
 
 
 @given(problem=sighted_problems())
-@settings(max_examples=40)
 def test_every_graph_can_be_written(problem: SightedTable) -> None:
     view: BitsetContingentView[int, str] = BitsetContingentView(problem)
     result = solve(problem)

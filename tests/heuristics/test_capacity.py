@@ -44,7 +44,7 @@ def bits(view: BitsetContingentView[int, str], belief: frozenset[int]) -> int:
 
 @pytest.mark.parametrize("make", ESTIMATES)
 @given(problem=sighted_problems())
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_no_estimate_is_above_the_least_worst_case_cost(make: Any, problem: SightedTable) -> None:
     for changed in (problem, with_all_actions(problem)):
         exact = worst_costs(changed)
@@ -62,7 +62,7 @@ def test_no_estimate_is_above_the_least_worst_case_cost(make: Any, problem: Sigh
 
 @pytest.mark.parametrize("make", ESTIMATES)
 @given(problem=sighted_problems(deterministic=True))
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_no_estimate_is_above_the_least_mean_cost(make: Any, problem: SightedTable) -> None:
     for changed in (problem, with_all_actions(problem)):
         view: BitsetContingentView[int, str] = BitsetContingentView(changed, equally_likely=True)
@@ -79,7 +79,6 @@ def test_no_estimate_is_above_the_least_mean_cost(make: Any, problem: SightedTab
 
 
 @given(problem=sighted_problems(deterministic=True))
-@settings(max_examples=50)
 def test_the_authors_own_is_the_largest_or_the_mean(problem: SightedTable) -> None:
     worst: BitsetContingentView[int, str] = BitsetContingentView(problem)
     states = sorted(problem.canonical(state) for state in problem.starts)

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from beliefsearch import Limits, PotentialHook, Status, solve
 from beliefsearch.engine.bits.sensorless_view import BitsetView
@@ -135,7 +135,6 @@ def test_the_author_s_estimate_is_the_largest_of_a_state_or_the_sum_of_potential
 
 
 @pytest.mark.parametrize("name", heuristics_of(Kind.SENSORLESS))
-@settings(max_examples=50)
 @given(problem=belief_problems())
 def test_an_estimate_does_not_depend_on_how_beliefs_are_represented(name: str, problem: TableBeliefProblem) -> None:
     views: list[BeliefView[Any, Any, Any]] = [SensorlessView(problem), BitsetView(problem), CompiledView(problem)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import ArrayHook, BeliefSearchError, ConstructionHook, PotentialHook, Status, solve
@@ -25,7 +25,6 @@ from ..random_problems import TableBeliefProblem, TableProblem, belief_problems,
 
 
 @given(belief_problems(), st.data())
-@settings(max_examples=60)
 def test_the_least_cost_is_that_of_the_belief(problem: TableBeliefProblem, data: st.DataObject) -> None:
     states = range(len(problem.table))
     belief = data.draw(st.lists(st.sampled_from(states), min_size=1, max_size=3, unique=True))

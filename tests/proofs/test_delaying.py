@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -41,6 +42,7 @@ def start_of(problem: Any) -> frozenset[Any]:
     return frozenset(map(problem.canonical, problem.initial_states()))
 
 
+@cache
 def published(problem: Any, actions: int | None) -> float:
     return brute.with_hooks(problem).least(20) if actions is None else actions
 

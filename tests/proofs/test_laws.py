@@ -66,13 +66,13 @@ def check_laws(problem: TableBeliefProblem | TableProblem) -> str | None:
     return kind
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(belief_problems())
 def test_the_cost_of_a_belief_problem_is_proved_and_no_more(problem: TableBeliefProblem) -> None:
     check_laws(problem)
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(plain_problems())
 def test_the_cost_of_a_plain_problem_is_proved_and_no_more(problem: TableProblem) -> None:
     check_laws(problem)
@@ -161,7 +161,6 @@ def test_no_proof_that_is_made_up_proves_more_than_is_true() -> None:
     assert all(accepted[kind] > 5 for kind in ("distances", "trap", "potential")), accepted
 
 
-@settings(max_examples=100)
 @given(belief_problems(), belief_problems(), st.randoms(use_true_random=False))
 def test_a_proof_of_one_problem_proves_nothing_false_of_another(
     one: TableBeliefProblem, other: TableBeliefProblem, chance: Random

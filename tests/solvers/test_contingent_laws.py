@@ -68,7 +68,7 @@ def replayed(problem: SightedTable, result: SearchResult[str]) -> ConditionalPla
 
 @pytest.mark.parametrize("solver", ["auto", "and-or-graph", "and-or"])
 @given(problem=sighted_problems())
-@settings(max_examples=70)
+@settings(max_examples=35)
 def test_every_search_finds_the_least_worst_case_cost(solver: str, problem: SightedTable) -> None:
     least = worst_costs(problem)[frozenset(problem.starts)]
     for result in attempts(problem, solver, ENOUGH):
@@ -97,7 +97,6 @@ class ClassedTable(SightedTable, BeliefClassHook[int]):
 
 
 @given(problem=sighted_problems(most_states=4))
-@settings(max_examples=60)
 def test_a_plan_is_found_however_large_the_classes_are(problem: SightedTable) -> None:
     classed = ClassedTable(**{field.name: getattr(problem, field.name) for field in fields(SightedTable)})
     least = worst_costs(problem)[frozenset(problem.starts)]
@@ -109,7 +108,6 @@ def test_a_plan_is_found_however_large_the_classes_are(problem: SightedTable) ->
 
 
 @given(problem=sighted_problems(most_states=4))
-@settings(max_examples=120)
 def test_a_plan_keeps_trying_only_where_no_other_wins_and_never_in_vain(problem: SightedTable) -> None:
     problem = evolve(problem, adversary=False)
     if worst_costs(problem)[frozenset(problem.starts)] < math.inf:
@@ -126,7 +124,6 @@ def test_a_plan_keeps_trying_only_where_no_other_wins_and_never_in_vain(problem:
 
 
 @given(problem=sighted_problems(deterministic=True))
-@settings(max_examples=100)
 def test_every_search_finds_the_least_expected_cost(problem: SightedTable) -> None:
     least = least_mean_cost(problem)
     for solver in ("auto", "expected-and-or"):
@@ -157,7 +154,6 @@ def like(problem: SightedTable, kind: type[SightedTable]) -> Any:
 
 
 @given(problem=sighted_problems())
-@settings(max_examples=100)
 def test_whoever_always_perceives_the_same_is_blind(problem: SightedTable) -> None:
     # An estimate for those who see more is one for the blind, too.
     one_sight, blind = like(problem, OneSight), like(problem, Blind)
@@ -173,7 +169,6 @@ def test_whoever_always_perceives_the_same_is_blind(problem: SightedTable) -> No
 
 
 @given(problem=sighted_problems())
-@settings(max_examples=100)
 def test_whoever_sees_everything_pays_what_an_adversary_makes_him_pay(problem: SightedTable) -> None:
     states = range(len(problem.table))
     sights = {(action, state): (f"at {state}",) for action in "abc" for state in states}
@@ -256,7 +251,6 @@ def test_symmetry_changes_no_cost(kind: type[Hunt], engine: str, solver: str, fe
 
 
 @given(st.data())
-@settings(max_examples=100)
 def test_symmetric_actions_that_cost_nothing_lead_nowhere_in_circles(data: st.DataObject) -> None:
     """Rooms between which one changes freely, with a dear way out of each, a cheaper one by a hall, in any order."""
     rooms = range(data.draw(st.integers(2, 4)))
@@ -301,7 +295,6 @@ def test_symmetric_actions_that_cost_nothing_lead_nowhere_in_circles(data: st.Da
 
 
 @given(st.lists(st.tuples(*[st.sampled_from([0.1, 0.2, 0.3, 0.7, 1.1])] * 2), min_size=1, max_size=12))
-@settings(max_examples=60)
 def test_sums_of_floats_do_not_keep_the_bound_from_growing(tolls: list[tuple[float, float]]) -> None:
     size = len(tolls)
     table: Any = (*({"a": (here + 1,), "b": (here + 1,)} for here in range(size)), {})

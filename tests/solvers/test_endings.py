@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.heuristics.registry import HEURISTICS, heuristics_of
-from beliefsearch.kinds import Kind
+from beliefsearch.kinds import Kind, kind_of
 from beliefsearch.model.adapters import Blindfolded
 from beliefsearch.solvers.path.iterative_deepening_astar import iterative_deepening_astar_search
-from beliefsearch.solvers.registry import SOLVERS
+from beliefsearch.solvers.registry import solvers_of
 from beliefsearch.solving import contingent as contingent_solving
 from beliefsearch.solving.request import ENGINES, OBJECTIVES
 from beliefsearch.verify.conditional import check_conditional_plan
@@ -44,9 +44,11 @@ ENOUGH = Limits(expanded=20_000)
 
 
 def all_searches(problem: Any, engines: tuple[str, ...] = ENGINES) -> Iterator[tuple[str, SearchResult[Any]]]:
-    """Every combination of names that `solve` accepts."""
-    heuristics = ("auto", *HEURISTICS)
-    for names in product(("auto", *SOLVERS), heuristics, (False, True), engines, OBJECTIVES):
+    """Every combination of names that `solve` accepts, of those that are there for the kind of problem."""
+    kind = kind_of(problem)
+    kinds = (kind, Kind.CONTINGENT) if kind is Kind.SENSORLESS else (kind,)  # as without percepts, so with none
+    named = ("auto", *solvers_of(*kinds)), ("auto", *heuristics_of(*kinds))
+    for names in product(*named, (False, True), engines, OBJECTIVES):
         solver, heuristic, dominance, engine, objective = names
         asked: dict[str, Any] = {"solver": solver, "heuristic": heuristic, "dominance": dominance, "engine": engine}
         try:
@@ -77,7 +79,6 @@ def test_a_long_circle_is_given_up_soon(options: Any) -> None:
 
 
 @given(problem=sighted_problems(most_states=4))
-@settings(max_examples=40)
 def test_every_search_with_percepts_ends(problem: SightedTable) -> None:
     least = worst_costs(problem)[frozenset(problem.starts)]
     assume(least == math.inf)
@@ -99,7 +100,6 @@ def test_every_sensorless_search_ends(problem: TableBeliefProblem) -> None:
 
 
 @given(problem=plain_problems())
-@settings(max_examples=40)
 def test_every_plain_search_ends(problem: TableProblem) -> None:
     assume(exact_costs(problem)[problem.start] == math.inf)
     for names, found in all_searches(problem, ("auto",)):
@@ -141,7 +141,6 @@ def test_iterative_deepening_does_not_try_longer_and_longer_ways_round(walls: bo
 
 
 @given(problem=plain_problems(), table_size=st.integers(0, 5))
-@settings(max_examples=100)
 def test_iterative_deepening_ends_with_any_table(problem: TableProblem, table_size: int) -> None:
     assert iterative_deepening_astar_search(problem, table_size=table_size).cost == exact_costs(problem)[problem.start]
 
@@ -162,7 +161,6 @@ def test_where_classes_tell_too_much_the_bound_ends_and_the_graph_decides() -> N
 
 
 @given(problem=sighted_problems(deterministic=True))
-@settings(max_examples=60)
 def test_the_least_mean_is_found_or_known_not_to_be_however_little_room_there_is(problem: SightedTable) -> None:
     allowances = contingent_solving._SMALL, contingent_solving._MEDIUM
     contingent_solving._SMALL, contingent_solving._MEDIUM = 20, 40

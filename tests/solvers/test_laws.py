@@ -77,7 +77,6 @@ def test_on_plain_problems_every_solver_agrees_with_brute_force(solver: str, pro
 
 
 @pytest.mark.parametrize("solver", SENSORLESS)
-@settings(max_examples=80)
 @given(problem=belief_problems(), data=st.data())
 def test_on_sensorless_problems_every_solver_agrees_with_brute_force(
     solver: str, problem: TableBeliefProblem, data: st.DataObject
@@ -91,7 +90,6 @@ def test_on_sensorless_problems_every_solver_agrees_with_brute_force(
         assert check_plan(problem, result.plan, claimed_cost=result.cost).holds
 
 
-@settings(max_examples=40)
 @given(
     problem=belief_problems(),
     small=st.integers(0, 3000),

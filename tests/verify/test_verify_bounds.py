@@ -68,7 +68,7 @@ def check(game: TableGame, choice: tuple[str, ...], values: dict[int, Any]) -> P
 
 
 @given(slow_games(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_right_values_hold_and_whatever_holds_is_within_what_is_proved(game: TableGame, data: st.DataObject) -> None:
     assume(not never_ends(game))
     exact = true_game(game)

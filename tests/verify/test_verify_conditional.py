@@ -80,7 +80,7 @@ def changed(data: st.DataObject, nodes: list[dict[str, Any]]) -> list[dict[str, 
 
 
 @given(problem=sighted_problems(), data=st.data())
-@settings(max_examples=250)
+@settings(max_examples=125)
 def test_a_changed_plan_holds_only_if_it_really_wins_at_that_cost(problem: SightedTable, data: st.DataObject) -> None:
     document = written(problem)
     if document["plan"] is None:
@@ -103,7 +103,6 @@ def test_a_changed_plan_holds_only_if_it_really_wins_at_that_cost(problem: Sight
 
 
 @given(problem=sighted_problems(), more=st.sampled_from([-1, 1, Fraction(1, 2), Fraction(1, 1000)]))
-@settings(max_examples=100)
 def test_a_plan_costs_what_it_costs(problem: SightedTable, more: Any) -> None:
     least = worst_costs(problem)[frozenset(problem.starts)]
     if least == math.inf:
@@ -117,7 +116,6 @@ def test_a_plan_costs_what_it_costs(problem: SightedTable, more: Any) -> None:
 
 
 @given(problem=sighted_problems(deterministic=True))
-@settings(max_examples=100)
 def test_the_mean_is_checked_exactly(problem: SightedTable) -> None:
     least = least_mean_cost(problem)
     if least == math.inf:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import frozen
 
-from ...plans.policy import PolicyResult
 from ...plans.wording import value_text
 from .. import SOLVED, UNDECIDED
 from ..chosen import Chosen
@@ -18,6 +17,9 @@ from ..search_options import SearchOptions
 from .answer import Answer
 from .policy import policy_for
 from .policy_text import policy_text, table_file, table_lines, verdict_line
+
+if TYPE_CHECKING:
+    from ...plans.policy import PolicyResult
 
 __all__ = ["PolicyAnswer"]
 
