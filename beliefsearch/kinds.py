@@ -61,7 +61,10 @@ _SEES_ALL = "the player sees every state of {name}; leave --belief out"
 _NO_PART = "{option} plays no part in a stochastic problem such as {{name}}"
 _NO_POLICY = "{option} goes with stochastic problems, and {{name}} is none"
 _ONE_BELIEF = "{name} starts from one belief; --all is for plain problems"
-_NO_PICTURE = "{name} is no stochastic problem, whose values --picture and the formats png and svg draw"
+_NO_PICTURE = (
+    "{name} is no stochastic problem, whose values --picture, png and svg draw; "
+    "its graph is written as graphml, gexf, dot or json"
+)
 _GOES_THROUGH_BELIEFS = "a plan of {name} goes from belief to belief; belief_graph() can mark it, plan_graph() draws it"
 _NO_WAY_BACK = "{name} cannot be walked backwards, which --all needs (see ReversibleProblem)"
 _NO_BLINDFOLD = "{name} is no plain problem, so there is nothing to blindfold"

@@ -156,7 +156,7 @@ def perceived(
 
     if isinstance(answer, str) or not isinstance(answer, Iterable):
         raise complain(f"gave {answer!r}; it must give a collection of percepts, such as [percept]")
-    percepts = tuple(in_stable_order(answer))
+    percepts = tuple(in_stable_order(listed(answer)))
     if not percepts:
         raise complain("gave no percept, so no state would be possible; there must be at least one, such as None")
     if not all(map(is_hashable, percepts)):

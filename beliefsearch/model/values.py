@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-__all__ = ["as_number", "exactly", "in_stable_order", "is_exact", "is_hashable", "listed", "stable_text", "whole"]
+__all__ = [
+    "as_number",
+    "exactly",
+    "in_stable_order",
+    "is_among",
+    "is_exact",
+    "is_hashable",
+    "listed",
+    "stable_text",
+    "whole",
+]
 
 Value = TypeVar("Value")
 
@@ -41,6 +51,11 @@ def in_stable_order(answer: Iterable[Value]) -> Iterable[Value]:
 def listed(items: Iterable[Value]) -> Sequence[Value]:
     """All of `items`, which may be far too many: listed by Python, where limits are heard, and not by `list` in C."""
     return items if isinstance(items, (list, tuple)) else [item for item in items]  # noqa: C416  # see above
+
+
+def is_among(value: object, items: Iterable[object]) -> bool:
+    """Whether `items` hold `value`: by their own means if they have some, else looked through where limits are heard."""
+    return value in items if hasattr(items, "__contains__") else any(item == value for item in items)
 
 
 def as_number(value: Any) -> Any:

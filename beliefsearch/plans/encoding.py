@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ..errors import InvalidPlanError
 from ..model.problem import Action, BaseProblem, BeliefProblem, Percept, State
-from ..model.values import exactly, whole
+from ..model.values import exactly, is_among, whole
 
 if TYPE_CHECKING:
     from ..model.problem import Number
@@ -99,12 +99,12 @@ class ActionReader(Generic[State, Action]):
         """
         key = json.dumps(entry)
         applicable = self._problem.actions(next(iter(belief)))
-        if key in self._known and self._known[key] in applicable:
+        if key in self._known and is_among(self._known[key], applicable):
             return self._known[key]
         if not isinstance(applicable, (list, tuple)):
             # Perhaps far too many to be gone through, but able to tell whether one of them is meant.
             for candidate in self._guesses(entry):
-                if candidate in applicable and encode_action(self._problem, candidate) == entry:
+                if is_among(candidate, applicable) and encode_action(self._problem, candidate) == entry:
                     self._known[key] = candidate
                     return self._known[key]
         written = (action for action in applicable if json.dumps(encode_action(self._problem, action)) == key)

@@ -129,11 +129,14 @@ def find_solver(name: str, *kinds: Kind) -> str:
     found = ALIASES.get(name.lower(), name.lower())
     names = solvers_of(*(kinds or _WITH_PLANS))
     if found not in names:
-        hint = (
-            suggestion(name.lower(), [*names, *(alias for alias, of in ALIASES.items() if of in names)])
-            or f"there are {', '.join(names)}"
-        )
-        raise BeliefSearchError(f"there is no solver called {name!r}; {hint}")
+        there_are = f"there are {', '.join(names)}"
+        if found in SOLVERS:
+            for_kinds = " and ".join(kind.value for kind in SOLVERS[found].functions)
+            raise BeliefSearchError(
+                f"this is no problem for {name!r}; {there_are} ({found} is for {for_kinds} problems)"
+            )
+        hint = suggestion(name.lower(), [*names, *(alias for alias, of in ALIASES.items() if of in names)])
+        raise BeliefSearchError(f"there is no solver called {name!r}; {hint or there_are}")
     return found
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import InvalidPlanError
 from ..model.problem import Action, BeliefProblem, State
+from ..model.values import is_among
 
 __all__ = ["require_applicable"]
 
@@ -25,7 +26,7 @@ def require_applicable(
     for state in states:
         actions = problem.actions(state)
         if type(actions) is not tuple or actions is not last:  # many states share one tuple of thousands
-            applies = action in actions
+            applies = is_among(action, actions)
             last = actions
         if not applies:
             outside.append(state)

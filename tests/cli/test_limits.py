@@ -138,3 +138,14 @@ def test_no_method_of_a_puzzle_keeps_a_command_for_ever(method: str, command: st
     assert time.monotonic() - began < 30  # without the limit it would go on for ever
     assert "Traceback" not in err
     assert "bug" not in err
+
+
+@pytest.mark.parametrize(
+    ("hook", "command"), [("actions(self, state)", "check"), ("percepts(self, state, action)", "check")]
+)
+def test_what_never_ends_in_c_is_looked_through_by_us(hook: str, command: str, folder: Path) -> None:
+    endless = f"\nfrom itertools import count\nEndlessProblem.{hook.partition('(')[0]} = lambda *_: count()\n"
+    (folder / "endless.py").write_text(ENDLESS + endless)
+    code, _, err = process(command, "./endless.py", "--time-limit", "0.2")
+    assert code == 3, err
+    assert "time limit" in err

@@ -19,6 +19,7 @@ from ...model.adapters import without_chance
 from ...model.belief import initial_states, no_tick, successors
 from ...model.problem import BeliefProblem
 from ...model.stochastic import AnyProblem
+from ...model.values import listed
 
 __all__ = ["compared_by_identity", "identity_complaint", "warn_of_identity"]
 
@@ -85,7 +86,7 @@ def identity_complaint(
     for state in frontier:  # grows while it is walked
         tick()
         before = _content(state)
-        actions = tuple(problem.actions(state))
+        actions = tuple(listed(problem.actions(state)))
         for action in actions:
             call = f"{type(problem).__name__}, {problem.format_action(action)} in {state!r}:"
             results = list(successors(problem, state, action))

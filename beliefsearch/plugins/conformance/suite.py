@@ -10,7 +10,7 @@ from typing import Any
 from ...errors import BeliefSearchError
 from ...model.slips import forgotten_decorator, undeclared_hook
 from ...model.stochastic import AnyProblem
-from ...model.values import is_hashable
+from ...model.values import is_hashable, listed
 from ...plans.encoding import encode_action
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
@@ -158,7 +158,7 @@ class Conformance(ABC):
             self.violate("actions", f"actions({state!r}) gives a set, whose order differs from run to run; sort it")
         if isinstance(answer, str):
             self.violate("actions", f"actions({state!r}) gives {answer!r}, whose letters are taken for actions")
-        actions = list(answer)
+        actions = list(listed(answer))
         for action in actions:
             if not is_hashable(action):
                 self.violate("actions", f"actions({state!r}) lists {action!r}, which is not hashable")
@@ -166,7 +166,7 @@ class Conformance(ABC):
         if len(set(actions)) < len(actions):
             twice = next(action for action in actions if actions.count(action) > 1)
             self.violate("actions", f"actions({state!r}) lists {twice!r} more than once")
-        elif actions != list(self.actions(state)):
+        elif actions != list(listed(self.actions(state))):
             self.violate("actions", f"actions({state!r}) gives another list at the second call")
         pairs = combinations(actions, 2) if len(actions) <= _SHORT_LIST else pairwise(actions)
         for first, second in pairs:
