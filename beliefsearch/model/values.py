@@ -54,7 +54,7 @@ def listed(items: Iterable[Value]) -> Sequence[Value]:
 
 
 def is_among(value: object, items: Iterable[object]) -> bool:
-    """Whether `items` hold `value`: by their own means if they have some, else looked through where limits are heard."""
+    """Whether `items` hold `value`: by their `in` if they have one, else looked through where limits are heard."""
     return value in items if hasattr(items, "__contains__") else any(item == value for item in items)
 
 

@@ -143,7 +143,7 @@ def test_no_method_of_a_puzzle_keeps_a_command_for_ever(method: str, command: st
 @pytest.mark.parametrize(
     ("hook", "command"), [("actions(self, state)", "check"), ("percepts(self, state, action)", "check")]
 )
-def test_what_never_ends_in_c_is_looked_through_by_us(hook: str, command: str, folder: Path) -> None:
+def test_what_never_ends_in_c_is_looked_through_by_us(hook: str, command: str, process: Run, folder: Path) -> None:
     endless = f"\nfrom itertools import count\nEndlessProblem.{hook.partition('(')[0]} = lambda *_: count()\n"
     (folder / "endless.py").write_text(ENDLESS + endless)
     code, _, err = process(command, "./endless.py", "--time-limit", "0.2")

@@ -105,10 +105,10 @@ def test_what_comes_up_along_the_policy_is_marked() -> None:
     "problem",
     [
         TO_AND_FRO,
-        GamblerProblem(goal=8, capital=3),
+        GamblerProblem(goal=6, capital=3),
         MontyHallProblem(),
-        RiddlerFlipsProblem(flips=3),
-        RiddlerFlipsProblem(flips=3, exact=True),
+        RiddlerFlipsProblem(flips=2),
+        RiddlerFlipsProblem(flips=2, exact=True),
     ],
     ids=lambda problem: type(problem).__name__,
 )
