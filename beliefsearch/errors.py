@@ -8,19 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = [
-    "BeliefSearchError",
-    "IdentityWarning",
-    "InvalidPlanError",
-    "InvalidProofError",
-    "LimitError",
-    "NoSolutionError",
-    "PluginError",
-    "ProblemError",
-    "UnknownProblemError",
-    "suggestion",
-]
-
 
 def suggestion(name: str, names: Iterable[str]) -> str | None:
     """A question that names the nearest of `names`, for somebody who mistyped one; None if none is near."""

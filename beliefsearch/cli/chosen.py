@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     GameProblem: TypeAlias = BeliefProblem[Any, Any, Any]
 
-__all__ = ["Chosen", "true_start"]
-
 
 @frozen
 class Chosen:

@@ -17,19 +17,6 @@ import click
 
 from ..errors import BeliefSearchError
 
-__all__ = [
-    "check_writable",
-    "emit",
-    "end_output",
-    "is_terminal",
-    "message",
-    "piped_line",
-    "report_error",
-    "terminal_width",
-    "warnings_as_lines",
-    "write_file",
-]
-
 
 def emit(text: str = "") -> bool:
     """Print a line of a result. When the reader has gone away, as `| head` does, the rest is dropped quietly.

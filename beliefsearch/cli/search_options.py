@@ -10,16 +10,15 @@ import click
 from attrs import evolve, frozen
 
 from ..plans.wording import MOST_DIGITS
+from ..running.alarm import doing
 from .chosen import Chosen
-from .limits import doing, limit_options, limits_of
+from .limits import limit_options, limits_of
 
 if TYPE_CHECKING:
     from ..model.hooks import Construction
     from ..plans.result import SearchResult
     from ..running.limits import Limits
     from ..solving.request import SearchRequest
-
-__all__ = ["SearchOptions", "how_to_search", "search_options"]
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])
 

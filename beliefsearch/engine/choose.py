@@ -20,8 +20,6 @@ from .bits.sensorless_view import BitsetView
 if TYPE_CHECKING:
     pass
 
-__all__ = ["contingent_view_of", "view_of"]
-
 
 def view_of(
     problem: BeliefProblem[State, Action, Any],

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..model.belief import Belief
     from ..model.problem import Number
 
-__all__ = ["Game", "PolicySimulation", "Simulation", "Turn", "draw_starts"]
-
 
 @frozen
 class Turn(Generic[State, Action, Percept]):

@@ -20,8 +20,6 @@ from .game import Game, PolicySimulation, Turn, draw_starts
 if TYPE_CHECKING:
     from ..model.problem import Number
 
-__all__ = ["Dice", "one_start", "play_policy", "simulate_policy"]
-
 
 class Dice(Generic[State, Action]):
     """Draws outcomes; asks the author once for each state and action."""

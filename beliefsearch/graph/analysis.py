@@ -14,8 +14,6 @@ from ..errors import BeliefSearchError
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["OptimalPlans", "dominated_beliefs", "layers", "optimal_plans"]
-
 
 @frozen
 class OptimalPlans:

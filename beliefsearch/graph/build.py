@@ -27,8 +27,6 @@ from .state_graph import true_state_graph
 if TYPE_CHECKING:
     AnyPlan: TypeAlias = Sequence[Action] | ConditionalPlan[Action, Any] | Policy[Any, Action]
 
-__all__ = ["GRAPHS", "belief_graph", "has_start", "plan_graph", "searched_graph", "state_graph"]
-
 # Of more states than this, one action in all of them is worth arrays, unless there are more than can be explored.
 _MANY, _TOO_MANY = 1000, 1_000_000
 

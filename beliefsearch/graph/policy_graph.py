@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..model.problem import Number
     from ..plans.policy import Policy
 
-__all__ = ["policy_graph"]
-
 
 def policy_graph(
     problem: StochasticProblem[Any, Any],

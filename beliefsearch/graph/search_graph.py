@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..model.problem import Cost
     from ..solvers.path.distance_table import DistanceTable
 
-__all__ = ["search_graph", "tree_graph"]
-
 
 def search_graph(
     problem: Problem[State, Action],

@@ -16,8 +16,6 @@ from attrs import frozen
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["Part", "capacities", "expected_capacity_bound", "worst_capacity_bound"]
-
 
 @frozen
 class Part:

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     Estimate: TypeAlias = Callable[[Any], Cost]
     Maker: TypeAlias = Callable[[Any, int | None], Estimate]
 
-__all__ = ["MAKERS", "capacity", "own_estimate", "perfect_sight"]
-
 
 def own_estimate(view: ContingentView[Any, Any, Any]) -> Estimate:
     """The author's estimates: the largest of a member, or the mean where they are equally likely."""

@@ -16,8 +16,6 @@ from .state_graph import StateGraph, settled, table_values
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["pair_distances", "pairs"]
-
 # A belief of so many members or fewer is looked up pair by pair; of a larger one, the most distant pairs
 # of all are tried until one lies in it, which is soon.
 _FEW_MEMBERS = 48

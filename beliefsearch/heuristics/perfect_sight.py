@@ -15,8 +15,6 @@ from .state_graph import StateGraph, settled, table_values, worst_result
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["perfect_sight", "perfect_sight_distances"]
-
 
 def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
     """By state: the least cost that suffices whatever the results turn out to be, for a player who sees them.

@@ -30,8 +30,6 @@ from .state_graph import StateGraph
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["Potential", "find_potential", "potential", "potential_of"]
-
 # Weights with larger denominators than this are taken for errors of rounding.
 _LARGEST_DENOMINATOR = 10_000
 _LARGEST_CAPACITY = 2**31 - 1

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from .problem import Cost
 
-__all__ = ["Blindfolded", "Quotient", "handed_on", "without_chance"]
-
 
 def handed_on(name: str) -> Any:
     """A method of an adapter that is the method of this name of its `problem`."""

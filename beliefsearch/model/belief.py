@@ -23,24 +23,6 @@ from .values import in_stable_order, is_hashable, listed
 if TYPE_CHECKING:
     from .problem import Cost
 
-__all__ = [
-    "Belief",
-    "applicable_actions",
-    "belief_cost",
-    "initial_belief",
-    "initial_states",
-    "is_goal_belief",
-    "merged_order",
-    "no_tick",
-    "outcomes",
-    "perceived",
-    "possible_percepts",
-    "predict",
-    "reachable_states",
-    "successors",
-    "update",
-]
-
 Belief: TypeAlias = frozenset[State]
 
 

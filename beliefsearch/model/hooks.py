@@ -41,21 +41,6 @@ if TYPE_CHECKING:
 
     from .problem import Cost
 
-__all__ = [
-    "HOOKS",
-    "ArrayHook",
-    "BeliefClassHook",
-    "ChanceArrayHook",
-    "ChanceArrays",
-    "Construction",
-    "ConstructionHook",
-    "DistinctActionsHook",
-    "PlotHook",
-    "PotentialHook",
-    "ReversibleProblem",
-    "hook_of",
-]
-
 
 class ReversibleProblem(Problem[State, Action]):
     """A plain problem that can also be walked backwards from its goals."""

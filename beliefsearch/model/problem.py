@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     Cost: TypeAlias = int | float | Fraction
     Number: TypeAlias = int | float | Fraction
 
-__all__ = ["Action", "BaseProblem", "BeliefProblem", "KnownAnswer", "ObservableProblem", "Percept", "Problem", "State"]
-
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
 Percept = TypeVar("Percept", bound=Hashable)

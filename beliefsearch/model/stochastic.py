@@ -11,8 +11,6 @@ from .problem import Action, BaseProblem, BeliefProblem, State
 if TYPE_CHECKING:
     from .problem import Number
 
-__all__ = ["AnyProblem", "StochasticProblem"]
-
 
 class StochasticProblem(BaseProblem[State, Action]):
     """A fully observable problem in which chance decides; maximise the expected utility.

@@ -17,17 +17,6 @@ from ..model.values import exactly, whole
 if TYPE_CHECKING:
     from ..model.problem import Number
 
-__all__ = [
-    "ActionReader",
-    "Json",
-    "encode_action",
-    "encode_percept",
-    "encode_state",
-    "exact_to_json",
-    "number_from_json",
-    "number_to_json",
-]
-
 Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 

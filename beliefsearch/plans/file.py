@@ -17,8 +17,6 @@ from .json_stream import LongList, Source, file_source, read_object, text_source
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["PLAN_FILE_VERSION", "PlanFile", "read_plan_file"]
-
 PLAN_FILE_VERSION = 1
 
 _NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "object"}

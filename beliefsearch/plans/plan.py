@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from ..model.problem import Cost
 
-__all__ = ["ConditionalPlan", "Plan", "PlanNode"]
-
 
 @frozen
 class PlanNode(Generic[Action, Percept]):

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from ..model.problem import Number
 
-__all__ = ["ROUNDING", "Policy", "PolicyResult"]
-
 ROUNDING = 1e-12
 """With floats, an action counts as no less than the best if it is less by no more than this share; see `slack`."""
 

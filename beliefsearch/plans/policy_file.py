@@ -16,8 +16,6 @@ from .policy import Policy
 if TYPE_CHECKING:
     from ..model.problem import Number
 
-__all__ = ["policy_from_plan", "policy_plan"]
-
 
 def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> dict[str, Json]:
     """The field `plan` of a plan file: the policy in every state that can come up and is not terminal.

@@ -16,8 +16,6 @@ from .policy import ROUNDING, Policy
 if TYPE_CHECKING:
     from ..model.problem import Number
 
-__all__ = ["ActionWorth", "BestActions", "PolicyRow", "best_actions_of", "policy_row", "policy_rows"]
-
 
 @frozen
 class ActionWorth(Generic[State, Action]):

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from ..model.problem import Cost
 
-__all__ = ["CONSTRUCT", "MOST_LISTED", "SearchResult", "SearchStats", "Status"]
-
 CONSTRUCT = "construct"
 """The name that stands where a solver's might: no search, but the closed form that the problem knows."""
 

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["MOST_DIGITS", "error_text", "length_text", "number_text", "plural", "quoted", "value_text"]
-
 _LONGEST_NUMBER = 80
 
 

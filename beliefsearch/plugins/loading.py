@@ -26,17 +26,6 @@ if TYPE_CHECKING:
 
     ProblemClass: TypeAlias = type[BaseProblem[object, object]]
 
-__all__ = [
-    "FILE_MODULE",
-    "GROUP",
-    "Listing",
-    "blame",
-    "installed_targets",
-    "list_problems",
-    "load_problem_class",
-    "module_found",
-]
-
 GROUP = "beliefsearch.problems"
 
 FILE_MODULE = "beliefsearch_plugin_"

@@ -24,8 +24,6 @@ from .data_files import check_data_file
 if TYPE_CHECKING:
     from ..model.problem import BaseProblem
 
-__all__ = ["Option", "arguments_of", "make_problem", "options_of", "parameters_of"]
-
 
 @frozen
 class Option:

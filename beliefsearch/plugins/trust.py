@@ -20,8 +20,6 @@ from .options import arguments_of, options_of
 if TYPE_CHECKING:
     from .loading import ProblemClass
 
-__all__ = ["check_made_for", "class_for_file", "parameters_with_files"]
-
 
 def class_for_file(name: str, folder: Path, allowed: str | ProblemClass | None = None) -> ProblemClass:
     """The problem class that a plan file is about.

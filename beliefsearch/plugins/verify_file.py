@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from ..model.stochastic import AnyProblem
     from .loading import ProblemClass
 
-__all__ = ["verify_file"]
-
 
 def verify_file(
     path: str | PathLike[str],

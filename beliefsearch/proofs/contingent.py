@@ -21,8 +21,6 @@ from .unreduced import Unreduced
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["UnreducedSighted", "sighted_proof"]
-
 # Elementary steps, of about a tenth of a microsecond, for drawing the graph; a larger one makes a file of no use.
 _MOST_STEPS = 100_000_000
 # Pairs of a state and an action, for what percepts can tell: some ten seconds' worth.

@@ -25,8 +25,6 @@ from ..views.contingent import FrozensetContingentView
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["DelayingAdversary", "DelayingAnswer"]
-
 # Elementary steps, of about a tenth of a microsecond, for the graph of all that can follow, and then for the search
 # from each belief: a count and no time, so that the same game is always answered in the same way.
 _GRAPH = 5_000_000

@@ -19,8 +19,6 @@ from ..solvers.path.belief_layers import cheaper_side
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["exhaustion"]
-
 
 def exhaustion(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
     """The proof by exhaustion that no plan costs less than `bound`; None if that is not so."""

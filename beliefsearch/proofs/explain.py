@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from .adversary import Adversary
     from .unseeing import LostStates
 
-__all__ = ["MOST_COUNTED", "Branching", "Explanation", "PolicyReasons", "SequenceShape", "explain", "reasons_within"]
-
 # Of a plan that is known without a search the actions are counted if there are no more, which is done at once.
 MOST_COUNTED = 10_000
 

@@ -26,8 +26,6 @@ from .unreduced import MOST_TRANSITIONS, unreduced
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["find_proof"]
-
 # Where there is an answer in closed form it is a better proof than one with more pairs than this.
 _FEW_TRANSITIONS = 200_000
 # A linear program with more transitions than this takes minutes.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import field, frozen
 
+from ..errors import InvalidProofError
 from ..kinds import require
 from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
@@ -24,8 +25,6 @@ from ..verify.proof import proof_text
 if TYPE_CHECKING:
     from ..model.problem import Cost
     from ..running.observer import Observer
-
-__all__ = ["AUTO", "Proof", "prove"]
 
 AUTO = SearchRequest("auto", "auto", None, dominance=False, engine="auto")
 """To solve in the way that suits the problem."""
@@ -139,7 +138,7 @@ def _find(
         return "none of the kinds of proof there are was found"
     if isinstance(bound, float) and bound < math.inf:
         # Sums of floats are rounded, and proofs are exact: one that proves a hair less would be refused.
-        from ..verify.proof import InvalidProofError, check_proof
+        from ..verify.proof import check_proof
 
         try:
             proved = call_within(budget, lambda: check_proof(problem, found))

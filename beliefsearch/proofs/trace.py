@@ -19,8 +19,6 @@ from ..plans.policy import Policy
 from ..plans.policy_table import PolicyRow, policy_rows
 from ..views.sensorless import BeliefView
 
-__all__ = ["Trace", "TraceStep", "trace"]
-
 Row = TypeVar("Row", covariant=True)
 
 

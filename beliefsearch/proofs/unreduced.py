@@ -16,8 +16,6 @@ from ..model.problem import Action, BeliefProblem, State
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["MOST_TRANSITIONS", "Unreduced", "unreduced"]
-
 # With more pairs of a state and an action than this a proof would be too large for any use.
 MOST_TRANSITIONS = 10_000_000
 

@@ -19,18 +19,6 @@ from attrs.validators import ge, gt, optional
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = [
-    "STOPS",
-    "Budget",
-    "LimitReached",
-    "Limits",
-    "Outgrown",
-    "TooDear",
-    "hard_memory_limit",
-    "machine_memory",
-    "resident_memory",
-]
-
 # How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
 # megabytes; reading the gauge takes some microseconds.
 _GAUGE_INTERVAL = 0.005

@@ -30,8 +30,6 @@ from .observer import Observer
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["Record"]
-
 Node = TypeVar("Node")
 
 # Limits are looked at with every expansion, and within one with every 16th successor.

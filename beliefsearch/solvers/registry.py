@@ -26,8 +26,6 @@ from .path.breadth_first import breadth_first_search
 from .path.iterative_deepening_astar import iterative_deepening_astar_search
 from .path.regression import bidirectional_belief_search, regression_search
 
-__all__ = ["ALIASES", "SOLVERS", "SolverEntry", "find_solver", "solvers_of"]
-
 
 @frozen
 class SolverEntry:

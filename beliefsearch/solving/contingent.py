@@ -31,8 +31,6 @@ from .request import SearchRequest
 if TYPE_CHECKING:
     from ..running.observer import Observer
 
-__all__ = ["search", "solve_from"]
-
 # `auto` draws the whole AND-OR graph, which decides everything, unless that takes more elementary steps than this,
 # about a third of a second's worth; then it searches within bounds, for the second number of steps at the most;
 # then it draws the graph after all, unless that takes more than the third.

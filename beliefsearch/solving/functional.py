@@ -15,8 +15,6 @@ from .solve import solve
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["FunctionProblem", "search"]
-
 
 @frozen
 class FunctionProblem(Problem[State, Action], Generic[State, Action]):

@@ -14,8 +14,6 @@ from ..model.hooks import ReversibleProblem
 from ..model.problem import BaseProblem
 from ..solvers.registry import SOLVERS, SolverEntry, find_solver, solvers_of
 
-__all__ = ["ENGINES", "OBJECTIVES", "SearchRequest"]
-
 ENGINES = ("auto", "naive", "bits", "compiled")
 """How beliefs are represented: frozensets (`naive`), Python ints (`bits`), words under compiled kernels, or
 whichever suits the size of the search (`auto`)."""

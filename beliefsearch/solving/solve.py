@@ -25,8 +25,6 @@ from .request import SearchRequest
 if TYPE_CHECKING:
     from ..plans.policy import PolicyResult
 
-__all__ = ["answer_within", "solve", "solve_within"]
-
 
 @overload
 def solve(

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from ..plans.policy import PolicyResult
     from ..running.observer import Observer
 
-__all__ = ["SweepRow", "read_values", "sweep", "values_between"]
-
 _MOST_INSTANCES = 100_000
 # Of each instance so many starts, and so many pairs of a state and an action, are looked at to count its states.
 _COUNTED = 2**16

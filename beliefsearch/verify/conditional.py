@@ -31,12 +31,6 @@ from .written import WrittenPlan
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = [
-    "check_conditional_plan",
-    "check_conditional_plan_file",
-    "read_conditional_plan",
-]
-
 Situation: TypeAlias = tuple[int, Belief[State]]
 
 

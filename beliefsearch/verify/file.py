@@ -25,8 +25,6 @@ from .verdict import DoesNotHoldError, FileVerdict
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["check_file"]
-
 # By this share of what it costs a plan may miss the least cost, where costs are floats.
 _COSTS_MISS = Fraction(1, 10**9)
 

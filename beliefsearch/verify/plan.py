@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..model.problem import Cost
     from .verdict import PlanVerdict
 
-__all__ = ["check_plan"]
-
 
 def check_plan(
     problem: BeliefProblem[State, Action, Any],

@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from ..model.problem import Number
     from .bound_guess import Row
 
-__all__ = ["DEFAULT_PRECISION", "check_policy_file"]
-
 DEFAULT_PRECISION = Fraction(1, 10**9)
 """How far values may be off, as a share of the largest utility, where floats are about and the file says nothing."""
 

@@ -23,13 +23,12 @@ from ..model.belief import (
     successors,
 )
 from ..model.problem import BeliefProblem
-from .reading import fraction, list_of, whole
+from ..model.values import whole
+from .reading import fraction, list_of
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
     from .states import States
-
-__all__ = ["check_belief_bounds", "check_lost_beliefs"]
 
 
 class _Listing:

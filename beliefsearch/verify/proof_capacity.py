@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ..model.problem import Cost
     from .states import States
 
-__all__ = ["check_capacity"]
-
 
 def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:
     """How many actions it takes at least.

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidProofError
 from ..model.checked import checked_cost
-from .reading import limit_of, valued_sets, whole
+from ..model.values import whole
+from .reading import limit_of, valued_sets
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
     from .states import States
-
-__all__ = ["check_exhaustion"]
 
 
 def check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:

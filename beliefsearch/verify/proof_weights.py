@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidProofError
 from ..model.checked import checked_cost
+from ..model.values import whole
 from ..plans.encoding import encode_action
-from .reading import fraction, index_in, list_of, triples_of, whole
+from .reading import fraction, index_in, list_of, triples_of
 
 if TYPE_CHECKING:
     from ..model.problem import Cost
     from .states import States
-
-__all__ = ["check_potential", "check_ray"]
 
 
 def check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = False) -> Cost:

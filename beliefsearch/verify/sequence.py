@@ -24,8 +24,6 @@ from .verdict import PlanVerdict
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["check_sequence", "check_sequence_file"]
-
 # Arrays take over once so many members of beliefs have been followed with frozensets, all steps together, about
 # as long as it takes to import NumPy. Beliefs with fewer members than the second number do not count.
 _FOLLOWED_PLAINLY = 200_000

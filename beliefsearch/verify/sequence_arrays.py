@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from ..model.problem import Cost
 
-__all__ = ["NumberedBelief"]
-
 # Tables of more bytes than this in all are not kept: those that have not been used for longest are dropped.
 _MOST_BYTES = 2**29
 

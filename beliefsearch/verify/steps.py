@@ -8,8 +8,6 @@ from typing import Any
 from ..errors import InvalidPlanError
 from ..model.problem import Action, BeliefProblem, State
 
-__all__ = ["require_applicable"]
-
 
 def require_applicable(
     problem: BeliefProblem[State, Action, Any],

@@ -13,8 +13,6 @@ from ..errors import InvalidPlanError
 if TYPE_CHECKING:
     from ..model.problem import Cost, Number
 
-__all__ = ["DoesNotHoldError", "FileVerdict", "PlanVerdict", "PolicyVerdict", "Verdict"]
-
 
 class DoesNotHoldError(InvalidPlanError):
     """Something can be read, but does not hold; the message says what is wrong with it."""

@@ -15,8 +15,6 @@ from ..model.problem import Action
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["AndOrProblem", "Outcomes"]
-
 Node = TypeVar("Node", bound=Hashable)
 
 Outcomes: TypeAlias = tuple[tuple[Any, Node], ...]

@@ -30,8 +30,6 @@ from .and_or import AndOrProblem, Outcomes
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["ContingentView", "FrozensetContingentView"]
-
 Node = TypeVar("Node", bound=Hashable)
 
 

@@ -34,8 +34,6 @@ from ..model.problem import Action, BeliefProblem, Percept, Problem, State
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["BeliefView", "SensorlessView", "combined_estimate"]
-
 # A sum of potentials that are floats may miss a whole number by so much.
 _POTENTIALS_MISS = 1e-6
 

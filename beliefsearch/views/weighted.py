@@ -17,9 +17,6 @@ from .contingent import ContingentView
 if TYPE_CHECKING:
     from ..model.problem import Cost
 
-__all__ = ["Weighted", "WeightedView"]
-
-
 Weighted: TypeAlias = frozenset[tuple[State, int]]
 """States with their weights, which are whole and have no common divisor."""
 

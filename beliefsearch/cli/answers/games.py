@@ -24,14 +24,6 @@ if TYPE_CHECKING:
     from ...plans.plan import Plan
     from ...plans.policy import Policy
 
-__all__ = [
-    "GamesProgress",
-    "GamesResult",
-    "GamesWriter",
-    "games_output_options",
-    "games_result",
-]
-
 _MOST_ROWS = 40
 _SUFFIXES = {".txt": "text", ".json": "json", ".csv": "csv", ".png": "png"}
 

@@ -19,8 +19,6 @@ from .answer import Answer
 from .policy import policy_for
 from .policy_text import policy_text, table_file, table_lines, verdict_line
 
-__all__ = ["PolicyAnswer"]
-
 _MOST_ROWS = 40
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...plans.policy_table import BestActions, PolicyRow
     from ...proofs.explain import PolicyReasons
 
-__all__ = ["policy_text", "reasons_lines", "table_file", "table_lines", "verdict_line"]
-
 _MOST_LINES = 30
 _LONGEST_NUMBER = 12
 _NARROWEST = 8

@@ -15,8 +15,6 @@ from ..chosen import Chosen
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["bars", "conditional_verdict", "distances_text", "optimality", "plan_lines", "result_text", "verdict_text"]
-
 # A longer plan is shortened on the terminal to so many actions at the beginning and at the end.
 _LONGEST_PLAN = 1000
 _SHOWN_FIRST = 20

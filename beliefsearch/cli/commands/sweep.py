@@ -22,8 +22,6 @@ from ..search_options import SearchOptions, search_options
 if TYPE_CHECKING:
     from ...solving.sweep import SweepRow
 
-__all__ = ["command"]
-
 _SUFFIXES = {".txt": "text", ".csv": "csv", ".json": "json", ".png": "png"}
 
 

@@ -15,8 +15,6 @@ from .sensorless import SensorlessTableGame
 if TYPE_CHECKING:
     pass
 
-__all__ = ["ContingentTableGame"]
-
 
 class _Knowledge(FrozensetContingentView[Any, Any]):
     """What the player can know, and what follows from it."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ...proofs.adversary import Adversary
     from ..chosen import GameProblem
 
-__all__ = ["HINT_SECONDS", "TableGame"]
-
 # A hint that takes longer helps nobody.
 HINT_SECONDS = 10.0
 _MOST_LISTED = 40

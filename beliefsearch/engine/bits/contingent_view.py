@@ -22,8 +22,6 @@ from .state_values import largest_cost
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["BitsetContingentView", "StatesMerge"]
-
 # Elementary steps, about a tenth of a microsecond each, of an outcome and of asking the author for a result.
 _OUTCOME = 5
 _RESULT = 20

@@ -13,8 +13,6 @@ from ...plans.plan import ConditionalPlan, PlanNode
 from .bitset import bit_numbers
 from .contingent_view import BitsetContingentView
 
-__all__ = ["beliefs_to_keep_to", "plan_for_every_state"]
-
 
 def beliefs_to_keep_to(view: BitsetContingentView[Any, Any], tick: Callable[[], None]) -> set[int]:
     """The beliefs from which a player who may choose by lot, and keep trying, wins with certainty in the end.

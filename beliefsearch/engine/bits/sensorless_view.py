@@ -19,8 +19,6 @@ from .state_values import belief_estimate, largest_cost
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["BitsetView"]
-
 # Elementary steps, about a tenth of a microsecond each, of a transition and of asking the author for a result.
 _TRANSITION = 10
 _RESULT = 20

@@ -14,8 +14,6 @@ from .bitset import bit_numbers, mask_of
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["StateValues", "belief_estimate", "largest_cost"]
-
 Value = TypeVar("Value", bound="Cost")
 
 

@@ -15,8 +15,6 @@ from .words import Words
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["ArrayDominance"]
-
 
 class ArrayDominance:
     """The beliefs kept, in one array; see `solvers.dominance`.

@@ -18,8 +18,6 @@ from .words import Words, members_of_words
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["CompiledView"]
-
 
 class CompiledView(BeliefView[bytes, State, Action]):
     """A sensorless belief problem as a plain problem whose states are the bytes of bit sets (see `CompiledModel`).

@@ -19,8 +19,6 @@ from .sensorless_view import CompiledView
 from .set_index import SetIndex
 from .words import Words
 
-__all__ = ["ArraySide", "array_sides"]
-
 # Comparisons in one call of a kernel, and sets expanded before those known already are dropped: small
 # enough for Ctrl-C, the limits and the memory gauge to be heard.
 _COMPARISONS = 20_000_000

@@ -23,8 +23,6 @@ from .symmetry_hooks import class_complaint
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["BeliefConformance"]
-
 _CLASS_HOOKS = (DistinctActionsHook, BeliefClassHook)
 
 

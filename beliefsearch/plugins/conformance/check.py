@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ...running.limits import Budget
     from .suite import Conformance
 
-__all__ = ["check_problem", "mistake_in"]
-
 
 def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, budget: Budget | None = None) -> Report:
     """Check a problem against every rule of its interface.

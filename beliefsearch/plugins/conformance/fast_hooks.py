@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     Transitions: TypeAlias = Mapping[Any, Mapping[Any, Iterable[Any]]]
 
-__all__ = ["array_hook_complaint", "potential_complaint"]
-
 # Potentials are tried along so many beliefs, and the array hook and they with so many actions.
 _MANY_BELIEFS = 200
 _MANY_ACTIONS = 200

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     Chances: TypeAlias = Mapping[Any, Number]
 
-__all__ = ["StochasticConformance"]
-
 # Arrays of more states than this are not looked at.
 _MOST_LISTED = 1 << 20
 

@@ -18,8 +18,6 @@ from ...views.contingent import FrozensetContingentView
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["class_complaint"]
-
 # Larger graphs are not looked at: more beliefs than this, or so many that with each of the actions in each of the
 # starts there are more steps to be taken than this.
 _MOST_BELIEFS = 2000

@@ -28,8 +28,6 @@ from .without_recursion import Calls, without_recursion
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["expected_and_or_search"]
-
 Node = TypeVar("Node", bound=Hashable)
 
 

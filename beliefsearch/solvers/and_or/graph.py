@@ -26,8 +26,6 @@ from .plan_graph import plan_graph
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["AndOrGraph", "and_or_graph_search"]
-
 Node = TypeVar("Node", bound=Hashable)
 
 

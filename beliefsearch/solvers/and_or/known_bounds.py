@@ -10,8 +10,6 @@ from ...views.and_or import AndOrProblem
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["KnownBounds"]
-
 Node = TypeVar("Node")
 
 # Comparing is quick, but not for nothing: so many nodes of each sort, the latest, are kept.

@@ -18,8 +18,6 @@ from .plan_graph import plan_graph
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["KnownPart", "can_be_won", "whole_graph_decides"]
-
 Node = TypeVar("Node", bound=Hashable)
 
 

@@ -14,8 +14,6 @@ from .model import ChanceModel, Outcomes
 if TYPE_CHECKING:
     from ...model.problem import Number
 
-__all__ = ["Decisions", "decide", "expectation", "leaving_choices"]
-
 
 @define
 class Decisions:

@@ -18,8 +18,6 @@ from ...running.observer import Observer
 if TYPE_CHECKING:
     from ...model.problem import Number
 
-__all__ = ["ChanceModel", "Outcomes", "explore"]
-
 Outcomes: TypeAlias = "tuple[tuple[Number, int], ...]"
 """Probabilities above 0 with numbers of states, each number once."""
 

@@ -25,8 +25,6 @@ from .estimate import no_estimate
 if TYPE_CHECKING:
     from .estimate import Heuristic
 
-__all__ = ["astar_search", "greedy_best_first_search", "uniform_cost_search", "weighted_astar_search"]
-
 
 def astar_search(
     problem: Problem[State, Action],

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ...model.problem import Cost
     from .estimate import Heuristic
 
-__all__ = ["best_first_search"]
-
 _LARGE_FRONTIER = 200_000
 
 

@@ -19,8 +19,6 @@ from ...running.observer import Observer
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["DistanceTable", "distance_table"]
-
 
 @frozen
 class DistanceTable(Generic[State, Action]):

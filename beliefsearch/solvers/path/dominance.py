@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["Dominance", "ListedDominance"]
-
 Node = TypeVar("Node")
 _Node_contra = TypeVar("_Node_contra", contravariant=True)
 

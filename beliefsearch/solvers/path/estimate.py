@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["Heuristic", "maximum", "no_estimate"]
-
-
 _State_contra = TypeVar("_State_contra", contravariant=True)
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ...model.problem import Cost
     from .estimate import Heuristic
 
-__all__ = ["iterative_deepening_astar_search"]
-
 
 def iterative_deepening_astar_search(
     problem: Problem[State, Action],

@@ -11,8 +11,6 @@ from ...model.problem import Action, Problem, State
 if TYPE_CHECKING:
     from ...model.problem import Cost
 
-__all__ = ["Parents", "plan_cost", "plan_to"]
-
 Parents: TypeAlias = dict[State, tuple[State, Action] | None]
 
 
