@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from attrs import NOTHING
@@ -13,11 +13,9 @@ from ..errors import ProblemError
 from ..plugins.data_files import SIZE_TEXT
 from ..plugins.options import Option, make_problem, options_of
 from ..running.alarm import doing
+from ..running.limits import Budget
 from .choice import Choice
 from .output import is_terminal, message, piped_line
-
-if TYPE_CHECKING:
-    from ..running.limits import Budget
 
 # Seconds to wait for a line in a pipe that nobody may ever write to.
 _PATIENCE = 5.0

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from attrs import evolve, frozen
 
+from ..model.hooks import Construction
 from ..plans.wording import MOST_DIGITS
 from ..running.alarm import doing
+from ..running.limits import Limits
 from .chosen import Chosen
 from .limits import limit_options, limits_of
 
 if TYPE_CHECKING:
-    from ..model.hooks import Construction
     from ..plans.result import SearchResult
-    from ..running.limits import Limits
     from ..solving.request import SearchRequest
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])

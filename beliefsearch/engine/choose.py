@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
@@ -16,9 +16,6 @@ from ..views.sensorless import SensorlessView
 from ..views.weighted import WeightedView
 from .bits.contingent_view import BitsetContingentView
 from .bits.sensorless_view import BitsetView
-
-if TYPE_CHECKING:
-    pass
 
 
 def view_of(

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-if TYPE_CHECKING:
-    from ..model.problem import Cost
+from ..model.problem import Cost
 
 
 @frozen

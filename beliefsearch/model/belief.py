@@ -13,15 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from ..errors import ProblemError
 from .checked import checked_cost
-from .problem import Action, BeliefProblem, Percept, State
+from .problem import Action, BeliefProblem, Cost, Percept, State
 from .values import in_stable_order, is_hashable, listed
-
-if TYPE_CHECKING:
-    from .problem import Cost
 
 Belief: TypeAlias = frozenset[State]
 

@@ -33,13 +33,11 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import frozen
 
-from .problem import Action, BeliefProblem, Problem, State
+from .problem import Action, BeliefProblem, Cost, Problem, State
 from .stochastic import StochasticProblem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from .problem import Cost
 
 
 class ReversibleProblem(Problem[State, Action]):

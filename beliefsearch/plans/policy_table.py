@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
 from attrs import frozen
 
 from ..model.checked import checked_outcomes
-from ..model.problem import Action, State
+from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
 from .policy import ROUNDING, Policy
-
-if TYPE_CHECKING:
-    from ..model.problem import Number
 
 
 @frozen

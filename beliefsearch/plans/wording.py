@@ -5,10 +5,9 @@ from __future__ import annotations
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from math import log10
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ..model.problem import Cost
+from ..model.problem import Cost
 
 _LONGEST_NUMBER = 80
 

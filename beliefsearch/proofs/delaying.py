@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from attrs import frozen
 
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..model.belief import Belief, initial_belief, no_tick, outcomes
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from ..running.limits import Budget, Outgrown
 from ..solvers.and_or.graph import AndOrGraph
 from ..solving.contingent import solve_from
 from ..views.contingent import FrozensetContingentView
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
 
 # Elementary steps, of about a tenth of a microsecond, for the graph of all that can follow, and then for the search
 # from each belief: a count and no time, so that the same game is always answered in the same way.

@@ -22,13 +22,13 @@ from ..plans.policy_table import BestActions, PolicyRow, best_actions_of, policy
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import Budget, LimitReached, Limits, Outgrown
+from ..running.observer import Observer
 from ..solving.solve import answer_within
 from .no_way import NoWay, find_no_way
 from .prove import AUTO, Proof, prove
 from .ruler import Ruler, count_actions, find_ruler
 
 if TYPE_CHECKING:
-    from ..running.observer import Observer
     from ..verify.verdict import PolicyVerdict
     from .adversary import Adversary
     from .unseeing import LostStates

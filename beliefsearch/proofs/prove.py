@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from attrs import field, frozen
 
 from ..errors import InvalidProofError
 from ..kinds import require
 from ..model.hooks import Construction
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from ..plans.document import plan_document
 from ..plans.encoding import Json
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits, Outgrown
+from ..running.observer import Observer
 from ..solving.closed_form import construction_proof
 from ..solving.request import SearchRequest
 from ..solving.solve import answer_within
 from ..verify.proof import proof_text
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-    from ..running.observer import Observer
 
 AUTO = SearchRequest("auto", "auto", None, dominance=False, engine="auto")
 """To solve in the way that suits the problem."""

@@ -10,14 +10,12 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
 from attrs import field, frozen
 from attrs.validators import ge, gt, optional
 
-if TYPE_CHECKING:
-    from ..model.problem import Cost
+from ..model.problem import Cost
 
 # How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
 # megabytes; reading the gauge takes some microseconds.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from attrs import evolve
 
@@ -13,6 +13,7 @@ from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import AnyProblem, StochasticProblem
+from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, Status
 from ..plugins.conformance.identity import warn_of_identity
 from ..running.alarm import call_within
@@ -21,9 +22,6 @@ from ..running.observer import Observer
 from ..running.record import Record
 from .closed_form import FEW_STATES, checked_construction, construction_result
 from .request import SearchRequest
-
-if TYPE_CHECKING:
-    from ..plans.policy import PolicyResult
 
 
 @overload

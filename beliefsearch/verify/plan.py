@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..kinds import require
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from ..plans.plan import ConditionalPlan
 from .conditional import check_conditional_plan
 from .sequence import check_sequence
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-    from .verdict import PlanVerdict
+from .verdict import PlanVerdict
 
 
 def check_plan(

@@ -10,7 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import InvalidProofError
 from ..model.belief import (
@@ -22,13 +22,10 @@ from ..model.belief import (
     perceived,
     successors,
 )
-from ..model.problem import BeliefProblem
+from ..model.problem import BeliefProblem, Cost
 from ..model.values import whole
 from .reading import fraction, list_of
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-    from .states import States
+from .states import States
 
 
 class _Listing:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ..model.belief import (
     Belief,
@@ -24,11 +24,8 @@ from ..model.belief import (
     outcomes,
 )
 from ..model.hooks import BeliefClassHook, DistinctActionsHook
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from .and_or import AndOrProblem, Outcomes
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
 
 Node = TypeVar("Node", bound=Hashable)
 

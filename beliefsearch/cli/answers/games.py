@@ -12,6 +12,7 @@ from attrs import frozen
 
 from ...errors import BeliefSearchError
 from ...kinds import Kind
+from ...plans.plan import Plan
 from ...plans.wording import plural
 from ..choice import Choice
 from ..chosen import Chosen
@@ -21,7 +22,6 @@ from .report import bars
 
 if TYPE_CHECKING:
     from ...games.game import PolicySimulation, Simulation
-    from ...plans.plan import Plan
     from ...plans.policy import Policy
 
 _MOST_ROWS = 40

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...model.belief import no_tick, perceived, successors
 from ...model.hooks import BeliefClassHook
-from ...model.problem import Action, BeliefProblem, State
+from ...model.problem import Action, BeliefProblem, Cost, State
 from ...running.limits import Outgrown
 from ...views.and_or import Outcomes
 from ...views.contingent import ContingentView
@@ -18,9 +18,6 @@ from .bitset import bit_numbers
 from .numbered_model import NumberedModel
 from .splits import SplitTable
 from .state_values import largest_cost
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
 
 # Elementary steps, about a tenth of a microsecond each, of an outcome and of asking the author for a result.
 _OUTCOME = 5

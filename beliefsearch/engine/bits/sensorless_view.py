@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING
 
 from ...model.belief import no_tick
-from ...model.problem import Action, BeliefProblem, Percept, State
+from ...model.problem import Action, BeliefProblem, Cost, Percept, State
 from ...running.limits import Outgrown
 from ...views.sensorless import BeliefView
 from .bitset import bit_numbers
 from .numbered_model import NumberedModel
 from .regression import BitsetRegression
 from .state_values import belief_estimate, largest_cost
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
 
 # Elementary steps, about a tenth of a microsecond each, of a transition and of asking the author for a result.
 _TRANSITION = 10

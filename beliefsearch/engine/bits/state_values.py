@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ...model.checked import checked_cost, checked_estimate, checked_potential
 from ...model.hooks import PotentialHook
-from ...model.problem import Action, BeliefProblem, State
+from ...model.problem import Action, BeliefProblem, Cost, State
 from ...views.sensorless import combined_estimate
 from .bitset import bit_numbers, mask_of
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
 
 Value = TypeVar("Value", bound="Cost")
 

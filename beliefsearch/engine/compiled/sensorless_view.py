@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...model.belief import no_tick
-from ...model.problem import Action, BeliefProblem, Percept, State
+from ...model.problem import Action, BeliefProblem, Cost, Percept, State
 from ...views.sensorless import BeliefView
 from ..bits.state_values import belief_estimate, largest_cost
 from .kernels import is_goal, sized_image, which_include
 from .model import CompiledModel, RelationTables
 from .words import Words, members_of_words
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
 
 
 class CompiledView(BeliefView[bytes, State, Action]):

@@ -5,17 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from ...model.checked import checked_potential
 from ...model.hooks import ArrayHook, PotentialHook
 from ...model.problem import BeliefProblem
 from ...views.sensorless import SensorlessView
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    Transitions: TypeAlias = Mapping[Any, Mapping[Any, Iterable[Any]]]
+Transitions: TypeAlias = "Mapping[Any, Mapping[Any, Iterable[Any]]]"
 
 # Potentials are tried along so many beliefs, and the array hook and they with so many actions.
 _MANY_BELIEFS = 200

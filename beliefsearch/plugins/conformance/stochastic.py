@@ -6,21 +6,17 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from ...errors import ProblemError
 from ...model.checked import checked_outcomes, checked_plot_labels, checked_utility
 from ...model.hooks import ChanceArrayHook, PlotHook
+from ...model.problem import Number
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact
 from .suite import OF_CHANCE, Conformance
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from ...model.problem import Number
-
-    Chances: TypeAlias = Mapping[Any, Number]
+Chances: TypeAlias = "Mapping[Any, Number]"
 
 # Arrays of more states than this are not looked at.
 _MOST_LISTED = 1 << 20
