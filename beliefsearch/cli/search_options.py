@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from attrs import evolve, frozen
+from attrs import frozen
 
 from ..model.hooks import Construction
 from ..plans.wording import MOST_DIGITS
@@ -80,9 +80,8 @@ class SearchOptions:
         from ..solving.solve import solve_within
         from .progress import Progress
 
-        request = evolve(self.request(), solver="auto") if self.solver == "search" else self.request()
         with Progress(self.quiet) as progress:
-            return solve_within(chosen.problem, request, chosen.budget, progress)
+            return solve_within(chosen.problem, self.request().to_search(), chosen.budget, progress)
 
     def request(self) -> SearchRequest:
         """The names that the framework knows the search by."""

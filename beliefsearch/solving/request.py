@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
@@ -37,6 +37,10 @@ class SearchRequest:
         """Whether there is more to it than the name of a solver."""
         plain = SearchRequest(self.solver, "auto", None, dominance=False, engine="auto")
         return self != plain
+
+    def to_search(self) -> SearchRequest:
+        """The same, but a search in any case: a closed form, which "auto" may take, is not looked for."""
+        return evolve(self, solver="auto") if self.solver == "search" else self
 
     def kind(self, problem: object) -> Kind:
         """The kind of search: the problem's own, or conditional where such a solver or a mean is asked for."""

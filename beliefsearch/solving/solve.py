@@ -117,11 +117,10 @@ def solve(
     >>> result.status.value, [sorted(move) for move in result.plan]
     ('solved', [[0, 1], [0], [0, 1]])
     """
-    name = "auto" if solver == "search" else solver
-    request = SearchRequest(name, heuristic, weight, dominance, engine, objective)
+    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
     budget = Budget(limits)
     if solver == "search":
-        return solve_within(problem, request, budget, observer)
+        return solve_within(problem, request.to_search(), budget, observer)
     answer = answer_within(problem, request, budget, observer)
     return construction_result(answer) if isinstance(answer, Construction) else answer
 

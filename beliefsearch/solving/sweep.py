@@ -29,7 +29,7 @@ from ..running.observer import Observer
 from .closed_form import checked_construction
 from .describe import Count, describe
 from .request import SearchRequest
-from .solve import solve
+from .solve import solve_within
 
 _MOST_INSTANCES = 100_000
 # Of each instance so many starts, and so many pairs of a state and an action, are looked at to count its states.
@@ -173,17 +173,7 @@ def sweep(
             if found is not None:
                 row = _constructed_row(options, found)
             else:
-                result: Any = solve(
-                    problem,
-                    solver=solver,
-                    heuristic=heuristic,
-                    weight=weight,
-                    dominance=dominance,
-                    engine=engine,
-                    objective=objective,
-                    limits=limits,
-                    observer=observer,
-                )
+                result: Any = solve_within(problem, request.to_search(), Budget(limits), observer)
                 row = _ROWS[kind_of(problem)](options, result)
                 if row.reason == "it was interrupted":
                     raise KeyboardInterrupt

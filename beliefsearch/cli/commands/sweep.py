@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import asdict
 
 from ...errors import BeliefSearchError, PluginError
 from ...plugins.options import Option, options_of
@@ -179,12 +180,7 @@ def _rows(swept: Swept, search: SearchOptions) -> Iterator[SweepRow]:
         swept.varying,
         swept.fixed,
         blindfold=swept.blindfold,
-        solver=search.solver,
-        heuristic=search.heuristic,
-        weight=search.weight,
-        dominance=search.dominance,
-        engine=search.engine,
-        objective=search.objective,
+        **asdict(search.request()),
         limits=search.limits(),
         observer=relay,
     )
