@@ -79,13 +79,13 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def terminal_width(default: int = 100) -> int:
-    """Columns of the terminal, or `default` when output goes elsewhere."""
+def terminal_width() -> int:
+    """Columns of the terminal, or 100 when output goes elsewhere."""
     if not is_terminal(sys.stdout):
-        return default
+        return 100
     import shutil
 
-    return shutil.get_terminal_size((default, 24)).columns
+    return shutil.get_terminal_size((100, 24)).columns
 
 
 def is_terminal(stream: TextIO | None) -> bool:

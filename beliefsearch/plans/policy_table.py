@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Generic
 
 from attrs import frozen
@@ -110,7 +110,7 @@ def policy_row(
 
 
 def policy_rows(
-    problem: StochasticProblem[State, Action], policy: Policy[State, Action], tick: Callable[[], None] = lambda: None
+    problem: StochasticProblem[State, Action], policy: Policy[State, Action]
 ) -> Iterator[PolicyRow[State, Action]]:
     """The rows of all states in which something is chosen, breadth-first, up to the policy's `canonical`.
 
@@ -120,7 +120,6 @@ def policy_rows(
     states = [policy.canonical(problem.initial_state())]
     met = set(states)
     for state in states:  # grows while it is walked
-        tick()
         if problem.is_terminal(state):
             continue
         row = policy_row(problem, policy, state)
@@ -161,9 +160,7 @@ class BestActions(Generic[Action]):
         return sum(count for actions, count in self.sets.items() if len(actions) > 1)
 
 
-def best_actions_of(
-    problem: StochasticProblem[State, Action], policy: Policy[State, Action], tick: Callable[[], None] = lambda: None
-) -> BestActions[Action]:
+def best_actions_of(problem: StochasticProblem[State, Action], policy: Policy[State, Action]) -> BestActions[Action]:
     """In how many states one action is best, and in how many several are.
 
     Where the game may come back to a state, an action is compared by what it is worth to do it once and to follow
@@ -180,7 +177,6 @@ def best_actions_of(
     else:
         counted: Counter[tuple[Action, ...]] = Counter()
         for state in policy.states:
-            tick()
             if not problem.is_terminal(state):
                 counted[tuple(policy.best_actions(problem, state))] += 1
         counts = counted

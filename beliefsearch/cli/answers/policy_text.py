@@ -61,11 +61,12 @@ def _number(value: Any, digits: int = 6) -> str:
 
 def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
     """The whole table as CSV, or as JSON."""
+    from ...plans.document import about_document
     from ...plans.encoding import number_to_json
 
     problem: Any = chosen.problem
     text = problem.format_action
-    written = []
+    written: list[Any] = []
     for row in rows:
         second = row.runner_up
         written.append(
@@ -80,12 +81,7 @@ def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: b
             }
         )
     if not as_csv:
-        document = {
-            "problem": chosen.reference,
-            "parameters": dict(chosen.parameters),
-            "rows": written,
-            "version": 1,
-        }
+        document = about_document({"rows": written}, name=chosen.reference, parameters=chosen.parameters)
         return json.dumps(document, indent=1) + "\n"
     import csv
     from io import StringIO

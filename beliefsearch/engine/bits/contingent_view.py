@@ -58,7 +58,7 @@ class BitsetContingentView(ContingentView[int, State, Action]):
         self.equally_likely = equally_likely
         self.model = NumberedModel[State, Action](problem, self._tick_and_spend, numbered)
         self._splits: dict[Action, SplitTable] = {}
-        self._costs: dict[Action, Callable[[int], Cost]] = {}
+        self._largest_cost = largest_cost(problem, self.model.states)
         self._classes: dict[int, Hashable] = {}
         self._has_classes = isinstance(problem, BeliefClassHook)
 
@@ -132,15 +132,9 @@ class BitsetContingentView(ContingentView[int, State, Action]):
         if self.problem.has_unit_costs():
             return 1
         if self.equally_likely:
-            costs = (Fraction(self._cost_in((1 << number), action)) for number in bit_numbers(belief))
+            costs = (Fraction(self._largest_cost(1 << number, action)) for number in bit_numbers(belief))
             return sum(costs, Fraction(0)) / belief.bit_count()
-        return self._cost_in(belief, action)
-
-    def _cost_in(self, belief: int, action: Action) -> Cost:
-        costs = self._costs.get(action)
-        if costs is None:
-            costs = self._costs[action] = largest_cost(self.problem, self.model.states, action)
-        return costs(belief)
+        return self._largest_cost(belief, action)
 
     def class_of(self, belief: int) -> Hashable:
         if not self._has_classes:

@@ -47,7 +47,7 @@ class BitsetView(BeliefView[int, State, Action]):
         self.model = NumberedModel[State, Action](problem, self._tick_and_spend, numbered)
         self._transitions: dict[Action, Callable[[int], int]] = {}
         self._estimates = belief_estimate(problem, self.model.states, tick)
-        self._costs: dict[Action, Callable[[int], Cost]] = {}
+        self._largest_cost = largest_cost(problem, self.model.states)
 
     def initial_state(self) -> int:
         return self._measured(self.model.initial_belief())
@@ -79,10 +79,7 @@ class BitsetView(BeliefView[int, State, Action]):
         """The most that `action` costs in a member; each state is asked once."""
         if self.problem.has_unit_costs():
             return 1
-        costs = self._costs.get(action)
-        if costs is None:
-            costs = self._costs[action] = largest_cost(self.problem, self.model.states, action)
-        return costs(belief)
+        return self._largest_cost(belief, action)
 
     def members(self, belief: int) -> list[State]:
         states = self.model.states

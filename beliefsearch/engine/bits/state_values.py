@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from ...model.checked import checked_cost, checked_estimate, checked_potential
@@ -82,9 +83,11 @@ def belief_estimate(
     return lambda belief: combined_estimate(estimates.largest(belief), potentials.total(belief), unit_costs)
 
 
-def largest_cost(
-    problem: BeliefProblem[State, Action, Any], states: Sequence[State], action: Action
-) -> Callable[[int], Cost]:
-    """What `action` costs in a belief, each state asked once; raises `ProblemError` if a cost is none."""
-    costs: StateValues[Cost] = StateValues(lambda number: checked_cost(problem, states[number], action))
-    return costs.largest
+def largest_cost(problem: BeliefProblem[State, Action, Any], states: Sequence[State]) -> Callable[[int, Action], Cost]:
+    """The most that an action costs in a belief, each state asked once; raises `ProblemError` if a cost is none."""
+
+    @cache
+    def costs_of(action: Action) -> StateValues[Cost]:
+        return StateValues(lambda number: checked_cost(problem, states[number], action))
+
+    return lambda belief, action: costs_of(action).largest(belief)
