@@ -8,19 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = [
-    "BeliefSearchError",
-    "IdentityWarning",
-    "InvalidPlanError",
-    "InvalidProofError",
-    "LimitError",
-    "NoSolutionError",
-    "PluginError",
-    "ProblemError",
-    "UnknownProblemError",
-    "suggestion",
-]
-
 
 def suggestion(name: str, names: Iterable[str], *, at_least: float = 0.6) -> str | None:
     """A question that names the nearest of `names`, if one is near, for somebody who mistyped it."""

@@ -14,8 +14,6 @@ from .errors import ProblemError
 from .model.problem import BeliefProblem, Problem
 from .model.stochastic import StochasticProblem
 
-__all__ = ["MISSING", "Kind", "is_plain", "is_stochastic", "kind_of", "require"]
-
 
 class Kind(Enum):
     """What a player knows of the state, and whether chance decides."""

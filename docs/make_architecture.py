@@ -14,8 +14,6 @@ from typing import Any
 
 from beliefsearch.kinds import MISSING, Kind
 
-__all__ = ["PAGE", "with_tables"]
-
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "beliefsearch"
 PAGE = ROOT / "docs" / "architecture.md"

@@ -20,8 +20,6 @@ from beliefsearch.plugins.options import Option, make_problem, options_of
 if TYPE_CHECKING:
     from beliefsearch.model.problem import Number
 
-__all__ = ["PAGE", "catalogue", "computed_answers", "problem_of", "puzzles"]
-
 PAGE = Path(__file__).with_name("catalogue.md")
 
 _INTRODUCTION = """\

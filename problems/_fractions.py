@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["as_fraction"]
-
 
 def as_fraction(value: Any) -> Any:
     """A number as a fraction, a float as the decimal number that it is written as; anything else as it is."""

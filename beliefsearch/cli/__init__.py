@@ -12,8 +12,6 @@ from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
-__all__ = ["hear_interrupts", "main", "program"]
-
 # Exit codes, a contract.
 SOLVED = HOLDS = 0
 UNSOLVABLE = DOES_NOT_HOLD = 1
@@ -107,8 +105,8 @@ def _run(words: list[str], debug: bool) -> int:
     import click
 
     from ..errors import BeliefSearchError, IdentityWarning
+    from ..running.alarm import Stopped
     from .app import app
-    from .limits import Stopped
     from .output import end_output, message, report_error, warnings_as_lines
 
     for stream in (sys.stdout, sys.stderr):

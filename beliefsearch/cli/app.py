@@ -9,8 +9,6 @@ import click
 from .. import __version__
 from ..errors import suggestion
 
-__all__ = ["app"]
-
 # The summaries stand here so that --help need not import every command.
 _COMMANDS = {
     "list": "The puzzles that are installed.",

@@ -8,8 +8,6 @@ import click
 
 from ..errors import suggestion
 
-__all__ = ["Choice"]
-
 if TYPE_CHECKING:
     _Choice = click.Choice[str]
 else:

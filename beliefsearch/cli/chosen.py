@@ -12,16 +12,14 @@ from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError
 from ..kinds import MISSING, Kind, kind_of, require
+from ..model.problem import BeliefProblem
 from ..plugins.data_files import path_to_record, sha256_of
 from ..plugins.options import options_of, parameters_of
 
 if TYPE_CHECKING:
-    from ..model.problem import BeliefProblem
     from ..running.limits import Budget
 
-    GameProblem: TypeAlias = BeliefProblem[Any, Any, Any]
-
-__all__ = ["Chosen", "true_start"]
+GameProblem: TypeAlias = "BeliefProblem[Any, Any, Any]"
 
 
 @frozen

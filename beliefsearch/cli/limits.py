@@ -9,10 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ..running.alarm import Stopped, doing
 from ..running.limits import Limits, machine_memory
-
-__all__ = ["Stopped", "doing", "limit_options", "limits_of"]
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])
 

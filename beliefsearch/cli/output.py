@@ -17,19 +17,6 @@ import click
 
 from ..errors import BeliefSearchError
 
-__all__ = [
-    "check_writable",
-    "emit",
-    "end_output",
-    "is_terminal",
-    "message",
-    "piped_line",
-    "report_error",
-    "terminal_width",
-    "warnings_as_lines",
-    "write_file",
-]
-
 
 def emit(text: str = "") -> bool:
     """Print a line of a result. When the reader has gone away, as `| head` does, the rest is dropped quietly.
@@ -92,13 +79,13 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def terminal_width(default: int = 100) -> int:
-    """Columns of the terminal, or `default` when output goes elsewhere."""
+def terminal_width() -> int:
+    """Columns of the terminal, or 100 when output goes elsewhere."""
     if not is_terminal(sys.stdout):
-        return default
+        return 100
     import shutil
 
-    return shutil.get_terminal_size((default, 24)).columns
+    return shutil.get_terminal_size((100, 24)).columns
 
 
 def is_terminal(stream: TextIO | None) -> bool:

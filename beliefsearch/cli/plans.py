@@ -10,13 +10,11 @@ import click
 
 from ..errors import InvalidPlanError, ProblemError
 from ..plans.plan import Plan
+from ..running.alarm import doing
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .chosen import Chosen
-from .limits import doing
 from .output import emit
 from .search_options import SearchOptions
-
-__all__ = ["NoPlan", "demand_made_for", "plan_for", "plan_from_file", "plan_option"]
 
 plan_option = click.option(
     "--plan",

@@ -6,25 +6,21 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ..errors import BeliefSearchError, PluginError, ProblemError
 from ..plugins.loading import load_problem_class
+from ..plugins.options import Option
 from ..plugins.played import build_problem
+from ..running.alarm import Stopped, doing
+from ..running.limits import Budget
 from . import UNDECIDED, hear_interrupts
 from .chosen import Chosen
-from .limits import Stopped, doing, limit_options, limits_of
+from .limits import limit_options, limits_of
 from .output import message
 from .problem_options import as_typed, click_options, find_reference, make_or_ask, renamed_start_option
-
-if TYPE_CHECKING:
-    from ..plugins.options import Option
-    from ..running.limits import Budget
-
-__all__ = ["ProblemCommand"]
-
 
 _COMMON = {"time_limit", "memory_limit", "quiet", "blindfold", "belief", "help"}
 _SEARCHING = {"solver", "heuristic", "weight", "dominance", "engine", "objective"}

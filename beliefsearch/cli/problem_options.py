@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from attrs import NOTHING
@@ -12,14 +12,10 @@ from attrs import NOTHING
 from ..errors import ProblemError
 from ..plugins.data_files import SIZE_TEXT
 from ..plugins.options import Option, make_problem, options_of
+from ..running.alarm import doing
+from ..running.limits import Budget
 from .choice import Choice
-from .limits import doing
 from .output import is_terminal, message, piped_line
-
-if TYPE_CHECKING:
-    from ..running.limits import Budget
-
-__all__ = ["as_typed", "click_options", "find_reference", "make_or_ask", "renamed_start_option", "start_option"]
 
 # Seconds to wait for a line in a pipe that nobody may ever write to.
 _PATIENCE = 5.0

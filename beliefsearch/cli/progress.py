@@ -11,8 +11,6 @@ from typing import Any, Self
 from ..running.observer import Observer
 from .output import is_terminal, message
 
-__all__ = ["Progress"]
-
 # Seconds of searching before the first sign of life, and between plain lines.
 _LIVE_DELAY = 0.5
 _PLAIN_INTERVAL = 5.0

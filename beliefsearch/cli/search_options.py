@@ -7,19 +7,18 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from attrs import evolve, frozen
+from attrs import frozen
 
+from ..model.hooks import Construction
 from ..plans.wording import MOST_DIGITS
+from ..running.alarm import doing
+from ..running.limits import Limits
 from .chosen import Chosen
-from .limits import doing, limit_options, limits_of
+from .limits import limit_options, limits_of
 
 if TYPE_CHECKING:
-    from ..model.hooks import Construction
     from ..plans.result import SearchResult
-    from ..running.limits import Limits
     from ..solving.request import SearchRequest
-
-__all__ = ["SearchOptions", "how_to_search", "search_options"]
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])
 
@@ -71,9 +70,8 @@ class SearchOptions:
         from ..solving.solve import solve_within
         from .progress import Progress
 
-        request = evolve(self.request(), solver="auto") if self.solver == "search" else self.request()
         with Progress(self.quiet) as progress:
-            return solve_within(chosen.problem, request, chosen.budget, progress)
+            return solve_within(chosen.problem, self.request().to_search(), chosen.budget, progress)
 
     def request(self) -> SearchRequest:
         """The names that the framework knows the search by."""

@@ -17,8 +17,6 @@ from .bits.sensorless_view import BitsetView
 if TYPE_CHECKING:
     from ..views.contingent import ContingentView
 
-__all__ = ["contingent_view_of", "view_of"]
-
 
 def view_of(
     problem: BeliefProblem[State, Action, Any],

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-__all__ = ["play_branching", "play_sequence"]
-
 # So many steps of games are taken between two looks at the time; and so many games at once, at the most.
 _BATCH_STEPS = 2**24
 _BATCH_GAMES = 2**16

@@ -5,17 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
 from attrs import frozen
 
-from ..model.problem import Action, Percept, State
-
-if TYPE_CHECKING:
-    from ..model.belief import Belief
-    from ..model.problem import Number
-
-__all__ = ["Game", "PolicySimulation", "Simulation", "Turn", "draw_starts"]
+from ..model.belief import Belief
+from ..model.problem import Action, Number, Percept, State
 
 
 @frozen

@@ -34,16 +34,6 @@ from ..running.alarm import stopped_within
 from ..running.limits import Budget
 from .game import Game, Simulation, Turn, draw_starts
 
-__all__ = [
-    "choose_result",
-    "listed_results",
-    "play_plan",
-    "possible_starts",
-    "simulate_plan",
-    "wins_by_state",
-]
-
-
 # As many actions as this the plain loop does, in all games together, in about the time it takes to load NumPy.
 _PLAYED_PLAINLY = 100_000
 # A plan that keeps trying is given up after so many turns.

@@ -22,8 +22,6 @@ from .game import Game, PolicySimulation, Simulation
 from .plan import play_plan, possible_starts, simulate_plan
 from .policy import one_start, play_policy, simulate_policy
 
-__all__ = ["PLAYERS", "Player", "play_game", "simulate"]
-
 
 @frozen
 class Player:

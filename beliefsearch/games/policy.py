@@ -7,20 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from ..model.checked import checked_outcomes, checked_utility
-from ..model.problem import Action, State
+from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
 from ..plans.policy import Policy
 from ..running.alarm import stopped_within
 from ..running.limits import Budget
 from .game import Game, PolicySimulation, Turn, draw_starts
-
-if TYPE_CHECKING:
-    from ..model.problem import Number
-
-__all__ = ["Dice", "one_start", "play_policy", "simulate_policy"]
 
 
 class Dice(Generic[State, Action]):

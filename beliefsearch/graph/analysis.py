@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 from attrs import frozen
 
 from ..errors import BeliefSearchError
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["OptimalPlans", "dominated_beliefs", "layers", "optimal_plans"]
+from ..model.problem import Cost
 
 
 @frozen

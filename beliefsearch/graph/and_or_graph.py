@@ -17,8 +17,6 @@ from ..verify.steps import require_applicable
 from ..views.contingent import ContingentView
 from .walk import members_label, walked_graph
 
-__all__ = ["and_or_graph", "belief_node", "conditional_plan_graph", "outcome_edge"]
-
 _Place: TypeAlias = "tuple[int, Any]"
 """A step of a plan, and a belief in which it comes up."""
 

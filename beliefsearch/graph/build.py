@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import networkx as nx
 from attrs import frozen
@@ -25,16 +25,10 @@ from .policy_graph import policy_graph
 from .search_graph import search_graph
 from .state_graph import true_state_graph
 
-if TYPE_CHECKING:
-    AnyPlan: TypeAlias = (
-        Sequence[Action]
-        | ConditionalPlan[Action, Any]
-        | Policy[Any, Action]
-        | SearchResult[Action]
-        | PolicyResult[Any, Action]
-    )
-
-__all__ = ["GRAPHS", "belief_graph", "has_start", "plan_graph", "searched_graph", "state_graph"]
+AnyPlan: TypeAlias = (
+    "Sequence[Action] | ConditionalPlan[Action, Any] | Policy[Any, Action] | SearchResult[Action]"
+    " | PolicyResult[Any, Action]"
+)
 
 # Of more states than this, one action in all of them is worth arrays, unless there are more than can be explored.
 _MANY, _TOO_MANY = 1000, 1_000_000

@@ -16,8 +16,6 @@ from attrs import frozen
 if TYPE_CHECKING:
     import networkx as nx  # which takes long to load: here only for the writers that call it
 
-__all__ = ["FORMATS", "GraphFormat", "graph_text"]
-
 
 @frozen
 class GraphFormat:

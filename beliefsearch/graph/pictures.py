@@ -22,18 +22,6 @@ if TYPE_CHECKING:
     from ..plans.policy import Policy
     from ..solving.sweep import SweepRow
 
-__all__ = [
-    "PICTURES",
-    "PICTURE_FORMATS",
-    "histogram_picture",
-    "picture_bytes",
-    "policy_picture",
-    "require_matplotlib",
-    "sweep_picture",
-    "sweep_table_picture",
-    "value_picture",
-]
-
 # States whose value is as near as this to the best or the worst, as a share of what lies between, are left out.
 _CERTAIN = 0.005
 _MOST_CELLS = 20_000_000

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 
+from ..model.problem import Number
 from ..model.stochastic import StochasticProblem
 from ..plans.encoding import number_to_json
+from ..plans.policy import Policy
 from ..running.limits import STOPS, Budget
 from ..solvers.mdp.model import ChanceModel, explore
-
-if TYPE_CHECKING:
-    from ..model.problem import Number
-    from ..plans.policy import Policy
-
-__all__ = ["policy_graph"]
 
 
 def policy_graph(

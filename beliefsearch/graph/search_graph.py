@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from heapq import heappop, heappush
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 
 from ..errors import InvalidPlanError
 from ..model.checked import checked_cost
 from ..model.hooks import ReversibleProblem
-from ..model.problem import Action, Problem, State
+from ..model.problem import Action, Cost, Problem, State
 from ..plans.encoding import number_to_json
 from ..running.limits import STOPS, Budget, LimitReached
+from ..solvers.path.distance_table import DistanceTable
 from ..views.sensorless import BeliefView
 from .walk import members_label
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-    from ..solvers.path.distance_table import DistanceTable
-
-__all__ = ["search_graph", "tree_graph"]
 
 
 def search_graph(

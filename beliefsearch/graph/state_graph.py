@@ -14,8 +14,6 @@ from ..running.limits import Budget
 from .and_or_graph import belief_node, outcome_edge
 from .walk import walked_graph
 
-__all__ = ["true_state_graph"]
-
 
 def true_state_graph(
     problem: BeliefProblem[Any, Any, Any], *, max_nodes: int | None = None, budget: Budget | None = None

@@ -9,8 +9,6 @@ import networkx as nx
 
 from ..running.limits import STOPS, Budget, LimitReached
 
-__all__ = ["members_label", "walked_graph"]
-
 Node = TypeVar("Node")
 
 _LONGEST_LABEL = 60

@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["Part", "capacities", "expected_capacity_bound", "worst_capacity_bound"]
+from ..model.problem import Cost
 
 
 @frozen

@@ -20,8 +20,6 @@ from ..running.limits import TooDear
 from ..views.sensorless import BeliefView
 from .state_graph import StateGraph
 
-__all__ = ["BeliefSetting"]
-
 # Building the arrays asks about each state under each action, which is slower than an elementary step of a kernel.
 _STEPS_AN_ENTRY = 100
 

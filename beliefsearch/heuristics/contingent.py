@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.bits.state_values import StateValues
 from ..errors import BeliefSearchError
 from ..model.checked import checked_cost, checked_estimate
+from ..model.problem import Cost
 from ..running.limits import TooDear
 from ..solvers.and_or.graph import AndOrGraph
 from ..solvers.path.estimate import maximum, no_estimate
@@ -22,13 +23,8 @@ from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
 from .capacity import Part, capacities, expected_capacity_bound, worst_capacity_bound
 
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-    Estimate: TypeAlias = Callable[[Any], Cost]
-    Maker: TypeAlias = Callable[[Any, int | None], Estimate]
-
-__all__ = ["MAKERS", "capacity", "own_estimate", "perfect_sight"]
+Estimate: TypeAlias = "Callable[[Any], Cost]"
+Maker: TypeAlias = "Callable[[Any, int | None], Estimate]"
 
 
 def own_estimate(view: ContingentView[Any, Any, Any]) -> Estimate:

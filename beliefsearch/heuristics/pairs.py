@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.compiled.jit import kernel
+from ..model.problem import Cost
 from ..model.values import whole
 from ..running.limits import TooDear
 from .state_graph import StateGraph, settled, table_values
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["pair_distances", "pairs"]
 
 # A belief of so many members or fewer is looked up pair by pair; of a larger one, the most distant pairs
 # of all are tried until one lies in it, which is soon.

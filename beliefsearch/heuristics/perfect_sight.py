@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.compiled.jit import kernel
+from ..model.problem import Cost
 from ..model.values import whole
 from .state_graph import StateGraph, settled, table_values, worst_result
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["perfect_sight", "perfect_sight_distances"]
 
 
 def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:

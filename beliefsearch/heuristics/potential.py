@@ -17,20 +17,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ..model.problem import Cost
 from ..running.limits import TooDear
 from ..solvers.path.estimate import no_estimate
 from .state_graph import StateGraph
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["Potential", "find_potential", "potential", "potential_of"]
 
 # Weights with larger denominators than this are taken for errors of rounding.
 _LARGEST_DENOMINATOR = 10_000

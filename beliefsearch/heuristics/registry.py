@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from .state_graph import StateGraph
 
-__all__ = ["AFFORDABLE", "HEURISTICS", "HeuristicEntry", "PlainSetting", "Setting", "heuristics_of"]
-
 
 @frozen
 class PlainSetting:

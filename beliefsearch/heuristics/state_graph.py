@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from ..engine.compiled.jit import kernel
 from ..running.limits import TooDear
 
-__all__ = ["StateGraph", "settled", "table_values"]
-
 
 @frozen(eq=False)
 class StateGraph:

@@ -11,15 +11,11 @@ from attrs import field, frozen
 from .belief import initial_states, no_tick
 from .checked import checked_cost, checked_outcomes
 from .hooks import ArrayHook
-from .problem import Action, BeliefProblem, ObservableProblem, Problem, State
+from .problem import Action, BeliefProblem, Cost, ObservableProblem, Problem, State
 from .stochastic import StochasticProblem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from .problem import Cost
-
-__all__ = ["Blindfolded", "Quotient", "handed_on", "without_chance"]
 
 
 def handed_on(name: str) -> Any:

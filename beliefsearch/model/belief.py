@@ -13,33 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from ..errors import ProblemError
 from .checked import checked_cost
-from .problem import Action, BeliefProblem, Percept, State
+from .problem import Action, BeliefProblem, Cost, Percept, State
 from .values import in_stable_order, is_hashable, listed
-
-if TYPE_CHECKING:
-    from .problem import Cost
-
-__all__ = [
-    "Belief",
-    "applicable_actions",
-    "belief_cost",
-    "initial_belief",
-    "initial_states",
-    "is_goal_belief",
-    "merged_order",
-    "no_tick",
-    "outcomes",
-    "perceived",
-    "possible_percepts",
-    "predict",
-    "reachable_states",
-    "successors",
-    "update",
-]
 
 Belief: TypeAlias = frozenset[State]
 

@@ -4,26 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import ProblemError
 from .hooks import PlotHook, PotentialHook
-from .problem import Action, BeliefProblem, State
+from .problem import Action, BeliefProblem, Cost, Number, State
 from .stochastic import StochasticProblem
 from .values import as_number, in_stable_order, is_exact, is_hashable
-
-if TYPE_CHECKING:
-    from .problem import Cost, Number
-
-__all__ = [
-    "PROBABILITIES_MISS",
-    "checked_cost",
-    "checked_estimate",
-    "checked_outcomes",
-    "checked_plot_labels",
-    "checked_potential",
-    "checked_utility",
-]
 
 PROBABILITIES_MISS = 1e-9
 """Probabilities that are floats may miss 1 by so much, when they are added up."""

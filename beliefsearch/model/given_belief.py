@@ -13,8 +13,6 @@ from .belief import initial_states, successors
 from .hooks import ArrayHook, BeliefClassHook, DistinctActionsHook, PotentialHook
 from .problem import Action, BeliefProblem, Percept, State
 
-__all__ = ["StartingFrom", "read_state", "starting_from"]
-
 # Where the author reads no states, so many that can come up are looked through for one that is written so.
 _LOOKED_THROUGH = 100_000
 

@@ -33,28 +33,11 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import frozen
 
-from .problem import Action, BeliefProblem, Problem, State
+from .problem import Action, BeliefProblem, Cost, Problem, State
 from .stochastic import StochasticProblem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from .problem import Cost
-
-__all__ = [
-    "HOOKS",
-    "ArrayHook",
-    "BeliefClassHook",
-    "ChanceArrayHook",
-    "ChanceArrays",
-    "Construction",
-    "ConstructionHook",
-    "DistinctActionsHook",
-    "PlotHook",
-    "PotentialHook",
-    "ReversibleProblem",
-    "hook_of",
-]
 
 
 class ReversibleProblem(Problem[State, Action]):

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from attrs import frozen
 
@@ -38,12 +38,9 @@ from .values import stable_text
 
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import TypeAlias
 
-    Cost: TypeAlias = int | float | Fraction
-    Number: TypeAlias = int | float | Fraction
-
-__all__ = ["Action", "BaseProblem", "BeliefProblem", "KnownAnswer", "ObservableProblem", "Percept", "Problem", "State"]
+Cost: TypeAlias = "int | float | Fraction"
+Number: TypeAlias = "int | float | Fraction"
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)

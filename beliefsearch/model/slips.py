@@ -16,8 +16,6 @@ from ..errors import ProblemError
 from .hooks import HOOKS, hook_of
 from .problem import BaseProblem, BeliefProblem
 
-__all__ = ["forgotten_decorator", "misspelt_percepts", "refuse_slips", "swapped_percepts", "undeclared_hook"]
-
 # What `field()` is until a decorator of attrs has made an attribute of it.
 _UNMADE = type(field())
 

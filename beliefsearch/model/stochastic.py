@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from .problem import Action, BaseProblem, BeliefProblem, State
-
-if TYPE_CHECKING:
-    from .problem import Number
-
-__all__ = ["AnyProblem", "StochasticProblem"]
+from .problem import Action, BaseProblem, BeliefProblem, Number, State
 
 
 class StochasticProblem(BaseProblem[State, Action]):

@@ -5,18 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-__all__ = [
-    "as_number",
-    "exactly",
-    "in_stable_order",
-    "is_among",
-    "is_exact",
-    "is_hashable",
-    "listed",
-    "stable_text",
-    "whole",
-]
-
 Value = TypeVar("Value")
 
 

@@ -24,8 +24,6 @@ from .policy_file import policy_plan
 from .policy_table import BestActions, best_actions_of
 from .result import CONSTRUCT, MOST_LISTED, SearchResult, Status
 
-__all__ = ["about_document", "plan_document"]
-
 # Certificates list a plan in closed form if replaying it takes no more steps, from so many states each, in all.
 _REPLAYED = 10**7
 # Where a state has hundreds of actions, nearly every state may have a set of best actions of its own.

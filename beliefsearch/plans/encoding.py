@@ -8,25 +8,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from ..errors import InvalidPlanError
-from ..model.problem import Action, BaseProblem, BeliefProblem, Percept, State
+from ..model.problem import Action, BaseProblem, BeliefProblem, Number, Percept, State
 from ..model.values import exactly, is_among, whole
-
-if TYPE_CHECKING:
-    from ..model.problem import Number
-
-__all__ = [
-    "ActionReader",
-    "Json",
-    "encode_action",
-    "encode_percept",
-    "encode_state",
-    "exact_to_json",
-    "number_from_json",
-    "number_to_json",
-]
 
 Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"

@@ -6,18 +6,14 @@ import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from ..errors import InvalidPlanError
+from ..model.problem import Cost
 from .encoding import Json, number_from_json
 from .json_stream import LongList, Source, file_source, read_object, text_source
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["PLAN_FILE_VERSION", "PlanFile", "read_plan_file"]
 
 PLAN_FILE_VERSION = 1
 

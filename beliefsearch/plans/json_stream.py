@@ -18,8 +18,6 @@ from typing import Any, BinaryIO, TypeAlias
 from ..errors import InvalidPlanError
 from .encoding import Json
 
-__all__ = ["LongList", "Source", "file_source", "read_object", "text_source"]
-
 Source: TypeAlias = Callable[[], AbstractContextManager[BinaryIO]]
 """Opens the bytes of a JSON text, each time from the beginning."""
 

@@ -16,8 +16,6 @@ from ..model.belief import initial_states, successors
 from ..model.problem import Action, BeliefProblem, State
 from .encoding import ActionReader, Json
 
-__all__ = ["read_sequence"]
-
 
 def read_sequence(problem: BeliefProblem[State, Action, Any], entries: Iterable[Json]) -> tuple[Action, ...]:
     """The actions that `entries` stand for.

@@ -8,16 +8,9 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 
-from ..model.problem import Action, Percept
-
-if TYPE_CHECKING:
-    from attrs import Attribute
-
-    from ..model.problem import Cost
-
-__all__ = ["ConditionalPlan", "Plan", "PlanNode"]
+from ..model.problem import Action, Cost, Percept
 
 
 @frozen

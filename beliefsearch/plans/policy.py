@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 
 from ..errors import BeliefSearchError, LimitError
-from ..model.problem import Action, State
+from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
 from ..model.values import as_number, is_exact
 from .result import SearchStats, Status
-
-if TYPE_CHECKING:
-    from attrs import Attribute
-
-    from ..model.problem import Number
-
-__all__ = ["ROUNDING", "Policy", "PolicyResult"]
 
 ROUNDING = 1e-12
 """With floats, an action counts as no less than the best if it is less by no more than this share; see `slack`."""

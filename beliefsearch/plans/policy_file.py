@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import InvalidPlanError
 from ..model.checked import checked_outcomes, checked_utility
-from ..model.problem import Action, State
+from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
 from .encoding import Json, encode_action, encode_state, number_from_json, number_to_json
 from .policy import Policy
-
-if TYPE_CHECKING:
-    from ..model.problem import Number
-
-__all__ = ["policy_from_plan", "policy_plan"]
 
 
 def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> dict[str, Json]:

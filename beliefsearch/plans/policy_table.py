@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Generic
+from collections.abc import Iterator, Mapping
+from typing import Generic
 
 from attrs import frozen
 
 from ..model.checked import checked_outcomes
-from ..model.problem import Action, State
+from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
 from .policy import ROUNDING, Policy
-
-if TYPE_CHECKING:
-    from ..model.problem import Number
-
-__all__ = ["ActionWorth", "BestActions", "PolicyRow", "best_actions_of", "policy_row", "policy_rows"]
 
 
 @frozen
@@ -115,7 +110,7 @@ def policy_row(
 
 
 def policy_rows(
-    problem: StochasticProblem[State, Action], policy: Policy[State, Action], tick: Callable[[], None] = lambda: None
+    problem: StochasticProblem[State, Action], policy: Policy[State, Action]
 ) -> Iterator[PolicyRow[State, Action]]:
     """The rows of all states in which something is chosen, breadth-first, up to the policy's `canonical`.
 
@@ -125,7 +120,6 @@ def policy_rows(
     states = [policy.canonical(problem.initial_state())]
     met = set(states)
     for state in states:  # grows while it is walked
-        tick()
         if problem.is_terminal(state):
             continue
         row = policy_row(problem, policy, state)
@@ -166,9 +160,7 @@ class BestActions(Generic[Action]):
         return sum(count for actions, count in self.sets.items() if len(actions) > 1)
 
 
-def best_actions_of(
-    problem: StochasticProblem[State, Action], policy: Policy[State, Action], tick: Callable[[], None] = lambda: None
-) -> BestActions[Action]:
+def best_actions_of(problem: StochasticProblem[State, Action], policy: Policy[State, Action]) -> BestActions[Action]:
     """In how many states one action is best, and in how many several are.
 
     Where the game may come back to a state, an action is compared by what it is worth to do it once and to follow
@@ -185,7 +177,6 @@ def best_actions_of(
     else:
         counted: Counter[tuple[Action, ...]] = Counter()
         for state in policy.states:
-            tick()
             if not problem.is_terminal(state):
                 counted[tuple(policy.best_actions(problem, state))] += 1
         counts = counted

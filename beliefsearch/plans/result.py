@@ -7,23 +7,15 @@ proof; a search that a limit stopped is `UNDECIDED` and reports the lower bound 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 
 from ..errors import LimitError, NoSolutionError
-from ..model.problem import Action
+from ..model.problem import Action, Cost
 from .plan import ConditionalPlan, Plan
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from attrs import Attribute
-
-    from ..model.problem import Cost
-
-__all__ = ["CONSTRUCT", "MOST_LISTED", "SearchResult", "SearchStats", "Status", "plan_of"]
 
 CONSTRUCT = "construct"
 """The name that stands where a solver's might: no search, but the closed form that the problem knows."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from math import log10
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["MOST_DIGITS", "error_text", "length_text", "number_text", "plural", "quoted", "value_text"]
+from ..model.problem import Cost
 
 _LONGEST_NUMBER = 80
 

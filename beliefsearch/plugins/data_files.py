@@ -10,8 +10,6 @@ import os
 import stat
 from pathlib import Path
 
-__all__ = ["MOST_BYTES", "SIZE_TEXT", "check_data_file", "lies_below", "path_to_record", "read_data_file", "sha256_of"]
-
 MOST_BYTES = 4 * 2**20
 """The size of the largest data file that is read, in bytes."""
 

@@ -10,32 +10,18 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.machinery import ModuleSpec
 from importlib.metadata import Distribution, EntryPoint, distributions
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from types import ModuleType
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
 from ..errors import PluginError, UnknownProblemError
+from ..model.problem import BaseProblem
 
-if TYPE_CHECKING:
-    from importlib.machinery import ModuleSpec
-    from types import ModuleType
-
-    from ..model.problem import BaseProblem
-
-    ProblemClass: TypeAlias = type[BaseProblem[object, object]]
-
-__all__ = [
-    "FILE_MODULE",
-    "GROUP",
-    "Listing",
-    "blame",
-    "installed_targets",
-    "list_problems",
-    "load_problem_class",
-    "module_found",
-]
+ProblemClass: TypeAlias = "type[BaseProblem[object, object]]"
 
 GROUP = "beliefsearch.problems"
 

@@ -12,19 +12,15 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import attrs
 from attrs import NOTHING, Attribute, fields, frozen, has
 
 from ..errors import PluginError, ProblemError
+from ..model.problem import BaseProblem
 from ..model.slips import forgotten_decorator, undeclared_hook
 from .data_files import check_data_file
-
-if TYPE_CHECKING:
-    from ..model.problem import BaseProblem
-
-__all__ = ["Option", "arguments_of", "make_problem", "options_of", "parameters_of"]
 
 
 @frozen

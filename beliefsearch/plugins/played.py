@@ -7,8 +7,6 @@ from typing import Any
 
 from ..kinds import require
 
-__all__ = ["build_problem"]
-
 
 def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None) -> Any:
     """The problem as it is to be played, with the states of `belief` as the possible ones.

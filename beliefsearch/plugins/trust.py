@@ -9,18 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 from ..errors import InvalidPlanError, PluginError, ProblemError, UnknownProblemError
 from ..model.problem import BaseProblem
 from .data_files import lies_below, sha256_of
-from .loading import installed_targets, list_problems, load_problem_class
+from .loading import ProblemClass, installed_targets, list_problems, load_problem_class
 from .options import arguments_of, options_of
-
-if TYPE_CHECKING:
-    from .loading import ProblemClass
-
-__all__ = ["check_made_for", "class_for_file", "parameters_with_files"]
 
 
 def class_for_file(name: str, folder: Path, allowed: str | ProblemClass | None = None) -> ProblemClass:

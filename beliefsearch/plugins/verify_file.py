@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
 from ..errors import BeliefSearchError, InvalidPlanError, PluginError, ProblemError
 from ..kinds import kind_of
+from ..model.stochastic import AnyProblem
 from ..plans.file import PlanFile, read_plan_file
 from ..plans.wording import MOST_DIGITS, quoted
 from ..running.alarm import Stopped, doing
@@ -21,16 +22,10 @@ from ..running.limits import Budget, Limits, hard_memory_limit
 from ..verify.file import check_file
 from ..verify.verdict import FileVerdict
 from .data_files import sha256_of
-from .loading import installed_targets
+from .loading import ProblemClass, installed_targets
 from .options import make_problem, options_of
 from .played import build_problem
 from .trust import class_for_file, parameters_with_files
-
-if TYPE_CHECKING:
-    from ..model.stochastic import AnyProblem
-    from .loading import ProblemClass
-
-__all__ = ["verify_file"]
 
 
 def verify_file(

@@ -14,8 +14,6 @@ from ..heuristics.state_graph import StateGraph
 from ..model.problem import BeliefProblem
 from .unreduced import unreduced
 
-__all__ = ["Adversary", "find_adversary", "small_trap"]
-
 
 class Adversary:
     """A strategy that never lets the player win, though the player may see everything.

@@ -5,23 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..heuristics.contingent import capacity
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from ..plans.encoding import Json, encode_state, exact_to_json
 from ..running.limits import TooDear
 from ..solvers.and_or.graph import AndOrGraph
 from .unreduced import Unreduced
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["UnreducedSighted", "sighted_proof"]
 
 # Elementary steps, of about a tenth of a microsecond, for drawing the graph; a larger one makes a file of no use.
 _MOST_STEPS = 100_000_000

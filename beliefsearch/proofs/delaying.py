@@ -8,24 +8,19 @@ Hence nobody wins against him for less than the worst case of the best plan.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Generic
+from collections.abc import Iterable, Sequence
+from typing import Any, Generic
 
 from attrs import frozen
 
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent_view import BitsetContingentView
-from ..model.belief import Belief, initial_belief, no_tick, outcomes
-from ..model.problem import Action, BeliefProblem, State
+from ..model.belief import Belief, initial_belief, outcomes
+from ..model.problem import Action, BeliefProblem, Cost, State
 from ..running.limits import Budget, Outgrown
 from ..solvers.and_or.graph import AndOrGraph
 from ..solving.contingent import solve_from
 from ..views.contingent import FrozensetContingentView
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["DelayingAdversary", "DelayingAnswer"]
 
 # Elementary steps, of about a tenth of a microsecond, for the graph of all that can follow, and then for the search
 # from each belief: a count and no time, so that the same game is always answered in the same way.
@@ -65,25 +60,16 @@ class DelayingAdversary(Generic[State, Action]):
     ----------
     problem
         The game; with percepts or without.
-    tick
-        Called now and then; raises to stop.
     """
 
-    def __init__(self, problem: BeliefProblem[State, Action, Any], tick: Callable[[], None] = no_tick) -> None:
+    def __init__(self, problem: BeliefProblem[State, Action, Any]) -> None:
         self._problem = problem
-        self._tick = tick
-        self._seen = FrozensetContingentView(problem, tick)
-        self._view: BitsetContingentView[State, Action] = BitsetContingentView(problem, tick)
+        self._seen = FrozensetContingentView(problem)
+        self._view: BitsetContingentView[State, Action] = BitsetContingentView(problem)
         self._costs: dict[int, Cost] = {}
 
     def answer(self, belief: Belief[State], action: Action) -> DelayingAnswer[State]:
-        """The worst percept after `action`, of equally bad ones the one that leaves the most states.
-
-        Raises
-        ------
-        LimitReached
-            If `tick` does.
-        """
+        """The worst percept after `action`, of equally bad ones the one that leaves the most states."""
         options = self._seen.outcomes(belief, action)
         if len(options) == 1:
             return DelayingAnswer(*options[0], None, is_guess=False)
@@ -102,9 +88,9 @@ class DelayingAdversary(Generic[State, Action]):
         not won.
         """
         problem = self._problem
-        belief = initial_belief(problem, self._tick)
+        belief = initial_belief(problem)
         for action, percept in history:
-            belief = frozenset(outcomes(problem, belief, action, self._tick)[percept])
+            belief = frozenset(outcomes(problem, belief, action)[percept])
         states = sorted(belief, key=repr)
         unwon = [state for state in states if not problem.is_goal(state)] or states
         if len(unwon) > _MOST_MADE_UP:

@@ -6,20 +6,16 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..engine.compiled.sensorless_view import CompiledView, words
 from ..engine.compiled.side import ArraySide, array_sides
 from ..engine.compiled.words import Words, members_of_words
+from ..model.problem import Cost
 from ..plans.encoding import Json, exact_to_json
 from ..solvers.path.belief_layers import cheaper_side
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["exhaustion"]
 
 
 def exhaustion(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:

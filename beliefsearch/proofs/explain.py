@@ -22,18 +22,16 @@ from ..plans.policy_table import BestActions, PolicyRow, best_actions_of, policy
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import Budget, LimitReached, Limits, Outgrown
+from ..running.observer import Observer
 from ..solving.solve import answer_within
 from .no_way import NoWay, find_no_way
 from .prove import AUTO, Proof, prove
 from .ruler import Ruler, count_actions, find_ruler
 
 if TYPE_CHECKING:
-    from ..running.observer import Observer
     from ..verify.verdict import PolicyVerdict
     from .adversary import Adversary
     from .unseeing import LostStates
-
-__all__ = ["MOST_COUNTED", "Branching", "Explanation", "PolicyReasons", "SequenceShape", "explain", "reasons_within"]
 
 # Of a plan that is known without a search the actions are counted if there are no more, which is done at once.
 MOST_COUNTED = 10_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,18 +15,13 @@ from ..heuristics.perfect_sight import perfect_sight_distances
 from ..heuristics.potential import Potential, find_potential, potential_of
 from ..heuristics.state_graph import StateGraph
 from ..model.hooks import ConstructionHook
-from ..model.problem import BeliefProblem
+from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..running.limits import Outgrown
 from .adversary import small_trap
 from .contingent import sighted_proof
 from .exhaustion import exhaustion
 from .unreduced import MOST_TRANSITIONS, unreduced
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["find_proof"]
 
 # Where there is an answer in closed form it is a better proof than one with more pairs than this.
 _FEW_TRANSITIONS = 200_000

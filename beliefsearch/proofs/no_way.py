@@ -9,8 +9,6 @@ from attrs import frozen
 
 from ..model.problem import Problem
 
-__all__ = ["NoWay", "find_no_way"]
-
 
 @frozen
 class NoWay:

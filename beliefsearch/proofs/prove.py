@@ -5,29 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from attrs import field, frozen
 
-from ..errors import InvalidPlanError
+from ..errors import InvalidPlanError, InvalidProofError
 from ..kinds import require
 from ..model.hooks import Construction
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from ..plans.document import plan_document
 from ..plans.encoding import Json
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits, Outgrown
+from ..running.observer import Observer
 from ..solving.closed_form import construction_proof
 from ..solving.request import SearchRequest
 from ..solving.solve import answer_within
 from ..verify.proof import proof_text
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-    from ..running.observer import Observer
-
-__all__ = ["AUTO", "Proof", "prove"]
 
 AUTO = SearchRequest("auto", "auto", None, dominance=False, engine="auto")
 """To solve in the way that suits the problem."""
@@ -143,7 +138,7 @@ def _find(
         return "none of the kinds of proof there are was found"
     if isinstance(bound, float) and bound < math.inf:
         # Sums of floats are rounded, and proofs are exact: one that proves a hair less would be refused.
-        from ..verify.proof import InvalidProofError, check_proof
+        from ..verify.proof import check_proof
 
         try:
             proved = call_within(budget, lambda: check_proof(problem, found))

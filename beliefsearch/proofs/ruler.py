@@ -10,8 +10,6 @@ from attrs import frozen
 
 from ..model.problem import Action
 
-__all__ = ["Ruler", "count_actions", "find_ruler"]
-
 _BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
 
 

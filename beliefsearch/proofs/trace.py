@@ -20,8 +20,6 @@ from ..plans.policy_table import PolicyRow, policy_rows
 from ..plans.result import SearchResult, plan_of
 from ..views.sensorless import BeliefView
 
-__all__ = ["Trace", "TraceStep", "trace"]
-
 Row = TypeVar("Row", covariant=True)
 
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from ..engine.compiled.sensorless_view import CompiledView
 from ..heuristics.context import BeliefSetting
 from ..heuristics.state_graph import StateGraph
-from ..model.problem import Action, BeliefProblem, State
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["MOST_TRANSITIONS", "Unreduced", "unreduced"]
+from ..model.problem import Action, BeliefProblem, Cost, State
 
 # With more pairs of a state and an action than this a proof would be too large for any use.
 MOST_TRANSITIONS = 10_000_000

@@ -21,8 +21,6 @@ from ..running.limits import Outgrown
 from ..solvers.and_or.graph import AndOrGraph
 from .contingent import UnreducedSighted
 
-__all__ = ["LostBelief", "LostStates", "find_lost_states"]
-
 # Elementary steps, of about a tenth of a microsecond, for each graph of beliefs, and for leaving states out.
 _MOST_STEPS = 30_000_000
 # Sets of so many starts are tried one after another, of one size, if there are no more of that size than this.

@@ -19,8 +19,6 @@ from typing import Any, TypeVar
 
 from .limits import STOPS, Budget, LimitReached
 
-__all__ = ["Stopped", "alarm_put_off", "call_within", "doing", "is_importing", "stopped_within"]
-
 Result = TypeVar("Result")
 
 # Seconds between two looks. A memory limit is looked at more often: Python allocates some hundred megabytes a second.

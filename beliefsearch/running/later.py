@@ -6,8 +6,6 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-__all__ = ["loaded_when_called"]
-
 
 def loaded_when_called(package: str, place: str) -> Callable[..., Any]:
     """The function at `place`, such as ".path.astar:astar_search" in `package`; its module is loaded by a call."""

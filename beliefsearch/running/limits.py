@@ -11,28 +11,13 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 from types import NoneType
-from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
 from attrs import field, frozen
 from attrs.validators import ge, gt, optional
 
 from ..errors import BeliefSearchError
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = [
-    "STOPS",
-    "Budget",
-    "LimitReached",
-    "Limits",
-    "Outgrown",
-    "TooDear",
-    "hard_memory_limit",
-    "machine_memory",
-    "resident_memory",
-]
+from ..model.problem import Cost
 
 # How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
 # megabytes; reading the gauge takes some microseconds.

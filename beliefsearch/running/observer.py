@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["Observer"]
-
 
 class Observer:
     """Hears every event of a search; each method does nothing by default.

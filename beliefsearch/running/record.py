@@ -18,19 +18,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from ..errors import ProblemError
-from ..model.problem import Action
+from ..model.problem import Action, Cost
 from ..model.values import is_hashable
 from ..plans.result import SearchResult, SearchStats, Status
 from .limits import Budget, Outgrown
 from .observer import Observer
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["Record"]
 
 Node = TypeVar("Node")
 

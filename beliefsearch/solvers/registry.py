@@ -16,8 +16,6 @@ from ..errors import BeliefSearchError, suggestion
 from ..kinds import Kind
 from ..running.later import loaded_when_called
 
-__all__ = ["ALIASES", "SOLVERS", "SolverEntry", "find_solver", "solvers_of"]
-
 
 @frozen
 class SolverEntry:

@@ -14,15 +14,6 @@ from ..plans.wording import length_text
 if TYPE_CHECKING:
     from .request import SearchRequest
 
-__all__ = [
-    "CONSTRUCT",
-    "FEW_STATES",
-    "MOST_LISTED",
-    "checked_construction",
-    "construction_proof",
-    "construction_result",
-]
-
 # Where there are no more states than this a search is as quick, and is what is done unless a construction is
 # asked for.
 FEW_STATES = 4096

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
@@ -18,6 +18,7 @@ from ..kinds import Kind
 from ..model.problem import Action, BeliefProblem, State
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget
+from ..running.observer import Observer
 from ..running.record import Record
 from ..solvers.and_or.graph import and_or_graph_search
 from ..solvers.and_or.known_part import KnownPart
@@ -27,11 +28,6 @@ from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
 from .ladder import Rung, climb
 from .request import SearchRequest
-
-if TYPE_CHECKING:
-    from ..running.observer import Observer
-
-__all__ = ["search", "solve_from"]
 
 # `auto` draws the whole AND-OR graph, which decides everything, unless that takes more elementary steps than this,
 # about a third of a second's worth; then it searches within bounds, for the second number of steps at the most;

@@ -21,8 +21,6 @@ from ..running.limits import STOPS, Budget, Limits
 from ..solvers.mdp.model import ChanceModel, explore
 from ..verify.components import components
 
-__all__ = ["Count", "Facts", "describe"]
-
 # More actions are not counted: some puzzles have more than anybody could list.
 _MOST_ACTIONS = 100_000
 # States without symmetry may be many times those with it. Beyond so many pairs of a state and an action, about a

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
 from attrs import frozen
 
-from ..model.problem import Action, Problem, State
+from ..model.problem import Action, Cost, Problem, State
 from ..plans.result import SearchResult
 from ..running.limits import Limits
 from .solve import solve
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["FunctionProblem", "search"]
 
 
 @frozen

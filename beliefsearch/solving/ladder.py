@@ -11,8 +11,6 @@ from typing import Any, TypeAlias, TypeVar
 
 from ..running.limits import Outgrown
 
-__all__ = ["Rung", "climb"]
-
 Result = TypeVar("Result")
 
 Rung: TypeAlias = "tuple[Callable[[int | None], Result], int | None]"

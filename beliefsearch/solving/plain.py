@@ -17,8 +17,6 @@ from ..solvers.registry import SOLVERS
 from .request import SearchRequest
 from .sequence import named_solver, run_solver
 
-__all__ = ["search"]
-
 
 def search(
     problem: Problem[Any, Action],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
@@ -13,8 +13,6 @@ from ..kinds import MISSING, Kind, kind_of, require
 from ..model.hooks import ReversibleProblem
 from ..model.problem import BaseProblem
 from ..solvers.registry import SOLVERS, SolverEntry, find_solver, solvers_of
-
-__all__ = ["ENGINES", "OBJECTIVES", "SearchRequest"]
 
 ENGINES = ("auto", "naive", "bits", "compiled")
 """How beliefs are represented: frozensets (`naive`), Python ints (`bits`), words under compiled kernels, or
@@ -34,6 +32,10 @@ class SearchRequest:
     dominance: bool
     engine: str
     objective: str = "worst"
+
+    def to_search(self) -> SearchRequest:
+        """The same, but a search in any case: a closed form, which "auto" may take, is not looked for."""
+        return evolve(self, solver="auto") if self.solver == "search" else self
 
     def kind(self, problem: object) -> Kind:
         """The kind of search: the problem's own, or conditional where such a solver or a mean is asked for."""

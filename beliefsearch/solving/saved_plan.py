@@ -13,8 +13,6 @@ from ..plans.policy import Policy
 from ..plans.policy_file import policy_from_plan
 from ..verify.conditional import read_conditional_plan
 
-__all__ = ["read_plan"]
-
 _Reader: TypeAlias = Callable[[Any, Any], Plan[Any, Any] | Policy[Any, Any]]
 
 _SEQUENCE: Mapping[str, _Reader] = {"sequence": lambda *read: Plan.of_sequence(read_sequence(*read))}

@@ -29,8 +29,6 @@ from .sequence import named_solver, run_solver
 if TYPE_CHECKING:
     from ..engine.compiled.sensorless_view import CompiledView
 
-__all__ = ["search"]
-
 # `auto` begins with bit sets in plain Python. A search that takes more elementary steps than this, about a
 # third of a second's worth, is begun anew with compiled kernels, which are then worth loading.
 _SMALL = 3_000_000

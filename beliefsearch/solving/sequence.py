@@ -16,8 +16,6 @@ from ..running.observer import Observer
 from ..solvers.registry import SOLVERS, find_solver
 from .request import SearchRequest
 
-__all__ = ["named_solver", "run_solver"]
-
 
 def named_solver(seen: Problem[Any, Any], request: SearchRequest) -> str | None:
     """The solver that is named, or A* if there is a heuristic for it; None if there is neither."""

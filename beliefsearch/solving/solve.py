@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from attrs import evolve
 
@@ -13,6 +13,7 @@ from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import AnyProblem, StochasticProblem
+from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, Status
 from ..plugins.conformance.identity import warn_of_identity
 from ..running.alarm import call_within
@@ -21,11 +22,6 @@ from ..running.observer import Observer
 from ..running.record import Record
 from .closed_form import FEW_STATES, checked_construction, construction_result
 from .request import SearchRequest
-
-if TYPE_CHECKING:
-    from ..plans.policy import PolicyResult
-
-__all__ = ["answer_within", "solve", "solve_within"]
 
 
 @overload
@@ -121,11 +117,10 @@ def solve(
     >>> result.status.value, [sorted(move) for move in result.plan]
     ('solved', [[0, 1], [0], [0, 1]])
     """
-    name = "auto" if solver == "search" else solver
-    request = SearchRequest(name, heuristic, weight, dominance, engine, objective)
+    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
     budget = Budget(limits)
     if solver == "search":
-        return solve_within(problem, request, budget, observer)
+        return solve_within(problem, request.to_search(), budget, observer)
     answer = answer_within(problem, request, budget, observer)
     return construction_result(answer) if isinstance(answer, Construction) else answer
 

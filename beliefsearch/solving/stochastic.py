@@ -22,8 +22,6 @@ from ..solvers.mdp.model import ChanceModel, explore
 from ..solvers.registry import SOLVERS, find_solver
 from ..verify.components import components
 
-__all__ = ["solve_stochastic"]
-
 # Linear equations of more states than this may take long and much room; then `auto` iterates values.
 _MANY = 2000
 # What NumPy may take when it is loaded, in bytes; it ends the process if it does not get it.

@@ -10,30 +10,26 @@ from functools import partial
 from itertools import product
 from math import inf, prod
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve, frozen
 
 from ..errors import BeliefSearchError
 from ..kinds import Kind, kind_of, require
 from ..model.adapters import Blindfolded
+from ..model.hooks import Construction
+from ..model.problem import BaseProblem, Cost, Number
+from ..plans.policy import PolicyResult
 from ..plans.result import SearchResult, Status
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, make_problem
 from ..running.alarm import call_within
 from ..running.limits import Budget, LimitReached, Limits
+from ..running.observer import Observer
 from .closed_form import checked_construction
 from .describe import Count, describe
 from .request import SearchRequest
-from .solve import solve
-
-if TYPE_CHECKING:
-    from ..model.hooks import Construction
-    from ..model.problem import BaseProblem, Cost, Number
-    from ..plans.policy import PolicyResult
-    from ..running.observer import Observer
-
-__all__ = ["SweepRow", "read_values", "sweep", "values_between"]
+from .solve import solve_within
 
 _MOST_INSTANCES = 100_000
 # Of each instance so many starts, and so many pairs of a state and an action, are looked at to count its states.
@@ -179,17 +175,7 @@ def sweep(
             if found is not None:
                 row = _constructed_row(options, found)
             else:
-                result: Any = solve(
-                    problem,
-                    solver=solver,
-                    heuristic=heuristic,
-                    weight=weight,
-                    dominance=dominance,
-                    engine=engine,
-                    objective=objective,
-                    limits=limits,
-                    observer=observer,
-                )
+                result: Any = solve_within(problem, request.to_search(), Budget(limits), observer)
                 row = _ROWS[kind_of(problem)](options, result)
                 if row.reason == "it was interrupted":
                     raise KeyboardInterrupt

@@ -21,8 +21,6 @@ from typing import TypeAlias
 
 from .components import components
 
-__all__ = ["Row", "guess_above"]
-
 Row: TypeAlias = "tuple[int, tuple[tuple[int, int], ...]]"
 """An action: the sum of its weights, and pairs of a weight and the number of a state. Whole numbers."""
 

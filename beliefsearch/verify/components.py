@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["components"]
-
 
 def components(
     count: int, successors: Callable[[int], Iterable[int]], tick: Callable[[], None]

@@ -13,29 +13,20 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from attrs import frozen
 
 from ..errors import InvalidPlanError
 from ..model.belief import Belief, initial_belief, initial_states, is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from ..model.values import exactly
 from ..plans.plan import ConditionalPlan, PlanNode
 from .reaching import reaching
 from .steps import require_applicable
 from .verdict import DoesNotHoldError, PlanVerdict
 from .written import WrittenPlan
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = [
-    "check_conditional_plan",
-    "check_conditional_plan_file",
-    "read_conditional_plan",
-]
 
 Situation: TypeAlias = tuple[int, Belief[State]]
 

@@ -11,21 +11,17 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
 from ..kinds import require
+from ..model.problem import Cost
 from ..model.values import exactly
 from ..plans.file import PlanFile
 from ..plans.result import Status
 from ..plans.wording import error_text, length_text, number_text, plural, value_text
 from .sequence import check_sequence_file
 from .verdict import DoesNotHoldError, FileVerdict
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["check_file"]
 
 # By this share of what it costs a plan may miss the least cost, where costs are floats.
 _COSTS_MISS = Fraction(1, 10**9)

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..kinds import require
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from ..plans.plan import ConditionalPlan
 from ..plans.result import SearchResult, plan_of
 from .conditional import check_conditional_plan
 from .sequence import check_sequence
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-    from .verdict import PlanVerdict
-
-__all__ = ["check_plan"]
+from .verdict import PlanVerdict
 
 
 def check_plan(

@@ -31,23 +31,18 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from ..errors import InvalidPlanError
 from ..model.checked import checked_outcomes, checked_utility
-from ..model.problem import Action, State
+from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..plans.encoding import encode_action, encode_state, number_from_json
+from .bound_guess import Row
 from .policy_bounds import ExactGame, ProvedBounds, prove_bounds
 from .reaching import reaching
 from .verdict import PolicyVerdict
-
-if TYPE_CHECKING:
-    from ..model.problem import Number
-    from .bound_guess import Row
-
-__all__ = ["DEFAULT_PRECISION", "check_policy_file"]
 
 DEFAULT_PRECISION = Fraction(1, 10**9)
 """How far values may be off, as a share of the largest utility, where floats are about and the file says nothing."""

@@ -28,8 +28,6 @@ from attrs import frozen
 
 from .bound_guess import Row, guess_above
 
-__all__ = ["ExactGame", "ProvedBounds", "prove_bounds"]
-
 Rows: TypeAlias = Sequence[Sequence[Row]]
 
 # How finely bounds are guessed: parts of the largest number there is, as powers of two. The first does but where games

@@ -40,23 +40,19 @@ import json
 import math
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import InvalidProofError
 from ..model.checked import checked_cost
 from ..model.hooks import ConstructionHook
-from ..model.problem import BeliefProblem
+from ..model.problem import BeliefProblem, Cost
+from ..model.values import whole
 from .proof_beliefs import check_belief_bounds, check_lost_beliefs
 from .proof_capacity import check_capacity
 from .proof_exhaustion import check_exhaustion
 from .proof_weights import check_potential, check_ray
-from .reading import fraction, list_of, whole
+from .reading import fraction, list_of
 from .states import States
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["PROOFS", "InvalidProofError", "ProofKind", "check_proof", "proof_text", "rules_out_trying"]
 
 
 def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:

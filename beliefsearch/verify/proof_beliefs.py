@@ -10,7 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import InvalidProofError
 from ..model.belief import (
@@ -22,14 +22,10 @@ from ..model.belief import (
     perceived,
     successors,
 )
-from ..model.problem import BeliefProblem
-from .reading import fraction, list_of, whole
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-    from .states import States
-
-__all__ = ["check_belief_bounds", "check_lost_beliefs"]
+from ..model.problem import BeliefProblem, Cost
+from ..model.values import whole
+from .reading import fraction, list_of
+from .states import States
 
 
 class _Listing:

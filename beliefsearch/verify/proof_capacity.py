@@ -8,18 +8,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import InvalidProofError
 from ..model.belief import initial_states, is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
-from ..model.problem import BeliefProblem
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-    from .states import States
-
-__all__ = ["check_capacity"]
+from ..model.problem import BeliefProblem, Cost
+from .states import States
 
 
 def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:

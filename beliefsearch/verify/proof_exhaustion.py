@@ -8,17 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import InvalidProofError
 from ..model.checked import checked_cost
-from .reading import limit_of, valued_sets, whole
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-    from .states import States
-
-__all__ = ["check_exhaustion"]
+from ..model.problem import Cost
+from ..model.values import whole
+from .reading import limit_of, valued_sets
+from .states import States
 
 
 def check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:

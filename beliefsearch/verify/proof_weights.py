@@ -9,18 +9,15 @@ import json
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import InvalidProofError
 from ..model.checked import checked_cost
+from ..model.problem import Cost
+from ..model.values import whole
 from ..plans.encoding import encode_action
-from .reading import fraction, index_in, list_of, triples_of, whole
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-    from .states import States
-
-__all__ = ["check_potential", "check_ray"]
+from .reading import fraction, index_in, list_of, triples_of
+from .states import States
 
 
 def check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = False) -> Cost:

@@ -9,10 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import InvalidPlanError, InvalidProofError
-from ..model.values import whole
 from ..plans.encoding import number_from_json
-
-__all__ = ["fraction", "index_in", "limit_of", "list_of", "triples_of", "valued_sets", "whole"]
 
 
 def list_of(data: Mapping[str, Any], key: str, length: int | None = None) -> Collection[Any]:

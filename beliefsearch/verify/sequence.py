@@ -10,21 +10,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from ..errors import InvalidPlanError
 from ..model.belief import initial_belief, successors
 from ..model.checked import checked_cost
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from ..model.values import exactly
 from ..plans.encoding import ActionReader, Json
 from .steps import require_applicable
 from .verdict import PlanVerdict
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["check_sequence", "check_sequence_file"]
 
 # Arrays take over once so many members of beliefs have been followed with frozensets, all steps together, about
 # as long as it takes to import NumPy. Beliefs with fewer members than the second number do not count.

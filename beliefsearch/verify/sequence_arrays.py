@@ -15,15 +15,12 @@ import numpy as np
 
 from ..model.belief import successors
 from ..model.checked import checked_cost
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from .steps import require_applicable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ..model.problem import Cost
-
-__all__ = ["NumberedBelief"]
 
 # Tables of more bytes than this in all are not kept: those that have not been used for longest are dropped.
 _MOST_BYTES = 2**29

@@ -14,8 +14,6 @@ from ..model.problem import BeliefProblem
 from ..plans.encoding import encode_state
 from .reading import list_of
 
-__all__ = ["States"]
-
 
 class States:
     """The states of a problem by the definition, and how a certificate refers to them."""

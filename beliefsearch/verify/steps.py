@@ -9,8 +9,6 @@ from ..errors import InvalidPlanError
 from ..model.problem import Action, BeliefProblem, State
 from ..model.values import is_among
 
-__all__ = ["require_applicable"]
-
 
 def require_applicable(
     problem: BeliefProblem[State, Action, Any],

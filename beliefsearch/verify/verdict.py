@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
 from ..errors import InvalidPlanError
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost, Number
-
-__all__ = ["DoesNotHoldError", "FileVerdict", "PlanVerdict", "PolicyVerdict", "Verdict"]
+from ..model.problem import Cost, Number
 
 
 class DoesNotHoldError(InvalidPlanError):

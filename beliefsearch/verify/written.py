@@ -12,8 +12,6 @@ from ..model.problem import Action, BeliefProblem, State
 from ..plans.encoding import ActionReader, encode_percept
 from .verdict import DoesNotHoldError
 
-__all__ = ["WrittenPlan"]
-
 
 class WrittenPlan(Generic[State, Action]):
     """The nodes of a plan in a file, whose actions and percepts get their meaning where the plan comes to them."""

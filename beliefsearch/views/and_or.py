@@ -8,14 +8,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from ..model.problem import Action
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["AndOrProblem", "Outcomes"]
+from ..model.problem import Action, Cost
 
 Node = TypeVar("Node", bound=Hashable)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ..errors import ProblemError
 from ..model.belief import (
@@ -25,13 +25,8 @@ from ..model.belief import (
     outcomes,
 )
 from ..model.hooks import BeliefClassHook, DistinctActionsHook
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from .and_or import AndOrProblem, Outcomes
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["ContingentView", "FrozensetContingentView"]
 
 Node = TypeVar("Node", bound=Hashable)
 

@@ -12,7 +12,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from ..errors import ProblemError
 from ..model.belief import (
@@ -29,12 +29,7 @@ from ..model.belief import (
 )
 from ..model.checked import checked_cost, checked_estimate, checked_potential
 from ..model.hooks import PotentialHook
-from ..model.problem import Action, BeliefProblem, Percept, Problem, State
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["BeliefView", "SensorlessView", "combined_estimate"]
+from ..model.problem import Action, BeliefProblem, Cost, Percept, Problem, State
 
 # A sum of potentials that are floats may miss a whole number by so much.
 _POTENTIALS_MISS = 1e-6

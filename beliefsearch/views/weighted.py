@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from math import gcd
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from ..errors import ProblemError
 from ..model.belief import applicable_actions, initial_states, is_goal_belief, no_tick, perceived, successors
 from ..model.checked import checked_cost
-from ..model.problem import Action, BeliefProblem, State
+from ..model.problem import Action, BeliefProblem, Cost, State
 from .and_or import Outcomes
 from .contingent import ContingentView
-
-if TYPE_CHECKING:
-    from ..model.problem import Cost
-
-__all__ = ["Weighted", "WeightedView"]
-
 
 Weighted: TypeAlias = frozenset[tuple[State, int]]
 """States with their weights, which are whole and have no common divisor."""

@@ -18,8 +18,6 @@ Source: John Lamping, in P. Norvig's notebook "The Devil and the Coin Flip Game"
 
 from __future__ import annotations
 
-__all__ = ["can_be_doubled", "doubled_move"]
-
 
 def can_be_doubled(n: int) -> bool:
     """Whether a single coin, doubled again and again, makes `n` coins."""

@@ -11,10 +11,8 @@ from typing import Any
 
 import pytest
 
-from ..conftest import Run
+from ..conftest import Run as Run
 from ..toys import toy
-
-__all__ = ["Run", "assert_one_line"]
 
 # Runs a command, then says on the last line of standard output which modules that has loaded.
 _AND_TELL_MODULES = """

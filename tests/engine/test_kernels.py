@@ -15,9 +15,10 @@ from beliefsearch.engine.bits.sensorless_view import BitsetView
 from beliefsearch.engine.compiled import reached_beliefs
 from beliefsearch.engine.compiled.kernels import hash_of, image, includes, is_goal, size_of, sized_image, which_include
 from beliefsearch.engine.compiled.model import RelationTables
-from beliefsearch.engine.compiled.reached_beliefs import Outcome, ReachedBeliefs
+from beliefsearch.engine.compiled.reached_beliefs import ReachedBeliefs
 from beliefsearch.engine.compiled.relation import Relation
 from beliefsearch.engine.compiled.sensorless_view import CompiledView
+from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch.engine.compiled.words import Words, mask_of_words, word_count, words_of_mask
 from beliefsearch.views.sensorless import BeliefView, SensorlessView
 from beliefsearch_problems.reset_word import ResetWordProblem

@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from beliefsearch.errors import InvalidProofError
 from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs.finder import find_proof
-from beliefsearch.verify.proof import InvalidProofError, check_proof
+from beliefsearch.verify.proof import check_proof
 
 from ..random_problems import (
     Price,

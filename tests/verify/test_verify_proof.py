@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from beliefsearch.errors import InvalidPlanError
+from beliefsearch.errors import InvalidPlanError, InvalidProofError
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.verify import proof as verify_proof
-from beliefsearch.verify.proof import InvalidProofError, check_proof
+from beliefsearch.verify.proof import check_proof
 
 from ..random_problems import TableBeliefProblem, TableProblem
 from ..test_architecture import imported

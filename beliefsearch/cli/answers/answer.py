@@ -18,8 +18,6 @@ from ..search_options import SearchOptions
 if TYPE_CHECKING:
     from ...proofs.prove import Proof
 
-__all__ = ["Answer"]
-
 
 @frozen
 class Answer(ABC):

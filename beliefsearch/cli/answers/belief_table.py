@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-__all__ = ["belief_table"]
-
 # The narrowest column for actions; with it the table for four coins is the published one.
 _ACTION_WIDTH = 8
 

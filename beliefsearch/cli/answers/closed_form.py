@@ -20,8 +20,6 @@ from .plan import PlanAnswer
 if TYPE_CHECKING:
     from ...proofs.prove import Proof
 
-__all__ = ["ClosedFormAnswer", "parse_places"]
-
 _SHOWN = 20
 
 

@@ -12,8 +12,6 @@ from ...plans.wording import plural
 if TYPE_CHECKING:
     from ...plans.plan import Plan
 
-__all__ = ["decision_table", "plan_tree"]
-
 # A larger plan is not printed whole.
 _MOST_LINES = 400
 _WIDEST_BELIEF = 40

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ...proofs.no_way import NoWay
     from ...proofs.unseeing import LostStates
 
-__all__ = ["explanation_lines"]
-
 # So many lines of an adversary's strategy, and of a table of actions, are enough for a first look.
 _SHOWN = 30
 _OUTGROWN = {

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from ...errors import BeliefSearchError
 from ...kinds import Kind
+from ...plans.plan import Plan
 from ...plans.wording import plural
 from ..choice import Choice
 from ..chosen import Chosen
@@ -21,16 +22,7 @@ from .report import bars
 
 if TYPE_CHECKING:
     from ...games.game import PolicySimulation, Simulation
-    from ...plans.plan import Plan
     from ...plans.policy import Policy
-
-__all__ = [
-    "GamesProgress",
-    "GamesResult",
-    "GamesWriter",
-    "games_output_options",
-    "games_result",
-]
 
 _MOST_ROWS = 40
 _SUFFIXES = {".txt": "text", ".json": "json", ".csv": "csv", ".png": "png"}
@@ -78,9 +70,7 @@ def _plan_result(
     if outcome.lost:
         example = chosen.problem.format_state(outcome.lost_from[0])
         lines += ["", f"{plural(outcome.lost, 'game')} lost, the first from the start {example}"]
-    document = {
-        "problem": chosen.reference,
-        "parameters": dict(chosen.parameters),
+    fields = {
         "blindfold": chosen.blindfold,
         **({} if chosen.belief is None else {"belief": list(chosen.belief)}),
         **asked,
@@ -90,12 +80,11 @@ def _plan_result(
         "mean": outcome.mean if outcome.won else None,
         "won_after": {str(step): count for step, count in outcome.won_after.items()},
         "lost_from": dict(Counter(map(chosen.problem.format_state, outcome.lost_from))),
-        "version": 1,
     }
     counts: dict[int | None, int] = dict(outcome.won_after.items())
     if outcome.lost:
         counts[None] = outcome.lost
-    return GamesResult(chosen.title, lines, document, counts, ("actions", "games"))
+    return GamesResult(chosen.title, lines, _document(chosen, fields), counts, ("actions", "games"))
 
 
 def _policy_result(
@@ -112,9 +101,7 @@ def _policy_result(
             "",
             *bars(_in_intervals(outcome.utilities), heads=("utility", "games")),
         ]
-    document = {
-        "problem": chosen.reference,
-        "parameters": dict(chosen.parameters),
+    fields = {
         "seed": asked["seed"],
         "games": outcome.games,
         "actions": outcome.steps,
@@ -122,9 +109,14 @@ def _policy_result(
         "standard_error": outcome.standard_error if outcome.games else None,
         "value": value,
         "utilities": {str(utility): count for utility, count in outcome.utilities.items()},
-        "version": 1,
     }
-    return GamesResult(chosen.title, lines, document, outcome.utilities, ("utility", "games"))
+    return GamesResult(chosen.title, lines, _document(chosen, fields), outcome.utilities, ("utility", "games"))
+
+
+def _document(chosen: Chosen, fields: Mapping[str, Any]) -> dict[str, Any]:
+    from ...plans.document import about_document
+
+    return about_document(fields, name=chosen.reference, parameters=chosen.parameters)
 
 
 def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:

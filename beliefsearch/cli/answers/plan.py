@@ -19,8 +19,6 @@ from ..search_options import SearchOptions
 from .answer import Answer
 from .report import plan_lines, result_text, verdict_text
 
-__all__ = ["PlanAnswer"]
-
 
 @frozen
 class PlanAnswer(Answer):

@@ -17,12 +17,6 @@ from .policy_text import verdict_line
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
 
-__all__ = [
-    "policy_for",
-    "solve_chance",
-    "solving",
-]
-
 
 def solve_chance(chosen: Chosen, search: SearchOptions) -> PolicyResult[Any, Any]:
     """Solve the chosen stochastic problem, showing progress on standard error."""

@@ -21,8 +21,6 @@ from .policy_text import policy_text, table_file, table_lines, verdict_line
 if TYPE_CHECKING:
     from ...plans.policy import PolicyResult
 
-__all__ = ["PolicyAnswer"]
-
 _MOST_ROWS = 40
 
 

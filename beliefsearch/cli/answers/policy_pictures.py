@@ -18,8 +18,6 @@ from ..chosen import Chosen
 from ..output import check_writable, emit, message, write_file
 from ..search_options import SearchOptions
 
-__all__ = ["export_picture", "picture_options"]
-
 _MOST_STEPS = 100_000
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...plans.policy_table import BestActions, PolicyRow
     from ...proofs.explain import PolicyReasons
 
-__all__ = ["policy_text", "reasons_lines", "table_file", "table_lines", "verdict_line"]
-
 _MOST_LINES = 30
 _LONGEST_NUMBER = 12
 _NARROWEST = 8
@@ -63,11 +61,12 @@ def _number(value: Any, digits: int = 6) -> str:
 
 def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
     """The whole table as CSV, or as JSON."""
+    from ...plans.document import about_document
     from ...plans.encoding import number_to_json
 
     problem: Any = chosen.problem
     text = problem.format_action
-    written = []
+    written: list[Any] = []
     for row in rows:
         second = row.runner_up
         written.append(
@@ -82,12 +81,7 @@ def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: b
             }
         )
     if not as_csv:
-        document = {
-            "problem": chosen.reference,
-            "parameters": dict(chosen.parameters),
-            "rows": written,
-            "version": 1,
-        }
+        document = about_document({"rows": written}, name=chosen.reference, parameters=chosen.parameters)
         return json.dumps(document, indent=1) + "\n"
     import csv
     from io import StringIO

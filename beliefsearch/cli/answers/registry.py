@@ -14,8 +14,6 @@ from .closed_form import ClosedFormAnswer
 from .plan import PlanAnswer
 from .policy_answer import PolicyAnswer
 
-__all__ = ["ANSWERS", "solve_chosen"]
-
 ANSWERS: Mapping[Kind, type[Answer]] = {
     Kind.PLAIN: PlanAnswer,
     Kind.SENSORLESS: PlanAnswer,

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...kinds import Kind, is_plain
+from ...model.problem import Cost
 from ...plans.plan import Plan
 from ...plans.result import SearchResult, Status
 from ...plans.wording import number_text, plural
 from ..chosen import Chosen
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["bars", "conditional_verdict", "distances_text", "optimality", "plan_lines", "result_text", "verdict_text"]
 
 # A longer plan is shortened on the terminal to so many actions at the beginning and at the end.
 _LONGEST_PLAN = 1000

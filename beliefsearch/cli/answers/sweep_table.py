@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ...solving.describe import Count
     from ...solving.sweep import SweepRow
 
-__all__ = ["SweepTable", "Swept", "sweep_file"]
-
 
 @frozen
 class Swept:

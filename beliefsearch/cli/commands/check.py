@@ -11,8 +11,6 @@ from ..chosen import Chosen
 from ..output import emit, message
 from ..problem_command import ProblemCommand
 
-__all__ = ["command"]
-
 
 @click.command("check", cls=ProblemCommand)
 @click.option("--states", type=click.IntRange(1), default=1000, show_default=True, help="How many states to look at.")

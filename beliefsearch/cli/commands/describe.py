@@ -17,8 +17,6 @@ from ..problem_command import ProblemCommand
 if TYPE_CHECKING:
     from ...solving.describe import Count, Facts
 
-__all__ = ["command"]
-
 # Counting the states of a large instance must not keep somebody waiting who wants to read a text.
 _SECONDS = 5.0
 

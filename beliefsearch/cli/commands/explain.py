@@ -6,16 +6,14 @@ from pathlib import Path
 
 import click
 
+from ...running.alarm import doing
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
 from ..answers.registry import ANSWERS, solve_chosen
 from ..chosen import Chosen
-from ..limits import doing
 from ..output import emit
 from ..plans import plan_option
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
-
-__all__ = ["command"]
 
 _DOING = "the answer was being explained"
 

@@ -12,18 +12,16 @@ from ...graph.formats import FORMATS
 from ...graph.pictures import PICTURE_FORMATS
 from ...kinds import MISSING, Kind, kind_of, require
 from ...model.hooks import ReversibleProblem
+from ...running.alarm import doing
 from ...running.limits import Budget
 from .. import SOLVED, UNDECIDED
 from ..answers.policy_pictures import export_picture, picture_options
 from ..choice import Choice
 from ..chosen import Chosen
-from ..limits import doing
 from ..output import check_writable, message, write_file
 from ..plans import NoPlan, plan_from_file, plan_option
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
-
-__all__ = ["command"]
 
 _FORMAT_OF = {ending: name for name, form in FORMATS.items() for ending in form.endings}
 

@@ -7,8 +7,6 @@ import click
 from ...plugins.loading import list_problems
 from ..output import emit
 
-__all__ = ["command"]
-
 
 @click.command("list")
 def command() -> None:

@@ -16,8 +16,6 @@ from .. import SOLVED
 from ..choice import Choice
 from ..output import check_writable, emit, write_file
 
-__all__ = ["command"]
-
 # Each is a file in `templates`.
 _KINDS = ("plain", "sensorless", "contingent", "observable", "stochastic")
 

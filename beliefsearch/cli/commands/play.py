@@ -11,17 +11,15 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError, ProblemError
+from ...running.alarm import Stopped, doing
 from .. import DOES_NOT_HOLD, HOLDS
 from ..chosen import Chosen
 from ..chosen import true_start as find_start
-from ..limits import Stopped, doing
 from ..output import emit
 from ..plans import NoPlan, plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
 from ..search_options import SearchOptions, search_options
-
-__all__ = ["command"]
 
 
 @click.command("play", cls=ProblemCommand, interactive=True)

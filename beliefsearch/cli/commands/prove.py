@@ -13,8 +13,6 @@ from ..output import check_writable, emit
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
-__all__ = ["command"]
-
 
 @click.command("prove", cls=ProblemCommand)
 @search_options

@@ -21,8 +21,6 @@ from ..output import check_writable, emit, write_file
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
-__all__ = ["command"]
-
 
 def _places(text: str) -> tuple[int, int]:
     try:

@@ -8,16 +8,14 @@ from pathlib import Path
 import click
 
 from ...errors import BeliefSearchError
+from ...running.alarm import doing
 from .. import SOLVED
 from ..answers.registry import ANSWERS
 from ..chosen import Chosen
-from ..limits import doing
 from ..output import check_writable, emit, terminal_width
 from ..plans import NoPlan, plan_option
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
-
-__all__ = ["command"]
 
 
 @click.command("show", cls=ProblemCommand)

@@ -8,18 +8,16 @@ from typing import Any
 
 import click
 
+from ...running.alarm import doing
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from ..answers.games import GamesProgress, GamesWriter, games_output_options, games_result
 from ..chosen import Chosen
 from ..chosen import true_start as find_start
-from ..limits import doing
 from ..output import message
 from ..plans import NoPlan, plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
 from ..search_options import SearchOptions, search_options
-
-__all__ = ["command"]
 
 
 @click.command("simulate", cls=ProblemCommand)

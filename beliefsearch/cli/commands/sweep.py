@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import asdict
 
 from ...errors import BeliefSearchError, PluginError
 from ...plugins.options import Option, options_of
@@ -21,8 +22,6 @@ from ..search_options import SearchOptions, search_options
 
 if TYPE_CHECKING:
     from ...solving.sweep import SweepRow
-
-__all__ = ["command"]
 
 _SUFFIXES = {".txt": "text", ".csv": "csv", ".json": "json", ".png": "png"}
 
@@ -181,12 +180,7 @@ def _rows(swept: Swept, search: SearchOptions) -> Iterator[SweepRow]:
         swept.varying,
         swept.fixed,
         blindfold=swept.blindfold,
-        solver=search.solver,
-        heuristic=search.heuristic,
-        weight=search.weight,
-        dominance=search.dominance,
-        engine=search.engine,
-        objective=search.objective,
+        **asdict(search.request()),
         limits=search.limits(),
         observer=relay,
     )

@@ -11,8 +11,6 @@ from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED, hear_interrupts
 from ..limits import limit_options, limits_of
 from ..output import emit, message
 
-__all__ = ["command"]
-
 
 class _DataFile(click.ParamType[tuple[str, Path]]):
     """`OPTION=PATH`, or with the dashes, `--OPTION=PATH`."""

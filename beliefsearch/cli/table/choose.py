@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from ...errors import BeliefSearchError
 from ...kinds import Kind, kind_of, require
 from ...model.hooks import ConstructionHook
+from ...running.alarm import doing
 from ..chosen import Chosen
-from ..limits import doing
 from ..search_options import SearchOptions
 from .contingent import ContingentTableGame
 from .delayed import DelayedContingentGame, DelayedGame
@@ -20,8 +20,6 @@ from .stochastic import StochasticTableGame
 
 if TYPE_CHECKING:
     from ...proofs.adversary import Adversary
-
-__all__ = ["DELAYED", "TABLES", "game_against_adversary", "game_against_chance"]
 
 _Table: TypeAlias = Callable[..., TableGame]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
@@ -11,11 +11,6 @@ from ...plans.wording import plural
 from ...views.contingent import FrozensetContingentView
 from .game import HINT_SECONDS
 from .sensorless import SensorlessTableGame
-
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["ContingentTableGame"]
 
 
 class _Knowledge(FrozensetContingentView[Any, Any]):

@@ -12,8 +12,6 @@ from ..search_options import SearchOptions
 from .contingent import ContingentTableGame
 from .sensorless import SensorlessTableGame
 
-__all__ = ["DelayedContingentGame", "DelayedGame"]
-
 
 class DelayedGame(SensorlessTableGame):
     """A game in which nothing is perceived; parameters as for `TableGame`.

@@ -11,13 +11,11 @@ from attrs import evolve
 from ...errors import BeliefSearchError
 from ...games.plan import choose_result, possible_starts, wins_by_state
 from ...plans.wording import plural
+from ..chosen import GameProblem
 from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ...proofs.adversary import Adversary
-    from ..chosen import GameProblem
-
-__all__ = ["HINT_SECONDS", "TableGame"]
 
 # A hint that takes longer helps nobody.
 HINT_SECONDS = 10.0

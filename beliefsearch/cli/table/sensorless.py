@@ -8,8 +8,6 @@ from ...games.plan import wins_by_state
 from ...plans.wording import plural
 from .game import TableGame
 
-__all__ = ["SensorlessTableGame"]
-
 
 class SensorlessTableGame(TableGame):
     """A game in progress in which nothing is perceived but its end; parameters as for `TableGame`."""

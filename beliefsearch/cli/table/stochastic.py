@@ -15,8 +15,6 @@ from ..chosen import Chosen
 from ..search_options import SearchOptions
 from .game import TableGame
 
-__all__ = ["StochasticTableGame"]
-
 
 class StochasticTableGame(TableGame):
     """A game of a stochastic problem in progress; what is said and read is as in other games.

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ...plans.plan import Plan
     from ...plans.policy import Policy
 
-__all__ = ["game_lines"]
-
 
 def game_lines(problem: Any, answer: Any, game: Game[Any, Any, Any]) -> Iterator[str]:
     """One game: a line for each action, with what was seen of it and what the state was then; and how it ended."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-__all__ = ["bit_numbers", "mask_of"]
-
 # The set bits of every byte, so that a set is walked byte by byte: linear in its width, where
 # taking off the lowest bit of a large int again and again would be quadratic.
 _BITS_OF_BYTE = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...model.belief import no_tick, perceived, successors
 from ...model.hooks import BeliefClassHook
-from ...model.problem import Action, BeliefProblem, State
+from ...model.problem import Action, BeliefProblem, Cost, State
 from ...running.limits import Outgrown
 from ...views.and_or import Outcomes
 from ...views.contingent import ContingentView
@@ -18,11 +18,6 @@ from .bitset import bit_numbers
 from .numbered_model import NumberedModel
 from .splits import SplitTable
 from .state_values import largest_cost
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["BitsetContingentView", "StatesMerge"]
 
 # Elementary steps, about a tenth of a microsecond each, of an outcome and of asking the author for a result.
 _OUTCOME = 5
@@ -63,7 +58,7 @@ class BitsetContingentView(ContingentView[int, State, Action]):
         self.equally_likely = equally_likely
         self.model = NumberedModel[State, Action](problem, self._tick_and_spend, numbered)
         self._splits: dict[Action, SplitTable] = {}
-        self._costs: dict[Action, Callable[[int], Cost]] = {}
+        self._largest_cost = largest_cost(problem, self.model.states)
         self._classes: dict[int, Hashable] = {}
         self._has_classes = isinstance(problem, BeliefClassHook)
 
@@ -137,15 +132,9 @@ class BitsetContingentView(ContingentView[int, State, Action]):
         if self.problem.has_unit_costs():
             return 1
         if self.equally_likely:
-            costs = (Fraction(self._cost_in((1 << number), action)) for number in bit_numbers(belief))
+            costs = (Fraction(self._largest_cost(1 << number, action)) for number in bit_numbers(belief))
             return sum(costs, Fraction(0)) / belief.bit_count()
-        return self._cost_in(belief, action)
-
-    def _cost_in(self, belief: int, action: Action) -> Cost:
-        costs = self._costs.get(action)
-        if costs is None:
-            costs = self._costs[action] = largest_cost(self.problem, self.model.states, action)
-        return costs(belief)
+        return self._largest_cost(belief, action)
 
     def class_of(self, belief: int) -> Hashable:
         if not self._has_classes:

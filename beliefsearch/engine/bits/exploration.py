@@ -8,8 +8,6 @@ from ...model.problem import Action
 from ...running.limits import LimitReached, Outgrown
 from .numbered_model import NumberedModel
 
-__all__ = ["Transitions", "explore"]
-
 Transitions: TypeAlias = dict[Action, dict[int, tuple[int, ...]]]
 """By action, by number of a state in which it applies: the numbers of its results."""
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...plans.plan import ConditionalPlan, PlanNode
+from ...solvers.path.parents import Parents, plan_to
+from ...verify.reaching import reaching
 from .bitset import bit_numbers
 from .contingent_view import BitsetContingentView
-
-__all__ = ["beliefs_to_keep_to", "plan_for_every_state"]
 
 
 def beliefs_to_keep_to(view: BitsetContingentView[Any, Any], tick: Callable[[], None]) -> set[int]:
@@ -44,19 +44,14 @@ def beliefs_to_keep_to(view: BitsetContingentView[Any, Any], tick: Callable[[], 
         beliefs += new
     while True:
         tick()
-        into: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        for belief in remaining - won:
-            for following, moves in ways[belief]:
-                if remaining.issuperset(following):
-                    for state, reached in moves:
-                        into.setdefault(reached, []).append((belief, state))
-        frontier = [(belief, state) for belief in remaining & won for state in bit_numbers(belief)]
-        able = set(frontier)
-        for place in frontier:  # grows while it is walked: backwards
-            for before in into.get(place, ()):
-                if before not in able:
-                    able.add(before)
-                    frontier.append(before)
+        steps = (
+            ((belief, state), reached)
+            for belief in remaining - won
+            for following, moves in ways[belief]
+            if remaining.issuperset(following)
+            for state, reached in moves
+        )
+        able = reaching(((belief, state) for belief in remaining & won for state in bit_numbers(belief)), steps)
         kept = {belief for belief in remaining if all((belief, state) in able for state in bit_numbers(belief))}
         if kept == remaining:
             return kept
@@ -92,8 +87,8 @@ def plan_for_every_state(
         after = dict(view.outcomes(belief, action))
         return [(after[percept], reached) for percept, reached in view.follows(state, action)]
 
-    def way_from(pair: tuple[int, int]) -> list[Any]:
-        came_by: dict[tuple[int, int], tuple[tuple[int, int], Any] | None] = {pair: None}
+    def way_from(pair: tuple[int, int]) -> tuple[Any, ...]:
+        came_by: Parents[tuple[int, int], Any] = {pair: None}
         frontier = [pair]
         for here in frontier:  # grows while it is walked: a shortest way
             tick()
@@ -104,11 +99,7 @@ def plan_for_every_state(
                     if there not in came_by:
                         came_by[there] = here, action
                         frontier.append(there)
-        way = []
-        while (step := came_by[here]) is not None:
-            here, action = step
-            way.append(action)
-        return way[::-1]
+        return plan_to(here, came_by)
 
     def choose(belief: int, wanted: Any) -> Any:
         return wanted if wanted in safe[belief] else safe[belief][0]

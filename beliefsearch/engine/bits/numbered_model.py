@@ -14,8 +14,6 @@ from ...model.values import listed
 from .bitset import bit_numbers, mask_of
 from .transition_table import TransitionTable
 
-__all__ = ["NumberedModel"]
-
 
 class NumberedModel(Generic[State, Action]):
     """The states, actions, transitions and goals of a belief problem, each asked for once.

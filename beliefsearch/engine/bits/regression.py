@@ -12,8 +12,6 @@ from .exploration import explore
 from .numbered_model import NumberedModel
 from .transition_table import TransitionTable
 
-__all__ = ["BitsetRegression"]
-
 
 class BitsetRegression(Generic[Action]):
     """What searching backwards needs to know of a problem: all of its states, and what they follow from.

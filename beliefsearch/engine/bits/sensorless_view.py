@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING
 
 from ...model.belief import no_tick
-from ...model.problem import Action, BeliefProblem, Percept, State
+from ...model.problem import Action, BeliefProblem, Cost, Percept, State
 from ...running.limits import Outgrown
 from ...views.sensorless import BeliefView
 from .bitset import bit_numbers
 from .numbered_model import NumberedModel
 from .regression import BitsetRegression
 from .state_values import belief_estimate, largest_cost
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["BitsetView"]
 
 # Elementary steps, about a tenth of a microsecond each, of a transition and of asking the author for a result.
 _TRANSITION = 10
@@ -53,7 +47,7 @@ class BitsetView(BeliefView[int, State, Action]):
         self.model = NumberedModel[State, Action](problem, self._tick_and_spend, numbered)
         self._transitions: dict[Action, Callable[[int], int]] = {}
         self._estimates = belief_estimate(problem, self.model.states, tick)
-        self._costs: dict[Action, Callable[[int], Cost]] = {}
+        self._largest_cost = largest_cost(problem, self.model.states)
 
     def initial_state(self) -> int:
         return self._measured(self.model.initial_belief())
@@ -85,10 +79,7 @@ class BitsetView(BeliefView[int, State, Action]):
         """The most that `action` costs in a member; each state is asked once."""
         if self.problem.has_unit_costs():
             return 1
-        costs = self._costs.get(action)
-        if costs is None:
-            costs = self._costs[action] = largest_cost(self.problem, self.model.states, action)
-        return costs(belief)
+        return self._largest_cost(belief, action)
 
     def members(self, belief: int) -> list[State]:
         states = self.model.states

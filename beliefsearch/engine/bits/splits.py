@@ -9,8 +9,6 @@ from typing import Any
 from .bitset import bit_numbers, mask_of
 from .transition_table import TransitionTable
 
-__all__ = ["SplitTable"]
-
 
 class SplitTable:
     """The outcomes of beliefs under one action.

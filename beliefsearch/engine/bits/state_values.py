@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from functools import cache
+from typing import Any, Generic, TypeVar
 
 from ...model.checked import checked_cost, checked_estimate, checked_potential
 from ...model.hooks import PotentialHook
-from ...model.problem import Action, BeliefProblem, State
+from ...model.problem import Action, BeliefProblem, Cost, State
 from ...views.sensorless import combined_estimate
 from .bitset import bit_numbers, mask_of
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["StateValues", "belief_estimate", "largest_cost"]
 
 Value = TypeVar("Value", bound="Cost")
 
@@ -87,9 +83,11 @@ def belief_estimate(
     return lambda belief: combined_estimate(estimates.largest(belief), potentials.total(belief), unit_costs)
 
 
-def largest_cost(
-    problem: BeliefProblem[State, Action, Any], states: Sequence[State], action: Action
-) -> Callable[[int], Cost]:
-    """What `action` costs in a belief, each state asked once; raises `ProblemError` if a cost is none."""
-    costs: StateValues[Cost] = StateValues(lambda number: checked_cost(problem, states[number], action))
-    return costs.largest
+def largest_cost(problem: BeliefProblem[State, Action, Any], states: Sequence[State]) -> Callable[[int, Action], Cost]:
+    """The most that an action costs in a belief, each state asked once; raises `ProblemError` if a cost is none."""
+
+    @cache
+    def costs_of(action: Action) -> StateValues[Cost]:
+        return StateValues(lambda number: checked_cost(problem, states[number], action))
+
+    return lambda belief, action: costs_of(action).largest(belief)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["TransitionTable"]
-
 # Stands for every group of eight states nobody has asked about; replaced before it is written to.
 _UNTOUCHED: list[int] = [0] * 256
 

@@ -12,8 +12,6 @@ from .kernels import hash_of, image, includes, is_goal
 from .step import COUNT, DEPTH, EXHAUSTED, FREE, FULL, GENERATED, GOAL, HEAD, LAYER_END, MAX_FRONTIER, PAUSED
 from .words import Words
 
-__all__ = ["enter_all", "expand_any_width"]
-
 
 @kernel
 def slot_of(beliefs: Words, slots: NDArray[np.uint32], belief: Words) -> Any:

@@ -12,10 +12,9 @@ from ...running.observer import Observer
 from ...running.record import Record
 from ...solvers.path.parents import plan_cost
 from .kernels import is_goal
-from .reached_beliefs import Outcome, ReachedBeliefs
+from .reached_beliefs import ReachedBeliefs
 from .sensorless_view import CompiledView
-
-__all__ = ["array_breadth_first_search"]
+from .step import Outcome
 
 # A call of the kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
 _CALL_SECONDS = 0.1

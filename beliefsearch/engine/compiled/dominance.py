@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
+from ...model.problem import Cost
 from .jit import kernel
 from .kernels import includes
 from .sensorless_view import words
 from .words import Words
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["ArrayDominance"]
 
 
 class ArrayDominance:

@@ -17,8 +17,6 @@ from numba.core.caching import NullCache
 
 from ...running.alarm import alarm_put_off
 
-__all__ = ["kernel"]
-
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 

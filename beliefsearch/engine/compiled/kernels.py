@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from .jit import kernel
 from .words import Words
 
-__all__ = ["fill_tables", "hash_of", "image", "includes", "is_goal", "mix", "sized_image", "which_include"]
-
 _ONE = np.uint64(1)
 _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)

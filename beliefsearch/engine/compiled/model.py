@@ -21,8 +21,6 @@ from .kernels import fill_tables
 from .relation import Relation, narrowest
 from .words import Words, members_of_words, word_count, words_of_mask, words_of_members
 
-__all__ = ["CompiledModel", "RelationTables"]
-
 # Byte tables pay while beliefs are narrow and the tables of all actions fit the caches, more or less.
 _WIDEST_TABLE = 4
 _LARGEST_TABLES = 2**26

@@ -17,8 +17,6 @@ from .kernels import mix
 from .step import COUNT, DEPTH, EXHAUSTED, FREE, FULL, GENERATED, GOAL, HEAD, LAYER_END, MAX_FRONTIER, PAUSED
 from .words import Words
 
-__all__ = ["expand_one_word", "side_by_side"]
-
 _ONE = np.uint64(1)
 _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)

@@ -19,8 +19,6 @@ from .one_word_step import expand_one_word, side_by_side
 from .step import COUNT, DEPTH, GENERATED, HEAD, LAYER_END, MAX_FRONTIER, Outcome
 from .words import Words
 
-__all__ = ["Outcome", "ReachedBeliefs"]
-
 _FIRST_CAPACITY = 1 << 12
 
 

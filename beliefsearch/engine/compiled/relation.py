@@ -10,8 +10,6 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-__all__ = ["Relation", "narrowest"]
-
 
 @frozen(eq=False)
 class Relation:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...model.belief import no_tick
-from ...model.problem import Action, BeliefProblem, Percept, State
+from ...model.problem import Action, BeliefProblem, Cost, Percept, State
 from ...views.sensorless import BeliefView
 from ..bits.state_values import belief_estimate, largest_cost
 from .kernels import is_goal, sized_image, which_include
 from .model import CompiledModel, RelationTables
 from .words import Words, members_of_words
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["CompiledView"]
 
 
 class CompiledView(BeliefView[bytes, State, Action]):
@@ -44,7 +38,7 @@ class CompiledView(BeliefView[bytes, State, Action]):
         self.max_belief_size = int(np.bitwise_count(self.model.initial).sum())
         self._tables: dict[Action, RelationTables] = {}
         self._estimates = belief_estimate(problem, self.model.states, tick)
-        self._costs: dict[Action, Callable[[int], Cost]] = {}
+        self._largest_cost = largest_cost(problem, self.model.states)
 
     def initial_state(self) -> bytes:
         return self.model.initial.tobytes()
@@ -79,10 +73,7 @@ class CompiledView(BeliefView[bytes, State, Action]):
         """The most that `action` costs in a member; each state is asked once."""
         if self.problem.has_unit_costs():
             return 1
-        costs = self._costs.get(action)
-        if costs is None:
-            costs = self._costs[action] = largest_cost(self.problem, self.model.states, action)
-        return costs(int.from_bytes(belief, "little"))
+        return self._largest_cost(int.from_bytes(belief, "little"), action)
 
     def members(self, belief: bytes) -> list[State]:
         return [self.model.states[number] for number in members_of_words(words(belief))]

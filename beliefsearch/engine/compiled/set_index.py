@@ -15,8 +15,6 @@ from .jit import kernel
 from .kernels import includes
 from .words import Words
 
-__all__ = ["SetIndex"]
-
 # With fewer pairs than this an index does not pay; with more entries it takes too much memory.
 _FEW_PAIRS = 1 << 15
 _MOST_ENTRIES = 1 << 26

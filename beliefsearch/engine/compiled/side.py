@@ -19,8 +19,6 @@ from .sensorless_view import CompiledView
 from .set_index import SetIndex
 from .words import Words
 
-__all__ = ["ArraySide", "array_sides"]
-
 # Comparisons in one call of a kernel, and sets expanded before those known already are dropped: small
 # enough for Ctrl-C, the limits and the memory gauge to be heard.
 _COMPARISONS = 20_000_000
@@ -96,14 +94,14 @@ class ArraySide(Generic[Action]):
         sets: Words = np.empty((room, model.width), dtype=np.uint64)
         origins = np.empty(room, dtype=np.int32)
         actions: NDArray[Any] = np.empty(room, dtype=np.int32)
-        expand = _preimages if self._backwards else _images
-        count = expand(
+        count = _expand(
             tables.tables,
             tables.offsets,
             tables.targets,
             model.applicable,
             model.universe,
             layer,
+            self._backwards,
             sets,
             origins,
             actions,
@@ -194,36 +192,14 @@ def array_sides(
 
 
 @kernel
-def _images(
+def _expand(
     tables: NDArray[np.uint64],
     offsets: NDArray[np.int64],
     targets: NDArray[Any],
     applicable: Words,
     universe: Words,
     layer: Words,
-    sets: Words,
-    origins: NDArray[np.int32],
-    actions: NDArray[np.int32],
-) -> int:
-    count = 0
-    for origin in range(layer.shape[0]):
-        for action in range(applicable.shape[0]):
-            if includes(applicable[action], layer[origin]):
-                image(tables, offsets, targets, action, layer[origin], sets[count])
-                origins[count] = origin
-                actions[count] = action
-                count += 1
-    return count
-
-
-@kernel
-def _preimages(
-    tables: NDArray[np.uint64],
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
-    applicable: Words,
-    universe: Words,
-    layer: Words,
+    backwards: bool,
     sets: Words,
     origins: NDArray[np.int32],
     actions: NDArray[np.int32],
@@ -234,14 +210,20 @@ def _preimages(
         for word in range(universe.size):
             outside[word] = universe[word] & ~layer[origin, word]
         for action in range(applicable.shape[0]):
-            # What lies outside is traced back: there the action may go astray.
-            image(tables, offsets, targets, action, outside, sets[count])
-            some = np.uint64(0)
-            for word in range(universe.size):
-                sets[count, word] = applicable[action, word] & ~sets[count, word]
-                some |= sets[count, word]
-            if some != 0:
-                origins[count] = origin
-                actions[count] = action
-                count += 1
+            if backwards:
+                # What lies outside is traced back: there the action may go astray.
+                image(tables, offsets, targets, action, outside, sets[count])
+                some = np.uint64(0)
+                for word in range(universe.size):
+                    sets[count, word] = applicable[action, word] & ~sets[count, word]
+                    some |= sets[count, word]
+                if some == 0:
+                    continue
+            elif includes(applicable[action], layer[origin]):
+                image(tables, offsets, targets, action, layer[origin], sets[count])
+            else:
+                continue
+            origins[count] = origin
+            actions[count] = action
+            count += 1
     return count

@@ -6,8 +6,6 @@ from enum import IntEnum
 
 import numpy as np
 
-__all__ = ["COUNT", "DEPTH", "FREE", "GENERATED", "HEAD", "LAYER_END", "MAX_FRONTIER", "Outcome"]
-
 
 class Outcome(IntEnum):
     """Why a step came to its end."""

@@ -7,8 +7,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Words", "mask_of_words", "members_of_words", "word_count", "words_of_mask", "words_of_members"]
-
 Words: TypeAlias = NDArray[np.uint64]
 """One bit set (shape: words) or many (shape: sets, words); bit i is bit i % 64 of word i // 64."""
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import BeliefSearchError
 from ...kinds import is_plain
@@ -20,17 +20,12 @@ from ...model.hooks import (
     PotentialHook,
     ReversibleProblem,
 )
-from ...model.problem import BeliefProblem, Problem
+from ...model.problem import BeliefProblem, Cost, Problem
 from ...model.slips import swapped_percepts
 from ...model.values import is_hashable
 from .fast_hooks import array_hook_complaint, construction_complaint, potential_complaint
 from .suite import OF_BELIEFS, Conformance, is_text
 from .symmetry_hooks import class_complaint
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["BeliefConformance"]
 
 _CLASS_HOOKS = (DistinctActionsHook, BeliefClassHook)
 

@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...model.problem import BaseProblem
 from ..loading import blame
 from .report import Report
 
 if TYPE_CHECKING:
-    from ...model.problem import BaseProblem
     from ...running.limits import Budget
     from .suite import Conformance
-
-__all__ = ["check_problem", "mistake_in"]
 
 
 def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, budget: Budget | None = None) -> Report:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from ...kinds import is_plain
 from ...model.checked import checked_potential
@@ -17,12 +17,7 @@ from ...solvers.path.breadth_first import breadth_first_search
 from ...verify.plan import check_plan
 from ...views.sensorless import SensorlessView
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    Transitions: TypeAlias = Mapping[Any, Mapping[Any, Iterable[Any]]]
-
-__all__ = ["array_hook_complaint", "construction_complaint", "potential_complaint"]
+Transitions: TypeAlias = "Mapping[Any, Mapping[Any, Iterable[Any]]]"
 
 # Potentials are tried along so many beliefs, and the array hook and they with so many actions.
 _MANY_BELIEFS = 200

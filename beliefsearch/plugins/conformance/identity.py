@@ -21,8 +21,6 @@ from ...model.problem import BeliefProblem
 from ...model.stochastic import AnyProblem
 from ...model.values import listed
 
-__all__ = ["compared_by_identity", "identity_complaint", "warn_of_identity"]
-
 # So many states of this sort are asked about twice before they are searched.
 _LOOKED_AT = 1000
 _ADVICE = "use a frozen class, a tuple or a frozenset"

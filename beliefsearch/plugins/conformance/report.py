@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from attrs import frozen
 
-__all__ = ["RULES", "Report", "Violation"]
-
-
 RULES = {
     "start": "there is a start, and starts are hashable",
     "actions": "actions are hashable and listed once, the same at every call",

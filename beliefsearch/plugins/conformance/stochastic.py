@@ -6,23 +6,18 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from ...errors import ProblemError
 from ...model.checked import checked_outcomes, checked_plot_labels, checked_utility
 from ...model.hooks import ChanceArrayHook, PlotHook
+from ...model.problem import Number
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact
+from ...verify.reaching import reaching
 from .suite import OF_CHANCE, Conformance
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from ...model.problem import Number
-
-    Chances: TypeAlias = Mapping[Any, Number]
-
-__all__ = ["StochasticConformance"]
+Chances: TypeAlias = "Mapping[Any, Number]"
 
 # Arrays of more states than this are not looked at.
 _MOST_LISTED = 1 << 20
@@ -106,23 +101,16 @@ def ending_complaint(
     problem: StochasticProblem[Any, Any], transitions: Mapping[Any, Mapping[Any, Iterable[Any]]], complete: bool
 ) -> str | None:
     """A state in which the game stands still or, if all states are known, from which it cannot come to an end."""
-    before: dict[Any, list[Any]] = {}
+    steps: list[tuple[Any, Any]] = []
     ends = []
     for state, by_action in transitions.items():
         if problem.is_terminal(state):
             ends.append(state)
         elif not by_action:
             return f"actions({state!r}) gives none, and the state is not terminal"
-        for results in by_action.values():
-            for result in results:
-                before.setdefault(result, []).append(state)
-    met = set(ends)
-    for result in ends:  # grows while it is walked: backwards
-        for state in before.get(result, ()):
-            if state not in met:
-                met.add(state)
-                ends.append(state)
-    stuck = next((state for state in transitions if state not in met), None)
+        steps += [(state, result) for results in by_action.values() for result in results]
+    ending = reaching(ends, steps)
+    stuck = next((state for state in transitions if state not in ending), None)
     return f"from {stuck!r} no terminal state can be reached" if complete and stuck is not None else None
 
 

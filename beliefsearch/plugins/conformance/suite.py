@@ -17,8 +17,6 @@ from ...running.limits import STOPS, Budget
 from .identity import compared_by_identity, identity_complaint
 from .report import RULES, Report, Violation
 
-__all__ = ["OF_BELIEFS", "OF_CHANCE", "Conformance", "is_text"]
-
 OF_BELIEFS = ("costs", "unit-costs", "estimates", "potential", "array-hook", "closed-form", "percepts", "classes")
 OF_CHANCE = ("chance", "utility", "ending", "arrays", "pictures")
 

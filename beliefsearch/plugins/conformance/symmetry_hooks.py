@@ -5,20 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...model.belief import Belief, applicable_actions
 from ...model.hooks import DistinctActionsHook
-from ...model.problem import BeliefProblem
+from ...model.problem import BeliefProblem, Cost
 from ...running.limits import Budget, LimitReached, Limits
 from ...running.record import Record
 from ...solvers.and_or.graph import AndOrGraph
 from ...views.contingent import FrozensetContingentView
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["class_complaint"]
 
 # Larger graphs are not looked at: more beliefs than this, or so many that with each of the actions in each of the
 # starts there are more steps to be taken than this.

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from ...model.problem import Action
+from ...model.problem import Action, Cost
 from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult
 from ...running.limits import Budget
@@ -24,11 +24,6 @@ from .known_bounds import KnownBounds
 from .known_part import KnownPart, can_be_won, whole_graph_decides
 from .plan_graph import plan_graph
 from .without_recursion import Calls, without_recursion
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["and_or_search"]
 
 Node = TypeVar("Node", bound=Hashable)
 

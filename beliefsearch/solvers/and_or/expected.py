@@ -12,11 +12,11 @@ import math
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from attrs import frozen
 
-from ...model.problem import Action
+from ...model.problem import Action, Cost
 from ...plans.result import SearchResult
 from ...running.limits import Budget
 from ...running.observer import Observer
@@ -24,11 +24,6 @@ from ...running.record import Record
 from ...views.and_or import AndOrProblem
 from .plan_graph import plan_graph
 from .without_recursion import Calls, without_recursion
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["expected_and_or_search"]
 
 Node = TypeVar("Node", bound=Hashable)
 

@@ -11,22 +11,17 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from attrs import frozen
 
-from ...model.problem import Action
+from ...model.problem import Action, Cost
 from ...plans.result import SearchResult
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
 from ...views.and_or import AndOrProblem
 from .plan_graph import plan_graph
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["AndOrGraph", "and_or_graph_search"]
 
 Node = TypeVar("Node", bound=Hashable)
 

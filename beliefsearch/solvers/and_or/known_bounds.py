@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from ...model.problem import Cost
 from ...views.and_or import AndOrProblem
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["KnownBounds"]
 
 Node = TypeVar("Node")
 

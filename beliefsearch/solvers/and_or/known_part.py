@@ -6,19 +6,14 @@ A search within bounds asks it whether it can still succeed.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from ...model.problem import Action
+from ...model.problem import Action, Cost
 from ...plans.result import SearchResult
 from ...running.record import Record
 from ...views.and_or import AndOrProblem, Outcomes
 from .graph import AndOrGraph
 from .plan_graph import plan_graph
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["KnownPart", "can_be_won", "whole_graph_decides"]
 
 Node = TypeVar("Node", bound=Hashable)
 

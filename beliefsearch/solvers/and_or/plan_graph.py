@@ -9,8 +9,6 @@ from ...model.problem import Action
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...views.and_or import AndOrProblem
 
-__all__ = ["plan_graph"]
-
 Node = TypeVar("Node", bound=Hashable)
 
 

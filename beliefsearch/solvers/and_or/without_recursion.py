@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, TypeAlias, TypeVar
 
-__all__ = ["Calls", "without_recursion"]
-
 Value = TypeVar("Value")
 
 Calls: TypeAlias = Generator["Calls[Any]", Any, Value]

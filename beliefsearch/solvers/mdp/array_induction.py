@@ -18,8 +18,6 @@ from .stacked import LazyChoices, ReachedStates, StackedActions
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LayeredAnswer", "decide_by_layers"]
-
 
 @frozen(eq=False)
 class LayeredAnswer(Generic[State, Action]):

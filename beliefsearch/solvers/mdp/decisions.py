@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define
 
 from ...errors import ProblemError
+from ...model.problem import Number
 from ...model.stochastic import StochasticProblem
 from .model import ChanceModel, Outcomes
-
-if TYPE_CHECKING:
-    from ...model.problem import Number
-
-__all__ = ["Decisions", "decide", "expectation", "leaving_choices"]
 
 
 @define

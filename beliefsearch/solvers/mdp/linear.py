@@ -7,8 +7,6 @@ from typing import Any
 
 from .model import ChanceModel
 
-__all__ = ["evaluate"]
-
 # Floats of more states than this are left to SciPy, which is then worth loading.
 _SMALL = 60
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Generic, TypeAlias
+from typing import Generic, TypeAlias
 
 from attrs import define, field
 
 from ...errors import ProblemError
 from ...model.checked import checked_outcomes, checked_utility
-from ...model.problem import Action, State
+from ...model.problem import Action, Number, State
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, is_hashable, listed
 from ...running.limits import Budget, LimitReached
 from ...running.observer import Observer
-
-if TYPE_CHECKING:
-    from ...model.problem import Number
-
-__all__ = ["ChanceModel", "Outcomes", "explore"]
 
 Outcomes: TypeAlias = "tuple[tuple[Number, int], ...]"
 """Probabilities above 0 with numbers of states, each number once."""

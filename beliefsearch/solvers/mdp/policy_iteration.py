@@ -10,8 +10,6 @@ from .decisions import Decisions, expectation, leaving_choices
 from .linear import evaluate
 from .model import ChanceModel
 
-__all__ = ["decide_by_policies"]
-
 
 def decide_by_policies(
     problem: StochasticProblem[Any, Any],

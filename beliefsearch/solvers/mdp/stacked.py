@@ -14,8 +14,6 @@ from ...model.problem import Action, State
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LazyChoices", "ReachedStates", "StackedActions"]
-
 
 @frozen(eq=False)
 class StackedActions:

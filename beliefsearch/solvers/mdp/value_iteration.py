@@ -9,8 +9,6 @@ from ...model.stochastic import StochasticProblem
 from .decisions import Decisions, leaving_choices
 from .model import ChanceModel
 
-__all__ = ["decide_by_values"]
-
 
 def decide_by_values(
     problem: StochasticProblem[Any, Any],

@@ -8,8 +8,6 @@ from typing import Generic
 from ...model.problem import Action
 from ...model.values import listed
 
-__all__ = ["ActionOrder"]
-
 
 class ActionOrder(Generic[Action]):
     """Actions ranked by how often they led on; those that never did keep the author's order."""

@@ -10,8 +10,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...errors import BeliefSearchError
 from ...model.problem import Action, Problem, State
 from ...plans.result import SearchResult
@@ -20,12 +18,7 @@ from ...running.observer import Observer
 from ...running.record import Record
 from .best_first import best_first_search
 from .dominance import Dominance
-from .estimate import no_estimate
-
-if TYPE_CHECKING:
-    from .estimate import Heuristic
-
-__all__ = ["astar_search", "greedy_best_first_search", "uniform_cost_search", "weighted_astar_search"]
+from .estimate import Heuristic, no_estimate
 
 
 def astar_search(

@@ -20,8 +20,6 @@ from ...plans.result import SearchResult
 from ...running.record import Record
 from .parents import plan_cost
 
-__all__ = ["Side", "layered_search"]
-
 _Action_co = TypeVar("_Action_co", covariant=True)
 
 

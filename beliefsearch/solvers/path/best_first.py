@@ -5,21 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
 from ...model.checked import checked_cost, checked_estimate
-from ...model.problem import Action, Problem, State
+from ...model.problem import Action, Cost, Problem, State
 from ...plans.result import SearchResult
 from ...running.record import Record
 from .action_order import ActionOrder
 from .dominance import Dominance
+from .estimate import Heuristic
 from .parents import Parents, plan_to
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-    from .estimate import Heuristic
-
-__all__ = ["best_first_search"]
 
 _LARGE_FRONTIER = 200_000
 

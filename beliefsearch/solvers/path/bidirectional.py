@@ -11,8 +11,6 @@ from ...running.observer import Observer
 from ...running.record import Record
 from .parents import Parents, plan_cost, plan_to
 
-__all__ = ["bidirectional_search"]
-
 
 def bidirectional_search(
     problem: Problem[State, Action], *, budget: Budget | None = None, observer: Observer | None = None

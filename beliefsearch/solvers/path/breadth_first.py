@@ -10,8 +10,6 @@ from ...running.record import Record
 from .dominance import Dominance
 from .parents import Parents, plan_cost, plan_to
 
-__all__ = ["breadth_first_search"]
-
 
 def breadth_first_search(
     problem: Problem[State, Action],

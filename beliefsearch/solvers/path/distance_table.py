@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
 from attrs import frozen
 
 from ...errors import LimitError, NoSolutionError, ProblemError
 from ...model.checked import checked_cost
 from ...model.hooks import ReversibleProblem
-from ...model.problem import Action, State
+from ...model.problem import Action, Cost, State
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
 from ...running.observer import Observer
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["DistanceTable", "distance_table"]
 
 
 @frozen

@@ -7,12 +7,9 @@ subset dominates: a plan for a belief wins from every subset of it.
 from __future__ import annotations
 
 from bisect import bisect
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["Dominance", "ListedDominance"]
+from ...model.problem import Cost
 
 Node = TypeVar("Node")
 _Node_contra = TypeVar("_Node_contra", contravariant=True)

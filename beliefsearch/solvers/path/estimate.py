@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["Heuristic", "maximum", "no_estimate"]
-
+from ...model.problem import Cost
 
 _State_contra = TypeVar("_State_contra", contravariant=True)
 

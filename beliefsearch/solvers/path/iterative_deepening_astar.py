@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...model.checked import checked_cost, checked_estimate
-from ...model.problem import Action, Problem, State
+from ...model.problem import Action, Cost, Problem, State
 from ...plans.result import SearchResult
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-    from .estimate import Heuristic
-
-__all__ = ["iterative_deepening_astar_search"]
+from .estimate import Heuristic
 
 
 def iterative_deepening_astar_search(

@@ -8,8 +8,6 @@ from typing import Any, Generic, Protocol, TypeVar
 from ...model.problem import Action
 from .belief_layers import path_of
 
-__all__ = ["ListedSide", "SetView", "listed_sides"]
-
 Node = TypeVar("Node")
 
 

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from ...model.checked import checked_cost
-from ...model.problem import Action, Problem, State
-
-if TYPE_CHECKING:
-    from ...model.problem import Cost
-
-__all__ = ["Parents", "plan_cost", "plan_to"]
+from ...model.problem import Action, Cost, Problem, State
 
 Parents: TypeAlias = dict[State, tuple[State, Action] | None]
 

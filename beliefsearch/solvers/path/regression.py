@@ -13,8 +13,6 @@ from ...running.record import Record
 from .belief_layers import Side, cheaper_side, layered_search
 from .listed_side import listed_sides
 
-__all__ = ["Sides", "bidirectional_belief_search", "regression_search"]
-
 Sides: TypeAlias = Callable[
     [Any, Callable[[], None]], tuple[Side[Any], Side[Any], Callable[[], tuple[int, int] | None]]
 ]
