@@ -18,7 +18,7 @@ __all__ = ["MISSING", "Kind", "is_plain", "is_stochastic", "kind_of", "require"]
 
 
 class Kind(Enum):
-    """What a player knows of the state, and whether chance decides."""
+    """The kind of a problem: what the player perceives, and whether results have probabilities."""
 
     PLAIN = "plain"
     """Every action has one result, and the state is known: the answer is a sequence of actions."""
@@ -48,12 +48,12 @@ def kind_of(problem: object) -> Kind:
 
 
 def is_plain(problem: object) -> TypeGuard[Problem[Any, Any]]:
-    """Whether the kind is `Kind.PLAIN`; False for what is no problem."""
+    """Whether the kind is `Kind.PLAIN`; False if it is not a problem."""
     return isinstance(problem, Problem)
 
 
 def is_stochastic(problem: object) -> TypeGuard[StochasticProblem[Any, Any]]:
-    """Whether the kind is `Kind.STOCHASTIC`; False for what is no problem."""
+    """Whether the kind is `Kind.STOCHASTIC`; False if it is not a problem."""
     return isinstance(problem, StochasticProblem)
 
 
@@ -61,8 +61,8 @@ _SEES_ALL = "the player sees every state of {name}; leave --belief out"
 _NO_PART = "{option} plays no part in a stochastic problem such as {{name}}"
 _NO_POLICY = "{option} goes with stochastic problems, and {{name}} is none"
 _ONE_BELIEF = "{name} starts from one belief; --all is for plain problems"
-_NO_PICTURE = "{name} is no stochastic problem, whose values --picture and the formats png and svg draw"
-_GOES_THROUGH_BELIEFS = "a plan of {name} goes from belief to belief; belief_graph() can mark it, plan_graph() draws it"
+_NO_PICTURE = "--picture and the formats png and svg draw stochastic problems, and {name} is none"
+_GOES_THROUGH_BELIEFS = "a plan for {name} leads from belief to belief; use plan_graph(), or mark it in belief_graph()"
 _NO_BLINDFOLD = "{name} is no plain problem, so there is nothing to blindfold"
 
 MISSING: Mapping[str, Mapping[Kind, str]] = {
@@ -72,7 +72,7 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.STOCHASTIC: _SEES_ALL,
     },
     "begin with a true start": {
-        Kind.STOCHASTIC: "{name} has one start, which its own options give; leave --start out",
+        Kind.STOCHASTIC: "{name} has a single start, set by its own options; leave --start out",
     },
     "begin with every start": {
         **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _ONE_BELIEF),
@@ -97,11 +97,11 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), "it holds a policy, but {name} is no stochastic problem"
     ),
     "prove": {
-        Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy and no plan; run, show, explain, "
-        "verify, simulate, play and export know what to do with it",
+        Kind.STOCHASTIC: "{name} is a stochastic problem, whose answer is a policy, not a plan; use run, show, "
+        "explain, verify, simulate, play or export",
     },
     "answer in closed form": {
-        Kind.STOCHASTIC: "{name} is a stochastic problem, and nobody knows a closed form of it",
+        Kind.STOCHASTIC: "{name} is a stochastic problem, and closed forms exist for plans only",
     },
     **{
         f"search with {option}": {Kind.STOCHASTIC: _NO_PART.format(option=option)}

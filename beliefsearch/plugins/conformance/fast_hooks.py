@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["array_hook_complaint", "potential_complaint"]
 
-# Potentials are tried along so many beliefs, and the array hook and they with so many actions.
+# Potentials are checked along at most this many beliefs; potentials and the array hook with this many actions.
 _MANY_BELIEFS = 200
 _MANY_ACTIONS = 200
 # An array hook with more states than this is not looked at.
@@ -27,7 +27,7 @@ _MOST_LISTED = 1 << 20
 
 
 def potential_complaint(problem: BeliefProblem[Any, Any, Any], starts: Iterable[Any]) -> str | None:
-    """What is wrong with `potential`, if anything: the sums before and after actions, in beliefs met from `starts`."""
+    """What is wrong with `potential`, if anything: compares its sums before and after actions."""
     if not isinstance(problem, PotentialHook):
         return None
     hook = problem
@@ -52,7 +52,7 @@ def potential_complaint(problem: BeliefProblem[Any, Any, Any], starts: Iterable[
 
 
 def array_hook_complaint(problem: BeliefProblem[Any, Any, Any], transitions: Transitions) -> str | None:
-    """What is wrong with the array hook, if anything, compared with the transitions given state by state."""
+    """Where the array hook differs from the transitions given state by state; None if nowhere."""
     listed: Any = problem.all_states() if isinstance(problem, ArrayHook) else None
     if not isinstance(problem, ArrayHook) or listed is None:
         return None

@@ -105,7 +105,7 @@ def plot_complaint(problem: StochasticProblem[Any, Any], states: Iterable[Any]) 
 def ending_complaint(
     problem: StochasticProblem[Any, Any], transitions: Mapping[Any, Mapping[Any, Iterable[Any]]], complete: bool
 ) -> str | None:
-    """A state in which the game stands still or, if all states are known, from which it cannot come to an end."""
+    """A state without actions that is not terminal or, if all states are known, from which the game cannot end."""
     before: dict[Any, list[Any]] = {}
     ends = []
     for state, by_action in transitions.items():
@@ -127,7 +127,7 @@ def ending_complaint(
 
 
 def chance_symmetry_complaint(problem: StochasticProblem[Any, Any], state: Any) -> str | None:
-    """How a state differs from its canonical one, if it does."""
+    """How a state differs from its canonical one; None if it does not."""
     chosen = problem.canonical(state)
     over = problem.is_terminal(state)
     if over != problem.is_terminal(chosen):
@@ -162,7 +162,7 @@ def _equal(first: Number, second: Number) -> bool:
 
 
 def chance_arrays_complaint(problem: StochasticProblem[Any, Any], met: Iterable[Any]) -> str | None:
-    """What is wrong with `arrays`, if anything, compared with what the problem says of the states met."""
+    """Where `arrays` differs from the problem's other methods, in the states met; None if nowhere."""
     arrays = problem.arrays() if isinstance(problem, ChanceArrayHook) else None
     if arrays is None or len(arrays.states) > _MOST_LISTED:
         return None
