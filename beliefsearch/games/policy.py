@@ -24,7 +24,7 @@ __all__ = ["Dice", "one_start", "play_policy", "simulate_policy"]
 
 
 class Dice(Generic[State, Action]):
-    """Draws outcomes; asks the author once for each state and action."""
+    """Draws outcomes; calls the author's `outcomes` once for each state and action."""
 
     def __init__(self, problem: StochasticProblem[State, Action], chance: Random) -> None:
         self._problem = problem
@@ -32,7 +32,7 @@ class Dice(Generic[State, Action]):
         self._known: dict[tuple[State, Action], tuple[list[float], list[State]]] = {}
 
     def throw(self, state: State, action: Action) -> State:
-        """A state that follows, by its probability."""
+        """A random outcome, by its probability."""
         known = self._known.get((state, action))
         if known is None:
             outcomes = checked_outcomes(self._problem, state, action)
@@ -42,7 +42,7 @@ class Dice(Generic[State, Action]):
 
 
 def one_start(problem: StochasticProblem[State, Any]) -> list[State]:
-    """The state that the game starts from, in a list."""
+    """The initial state, in a list."""
     return [problem.initial_state()]
 
 
@@ -54,7 +54,7 @@ def play_policy(
     *,
     beliefs: bool = False,
 ) -> Game[State, Action, Any]:
-    """Play `policy` from `start`, or the start; outcomes are drawn by `chance`, and a belief is the state itself."""
+    """Play `policy` from `start`, by default the initial state; `chance` draws outcomes, and beliefs are states."""
     dice: Dice[State, Action] = Dice(problem, chance)
     start = problem.initial_state() if start is None else start
     state, turns = start, []
