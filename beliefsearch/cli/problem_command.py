@@ -61,9 +61,7 @@ class ProblemCommand(click.Command):
         self.params.insert(0, click.Argument(["reference"], metavar="PROBLEM"))
         self.params.append(
             click.Option(
-                ["--blindfold"],
-                is_flag=True,
-                help="Play a plain problem without seeing the state, from every possible start.",
+                ["--blindfold"], is_flag=True, help="Play a plain problem without seeing the state, from any start."
             )
         )
         # A command that searches has limits among its own options, and passes them on to what counts anew.

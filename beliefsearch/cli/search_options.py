@@ -111,15 +111,9 @@ _OPTIONS = (
         help="A lower bound that guides the search, listed below: own is the problem's, best the maximum of those "
         "that are affordable. By default own, or best once a sensorless search has grown large.",
     ),
+    click.option("--weight", type=float, help="For weighted-astar: the plan costs at most this many times the least."),
     click.option(
-        "--weight",
-        type=float,
-        metavar="WEIGHT",
-        help="For weighted-astar: the plan costs at most WEIGHT times the least.",
-    ),
-    click.option(
-        "--dominance/--no-dominance",
-        help="Prune beliefs that contain another one reached at no greater cost; default: no.",
+        "--dominance/--no-dominance", help="Prune beliefs that contain one reached at no greater cost; default: no."
     ),
     click.option(
         "--engine",

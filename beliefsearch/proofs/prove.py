@@ -148,7 +148,5 @@ def _find(
         except STOPS as stop:
             return f"no proof was checked before {budget.why(stop)}"
         if proved < bound:
-            return (
-                f"it is proved only that no plan costs less than {float(proved)}, which is below the bound by rounding"
-            )
+            return f"it is proved only that no plan costs less than {float(proved)}, a rounding below the bound"
     return found

@@ -97,9 +97,7 @@ def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any])
     if not isinstance(kind, str) or kind not in PROOFS:
         raise InvalidProofError(f"its kind is {kind!r:.40}, not one of {', '.join(PROOFS)}")
     if not PROOFS[kind].contingent and not problem.is_sensorless():
-        raise InvalidProofError(
-            f"a proof of the kind {kind!r} is about players who perceive nothing, and this problem is contingent"
-        )
+        raise InvalidProofError(f"its kind {kind!r} is about players who perceive nothing; this problem is contingent")
     return PROOFS[kind].check(States(problem), proof)
 
 

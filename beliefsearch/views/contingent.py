@@ -1,4 +1,4 @@
-"""A belief problem with percepts seen as an AND-OR problem: its nodes are beliefs, its outcomes are percepts.
+"""A contingent problem as an AND-OR problem whose nodes are beliefs and whose outcomes are percepts.
 
 - `ContingentView`: what every such view shares.
 - `FrozensetContingentView`: `belief.py` and nothing else; the oracle for `engine/bitset_contingent_view.py`.
@@ -36,7 +36,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
-    """A belief problem as an AND-OR problem; how a belief is represented is up to the view.
+    """A belief problem as an AND-OR problem; subclasses choose how to represent beliefs.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
         return self.problem.belief_class(frozenset(self.members(belief)))
 
     def _distinct_actions(self, belief: Node) -> Iterable[Action] | None:
-        """What the author's `distinct_actions` says of a belief, if there is such a hook."""
+        """The actions of a belief that the author's `distinct_actions` keeps, if there is that hook."""
         if not isinstance(self.problem, DistinctActionsHook):
             return None
         return self.problem.distinct_actions(frozenset(self.members(belief)))
@@ -93,7 +93,7 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
 
 
 class FrozensetContingentView(ContingentView[Belief[State], State, Action]):
-    """Beliefs as frozensets of representatives: the definition, directly."""
+    """The view on frozensets of canonical states: the definition itself."""
 
     def initial_node(self) -> Belief[State]:
         return self._representatives(initial_belief(self.problem, self._tick))

@@ -84,9 +84,7 @@ def command(
             "--picture": drawn,
         }.items():
             if is_given:
-                raise BeliefSearchError(
-                    f"{option} does not go with --tree, whose tree has every state and marks no plan"
-                )
+                raise BeliefSearchError(f"{option} does not go with --tree, which has every state and no plan")
         if not isinstance(chosen.problem, ReversibleProblem):
             raise BeliefSearchError(
                 f"{chosen.reference} cannot be walked backwards, which --tree needs (see ReversibleProblem)"

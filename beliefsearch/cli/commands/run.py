@@ -52,7 +52,7 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
     "--moves",
     type=_places,
     metavar="A..B",
-    help="Of a plan in closed form, which may be very long: the moves to print.",
+    help="Of a plan in closed form, perhaps a very long one: the moves to print.",
 )
 @click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one backward search.")
 def command(

@@ -80,9 +80,7 @@ class ContingentTableGame(SensorlessTableGame):
         budget = Budget(evolve(limits, seconds=limits.seconds or HINT_SECONDS))
         result = solve_from(problem, self._turns[-1][1], budget)
         if result.plan is None:
-            return (
-                "There is no way to win from here." if result.reason is None else f"No hint was found: {result.reason}."
-            )
+            return "There is no way to win from here." if result.reason is None else f"No hint found: {result.reason}."
         plan = result.require_conditional_plan()
         if plan.nodes[0].is_end:
             return "You have won already."

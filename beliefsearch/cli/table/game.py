@@ -152,9 +152,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
             said = f" ({error})" if problem.overrides("parse_action") else ""
             raise BeliefSearchError(f"{text!r} is no action here{said}; `actions` lists them") from None
         if action not in actions:
-            raise BeliefSearchError(
-                f"{problem.format_action(action)} does not apply here; `actions` lists those that do"
-            )
+            raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; `actions` lists what does")
         return action
 
     def _act(self, action: Any) -> str:
@@ -226,7 +224,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
             )
         if result.lower_bound == float("inf"):
             return "There is no way to win from here."
-        return f"No hint was found: {result.reason}."
+        return f"No hint found: {result.reason}."
 
     def _undo(self) -> str:
         if len(self._turns) == 1:

@@ -64,10 +64,7 @@ class Conformance(ABC):
 
     def _applied(self) -> frozenset[str]:
         applies = dict.fromkeys((*OF_BELIEFS, *OF_CHANCE, "backwards"), False)
-        applies |= {
-            "symmetry": self.problem.overrides("canonical"),
-            "identity": False,
-        }  # reported only where it is broken
+        applies |= {"symmetry": self.problem.overrides("canonical"), "identity": False}  # reported only if broken
         return frozenset(rule for rule in RULES if {**applies, **self.applied()}.get(rule, True))
 
     @property
