@@ -157,7 +157,7 @@ class _ConditionalPlayer(_Player[State, Action]):
             found = outcomes(self._problem, belief, action)
             self._after[key] = {percept: frozenset(states) for percept, states in found.items()}
         if percept not in self._after[key]:
-            raise BeliefSearchError("the game began in a state that is not a possible start")
+            raise BeliefSearchError("the game has begun in a state that was not possible")
         return self._after[key][percept]
 
     def _follow(self, node: int, action: Action, percept: Any) -> int:

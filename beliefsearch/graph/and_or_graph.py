@@ -89,7 +89,7 @@ def _places(
         step, belief = place
         node = plan.nodes[step]
         if node.is_end and not view.is_goal(belief):
-            raise InvalidPlanError(f"the plan ends at node {step}, where the game may not be won")
+            raise InvalidPlanError(f"the plan ends at node {step}, where the game need not be won")
         follow: list[tuple[Any, _Place]] = []
         if not node.is_end:
             require_applicable(view.problem, f"step {step}", node.action, view.members(belief))

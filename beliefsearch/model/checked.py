@@ -98,7 +98,7 @@ def checked_outcomes(
         try:
             written, result = pair
         except (TypeError, ValueError):
-            raise complain(f"{pair!r}, which is not a pair (probability, state)") from None
+            raise complain(f"{pair!r}, which is no pair (probability, state)") from None
         probability: Any = as_number(written)
         if not is_exact(probability) and type(probability) is not float:
             raise complain(f"the probability {written!r}; it must be a float, a whole number or a Fraction")

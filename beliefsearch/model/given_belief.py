@@ -116,7 +116,7 @@ def read_state(problem: BeliefProblem[State, Any, Any], text: str) -> State:
         try:
             return problem.parse_state(text)
         except ValueError as error:
-            raise BeliefSearchError(f"{text!r} is not a state: {error}") from None
+            raise BeliefSearchError(f"{text!r} is no state: {error}") from None
     author: Any = problem
     while isinstance(author, (Blindfolded, StartingFrom)):
         author = author.problem

@@ -16,7 +16,7 @@ __all__ = ["BitsetRegression"]
 
 
 class BitsetRegression(Generic[Action]):
-    """What searching backwards needs to know of a problem: all of its states, and what they follow from.
+    """The backward transitions of a problem, over all its states.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class BitsetRegression(Generic[Action]):
 
 
 def _causes(rows: dict[int, tuple[int, ...]], count: int) -> Callable[[int], int]:
-    """The function from a set to the states of which some result lies in it."""
+    """The function from a set to the states with some result in it."""
     causes: list[list[int]] = [[] for _ in range(count)]
     for state, results in rows.items():
         for result in results:

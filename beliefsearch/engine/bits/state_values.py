@@ -1,4 +1,4 @@
-"""Values of states, each asked once, and what they come to over a belief."""
+"""Values of states, each computed once, and their maximum or sum over a belief."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Value = TypeVar("Value", bound="Cost")
 
 
 class StateValues(Generic[Value]):
-    """Numbers that belong to states, filed by their values: a belief is compared with a few masks and not walked.
+    """Values of states, grouped by value, so that a belief is compared with a few masks instead of state by state.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class StateValues(Generic[Value]):
 def belief_estimate(
     problem: BeliefProblem[State, Any, Any], states: Sequence[State], tick: Callable[[], None]
 ) -> Callable[[int], Cost]:
-    """The author's estimate of a belief: what `BeliefView.heuristic` defines, each state asked once."""
+    """The author's estimate of a belief, as `BeliefView.heuristic` defines it, with each state computed once."""
 
     def estimate(number: int) -> Cost:
         tick()
@@ -90,6 +90,6 @@ def belief_estimate(
 def largest_cost(
     problem: BeliefProblem[State, Action, Any], states: Sequence[State], action: Action
 ) -> Callable[[int], Cost]:
-    """What `action` costs in a belief, each state asked once; raises `ProblemError` if a cost is none."""
+    """The cost of `action` in a belief, with each state computed once; raises `ProblemError` for a bad cost."""
     costs: StateValues[Cost] = StateValues(lambda number: checked_cost(problem, states[number], action))
     return costs.largest
