@@ -120,7 +120,7 @@ def _kind(problem: Any) -> str:
         return "blindfolded"
     if isinstance(problem, Problem):
         return "plain"
-    return "sensorless" if problem.is_sensorless() else "with percepts"
+    return "sensorless" if problem.is_sensorless() else "contingent"
 
 
 def _section(cls: Any, title: str) -> str:

@@ -27,7 +27,7 @@ def climb(rungs: Iterable[Rung[Result]], hear: Callable[[Outgrown], Any] = lambd
     rungs
         The ways to search, in order. The last has all the room there is, or there is no last.
     hear
-        Told of each search that was given up, and of what it had proved.
+        Called with each search that was given up, and with what it had proved.
     """
     for search, allowance in rungs:
         try:

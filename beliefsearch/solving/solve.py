@@ -96,7 +96,7 @@ def solve(
     limits
         When to give up.
     observer
-        Told of every event.
+        Receives every event.
 
     Returns
     -------

@@ -54,7 +54,7 @@ def solve_stochastic(
     limits
         When to give up.
     observer
-        Told how many states have been numbered.
+        Called with the number of states numbered so far.
     tolerance
         With floats, what is better by no more than this share counts as no better.
     use_arrays

@@ -57,8 +57,8 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> It
             percept, target = node.branches[0]
             if len(node.branches) > 1 or percept is not None:
                 for percept, target in reversed(node.branches):
-                    told = f"{indent}{problem.format_percept(percept)}: "
-                    waiting.append((target, told, known.after(number, percept)))
+                    label = f"{indent}{problem.format_percept(percept)}: "
+                    waiting.append((target, label, known.after(number, percept)))
                 break
             number, found = target, known.after(number, percept)
             line += ", "

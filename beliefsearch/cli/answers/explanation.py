@@ -139,5 +139,5 @@ def _unseen(problem: Any, found: LostStates[Any, Any], everything: bool) -> Iter
                     yield "  ... and so on; --all shows all of it"
                     return
                 shown += 1
-                told = "" if percept is None else f", perceiving {problem.format_percept(percept)}"
-                yield f"      {problem.format_action(action)}{told} -> {written(following)}"
+                seen = "" if percept is None else f", perceiving {problem.format_percept(percept)}"
+                yield f"      {problem.format_action(action)}{seen} -> {written(following)}"

@@ -129,14 +129,14 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
     order = sorted(row.actions, key=lambda worth: (worth.action != row.action, -worth.value))
     for worth in order:
         if worth.action == row.action:
-            told = "the policy's"
+            how = "the policy's"
         elif worth.action in row.best and row.action in row.best:
-            told = "equally good"
+            how = "equally good"
         elif worth.value > row.value:  # the policy of a file need not be the best one
-            told = f"better by {_number(worth.value - row.value, 3)}"
+            how = f"better by {_number(worth.value - row.value, 3)}"
         else:
-            told = f"{_number(row.value - worth.value, 3)} less"
-        yield f"  {text(worth.action)}: {_number(worth.value)}, {told}"
+            how = f"{_number(row.value - worth.value, 3)} less"
+        yield f"  {text(worth.action)}: {_number(worth.value)}, {how}"
         for probability, state, value in worth.outcomes:
             then = "the end" if problem.is_terminal(state) else f"then {text(policy.action(state))}"
             yield f"    {_number(probability)}  {problem.format_state(state)}: {_number(value)}, {then}"

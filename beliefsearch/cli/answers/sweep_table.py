@@ -83,8 +83,8 @@ class SweepTable:
         else:
             values = [f"{_told(row.options[name]):>{width}}" for name, width in self._widths.items()]
             counts = [f"{_counted(count, grouped=True):>12}" for count in (row.states, row.starts)]
-            told = f"{row.status.value:10}  {_answer_text(row):>16}"
-            line = "  ".join([*values, told, *counts, f"{row.seconds:9.2f}"])
+            verdict = f"{row.status.value:10}  {_answer_text(row):>16}"
+            line = "  ".join([*values, verdict, *counts, f"{row.seconds:9.2f}"])
             yield line if row.reason is None else f"{line}  {row.reason}"
         self._begun = True
 

@@ -73,8 +73,8 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         before = self._true_state()
         after = self._dice.throw(before, action)
         self._turns.append((after, after))
-        told = self._problem.describe_step(before, action, after)
-        lines = [f"{told}: {self._situation()}" if told else self._situation()]
+        event = self._problem.describe_step(before, action, after)
+        lines = [f"{event}: {self._situation()}" if event else self._situation()]
         self._end_if_won(lines)
         return "\n".join(lines)
 

@@ -67,7 +67,7 @@ def and_or_search(
 
     Where nodes can come round again and there is no plan, bounds alone would grow for ever. So after a round that
     tried no new node the nodes known so far are taken for the whole graph, those never tried counting as won: if
-    the root is lost even so, there is no plan. That graph can stay too hopeful only where nodes are told of by
+    the root is lost even so, there is no plan. That graph can stay too hopeful only where nodes are bounded by
     others, of their class or by dominance. Hence the bound has an end as well. A cheapest plan comes back to no
     node, so while a round fails, some way down it consists of different nodes, all tried, and ends at one that
     was cut off by its estimate; the bound is below what that costs, which is at most the sum over all nodes tried
