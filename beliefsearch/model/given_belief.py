@@ -125,7 +125,7 @@ def read_state(problem: BeliefProblem[State, Any, Any], text: str) -> State:
             return state
     example = problem.format_state(next(initial_states(problem)))
     raise BeliefSearchError(
-        f"{text!r} is no state that can come up in {type(author).__name__}; an example is {example!r}"
+        f"{text!r} is no state that can come up in {type(author).__name__}; one is written {example!r}"
     )
 
 
