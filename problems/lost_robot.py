@@ -113,7 +113,7 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
 
     def __attrs_post_init__(self) -> None:
         if self.find == "place" and self.goal is not None:
-            raise ValueError("goal and find exclude each other; give one of them")
+            raise ValueError("goal and find exclude each other; leave out goal or find")
         if self.find == "goal" and not self._is_free(self._goal):
             raise ValueError(f"goal: {self._goal[0]},{self._goal[1]} is no free cell of the room")
         if self.map is not None and not self._on_map:

@@ -170,7 +170,7 @@ def _exact_cost(data: Mapping[str, Any]) -> Cost:
     with suppress(OverflowError):
         if exact is not None and float(exact) == rounded:
             return exact
-    raise InvalidPlanError("its fields 'cost' and 'exact_cost' contradict each other")
+    raise InvalidPlanError("its fields 'cost' and 'exact_cost' say different things")
 
 
 def _member(data: dict[str, Any], key: str, *types: type, default: object = None) -> Any:

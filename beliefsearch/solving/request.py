@@ -105,7 +105,7 @@ class SearchRequest:
             entry = SOLVERS[solver]
             if Kind.CONTINGENT not in entry.functions:
                 raise ProblemError(
-                    f"the solver {solver} finds sequences of actions, and {name} may need a conditional plan; "
+                    f"the plans of the solver {solver} never branch on percepts, and {name} may need that; "
                     f"choose {' or '.join(fitting)}"
                 )
             if entry.objective != self.objective:
@@ -121,7 +121,7 @@ class SearchRequest:
         fitting = heuristics_of(Kind.CONTINGENT)
         if self.heuristic not in ("auto", *fitting):
             raise ProblemError(
-                f"the heuristic {self.heuristic} is for sequences of actions, and {name} may need a conditional plan; "
+                f"the heuristic {self.heuristic} bounds plans that never branch, and {name} may need others; "
                 f"choose {', '.join(fitting)}"
             )
         if self.dominance and self.objective == "expected":
