@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 
 def suggestion(name: str, names: Iterable[str], *, at_least: float = 0.6) -> str | None:
-    """A question that names the nearest of `names`, if one is near, for somebody who mistyped it."""
+    """`did you mean X?` for the one of `names` nearest to a mistyped name; None if none is near."""
     from difflib import get_close_matches  # only a mistake pays for this import
 
     near = get_close_matches(name, list(names), n=1, cutoff=at_least)
@@ -26,7 +26,7 @@ class ProblemError(BeliefSearchError):
 
 
 class IdentityWarning(UserWarning):
-    """States are compared by identity, so that a search may take two equal ones for different (see `identity`)."""
+    """States are compared by identity, so a search may treat equal states as different (see `identity`)."""
 
 
 class InvalidPlanError(BeliefSearchError):
@@ -34,11 +34,11 @@ class InvalidPlanError(BeliefSearchError):
 
 
 class NoSolutionError(BeliefSearchError):
-    """A plan was demanded of a result that proved there is none."""
+    """A plan was demanded, but the result is a proof that there is none."""
 
 
 class LimitError(BeliefSearchError):
-    """A plan was demanded of a search that a limit stopped before it could decide."""
+    """A plan was demanded, but a limit stopped the search before it could decide."""
 
 
 class PluginError(BeliefSearchError):
@@ -57,10 +57,10 @@ class UnknownProblemError(PluginError):
     """
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
-        hint = suggestion(name, sorted(known), at_least=0.5) or "`beliefsearch list` shows the names there are"
+        hint = suggestion(name, sorted(known), at_least=0.5) or "`beliefsearch list` shows all names"
         super().__init__(f"there is no problem called {name!r}; {hint}")
         self.name = name
 
 
 class InvalidProofError(InvalidPlanError):
-    """A proof proves nothing; the message is the first thing that is wrong with it."""
+    """A proof does not hold; the message names its first mistake."""

@@ -16,7 +16,7 @@ from .model.stochastic import StochasticProblem
 
 
 class Kind(Enum):
-    """What a player knows of the state, and whether chance decides."""
+    """The kind of a problem: what the player perceives, and whether results have probabilities."""
 
     PLAIN = "plain"
     """Every action has one result, and the state is known: the answer is a sequence of actions."""
@@ -46,12 +46,12 @@ def kind_of(problem: object) -> Kind:
 
 
 def is_plain(problem: object) -> TypeGuard[Problem[Any, Any]]:
-    """Whether the kind is `Kind.PLAIN`; False for what is no problem."""
+    """Whether the kind is `Kind.PLAIN`; False if it is not a problem."""
     return isinstance(problem, Problem)
 
 
 def is_stochastic(problem: object) -> TypeGuard[StochasticProblem[Any, Any]]:
-    """Whether the kind is `Kind.STOCHASTIC`; False for what is no problem."""
+    """Whether the kind is `Kind.STOCHASTIC`; False if it is not a problem."""
     return isinstance(problem, StochasticProblem)
 
 
@@ -74,7 +74,7 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.STOCHASTIC: _SEES_ALL,
     },
     "begin with a true start": {
-        Kind.STOCHASTIC: "{name} has one start, which its own options give; leave --start out",
+        Kind.STOCHASTIC: "{name} has a single start, set by its own options; leave --start out",
     },
     "begin with every start": {
         **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _ONE_BELIEF),
@@ -106,7 +106,7 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         "itself: `run --output FILE`, then `verify FILE`",
     },
     "answer in closed form": {
-        Kind.STOCHASTIC: "{name} is a stochastic problem, and nobody knows a closed form of it",
+        Kind.STOCHASTIC: "{name} is a stochastic problem, and closed forms exist for plans only",
     },
     **{
         f"search with {option}": {Kind.STOCHASTIC: _NO_PART.format(option=option)}

@@ -1,4 +1,4 @@
-"""Probabilities as options: kept as fractions, and written as decimals or as fractions."""
+"""Probabilities as options: kept as fractions, written as decimals or as fractions."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from typing import Any
 
 
 def as_fraction(value: Any) -> Any:
-    """A number as a fraction, a float as the decimal number that it is written as; anything else as it is."""
+    """A number as a fraction, a float by its decimal text; any other value unchanged."""
     return Fraction(str(value)) if isinstance(value, (int, float)) else value

@@ -1,4 +1,4 @@
-"""Linear algebra over the field of two elements, rows as ints: what the puzzles of toggles share."""
+"""Linear algebra over the field of two elements, with rows as ints, for puzzles with toggles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from attrs import frozen
 
 @frozen
 class ToggleSystem:
-    """Which sets of toggles make which change; made by `toggle_system`.
+    """A linear system of toggles and the changes they make, built by `toggle_system`.
 
     Attributes
     ----------
@@ -21,7 +21,7 @@ class ToggleSystem:
     idle: tuple[int, ...]
 
     def solution(self, change: int) -> int | None:
-        """Some set of toggles that makes `change`, or None if there is none."""
+        """A set of toggles that makes `change`; None if there is none."""
         toggles = 0
         for bit, made, by in self.pivots:
             if change & bit:
@@ -30,7 +30,7 @@ class ToggleSystem:
         return None if change else toggles
 
     def smallest_solution(self, change: int) -> int | None:
-        """The size of a smallest set of toggles that makes `change`, or None if there is none.
+        """The size of a smallest set of toggles that makes `change`; None if there is none.
 
         Tries all 2^nullity solutions.
         """

@@ -1,4 +1,4 @@
-"""Boards of coins or lamps on which a move turns over a cross: what the puzzles on a grid share."""
+"""Boards of coins or lamps on which a move turns over a cross, for the puzzles on a grid."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
 
     @cached_property
     def _turning(self) -> dict[Cell, int]:
-        """By cell: what turns its cross over, by exclusive or, in a board whose letters are the bytes of a number."""
+        """By cell: the number that turns over its cross by exclusive or, the board being the bytes of a number."""
         one, other = map(ord, self.letters)
         last = self.rows * self.cols - 1
         return {
@@ -58,7 +58,7 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
         }
 
     def check_start(self, start: str | None) -> None:
-        """Raise ValueError if a start is given that is no board."""
+        """Raise ValueError if the given start is not a board."""
         if start is not None:
             try:
                 self.parse_state(start)
@@ -85,7 +85,7 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
         )
 
     def parse_state(self, text: str) -> str:
-        """The board itself, once it has a letter for each cell and no other letters."""
+        """The text itself, checked to be a board."""
         for place, letter in enumerate(text):
             if letter not in self.letters:
                 raise ValueError(f"{text!r} has {letter!r} at place {place + 1}; use {' or '.join(self.letters)}")
@@ -111,7 +111,7 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
 
 @frozen
 class Boards(Sequence[str]):
-    """All boards of so many cells, in alphabetical order of the sides' places; made when they are asked for."""
+    """All boards of `cells` cells, in alphabetical order of the sides; made on demand."""
 
     letters: tuple[str, str]
     cells: int

@@ -1,4 +1,4 @@
-"""Guesses at a secret code: tables of their answers, and which of them differ in more than names."""
+"""Guesses at a secret code: tables of their answers, and their symmetries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Symmetry: TypeAlias = tuple[tuple[int, ...], tuple[str, str]]
 
 
 class AnswerTable(dict[str, Sequence[int]]):
-    """By guess: the numbers of its answers, by number of the secret. Worked out when a guess first comes up.
+    """By guess and by number of the secret: the number of the answer. Computed when a guess first comes up.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class AnswerTable(dict[str, Sequence[int]]):
 
 
 class GuessSymmetries:
-    """Which guesses at codes tell the same, as far as names of pegs and colours go.
+    """The symmetries between guesses: reordering pegs and renaming colours.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class GuessSymmetries:
                 yield order, (first, second)
 
     def _image(self, symmetry: _Symmetry) -> list[int]:
-        """By number of a code: the number of the code it becomes."""
+        """The image of each code under a symmetry, by number."""
         image = self._images.get(symmetry)
         if image is None:
             order, (first, second) = symmetry

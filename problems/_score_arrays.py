@@ -1,4 +1,4 @@
-"""Games of flips in arrays: all scores that can come up, layer by layer, and only for speed."""
+"""Games of coin flips in arrays, for speed only: all reachable scores, layer by layer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_LISTED = 4_000_000
 def score_arrays(
     start: Score, flips: int, coins: Mapping[Coin, tuple[int, tuple[_Chance, _Chance]]], *, exact: bool
 ) -> ChanceArrays[Score, Coin] | None:
-    """A game that is won by a positive score, as arrays; None if it has too many states for that.
+    """A game that is won by a positive score, as arrays; None if it has too many states.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def score_arrays(
 
 
 class _Scores(Sequence[Score]):
-    """All scores that can come up, and some between them, layer by layer: the numbers of the array hook.
+    """The numbering of the array hook: all reachable scores, and some between them, layer by layer.
 
     Parameters
     ----------

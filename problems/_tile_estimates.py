@@ -1,4 +1,4 @@
-"""Estimates of the slides that a board of tiles still takes, looked up by row and by column."""
+"""Lower bounds on the number of slides to the goal, looked up by row and by column."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
 Estimate: TypeAlias = Literal["linear-conflict", "manhattan", "misplaced"]
-"""Tiles in the wrong cell; rows and columns they are away; also two slides for each that must let another pass."""
+"""Misplaced tiles; Manhattan distance; Manhattan distance with linear conflicts, two slides for each conflict."""
 
 
 class LineTable(dict[bytes, int]):
-    """What a row or column adds to the estimate, by the tiles in it; worked out when it first comes up."""
+    """The contribution of a row or column to the estimate, by its tiles; computed when it first comes up."""
 
     def __init__(self, share: Callable[[bytes], int]) -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class LineTable(dict[bytes, int]):
 
 
 def line_tables(rows: int, cols: int, estimate: Estimate) -> list[tuple[slice, LineTable]]:
-    """Each row and column, as a slice of the board, with its share of the estimate.
+    """Each row and column as a slice of the board, with the table of its contribution.
 
     A row has what its tiles are away from their rows, a column what they are away from their columns. So a board is
     estimated by looking up as many tables as it has lines.
@@ -50,7 +50,7 @@ def _misplaced(goal: bytes) -> Callable[[bytes], int]:
 
 
 def _far_from(line: int, line_of: Callable[[int], int], conflicts: bool) -> Callable[[bytes], int]:
-    """How many lines the tiles in `line` are away from their own, which `line_of` tells, and conflicts if wanted."""
+    """The total distance of the tiles in `line` from their own lines by `line_of`, with conflicts if wanted."""
 
     def share(tiles: bytes) -> int:
         away = sum(abs(line_of(tile) - line) for tile in tiles if tile)
@@ -64,7 +64,7 @@ def _far_from(line: int, line_of: Callable[[int], int], conflicts: bool) -> Call
 
 
 def _longest_rise(numbers: Sequence[int]) -> int:
-    """How many numbers a longest rising subsequence has."""
+    """The length of a longest increasing subsequence."""
     longest: list[int] = []  # of those that end at each place
     for place, number in enumerate(numbers):
         before = (length for length, other in zip(longest, numbers[:place], strict=True) if other < number)

@@ -15,7 +15,7 @@ from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Kn
 Kind: TypeAlias = Literal["heavy", "light"]
 
 Fault: TypeAlias = tuple[int, Kind]
-"""Which coin is counterfeit, and what is wrong with it."""
+"""The counterfeit coin, and whether it is heavy or light."""
 
 Weighing: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """The coins on the two pans, in order; the lowest coin of all is on the left."""
@@ -146,7 +146,7 @@ class CounterfeitCoinProblem(
     # For speed: coins of which the same is known are interchangeable.
 
     def distinct_actions(self, belief: frozenset[Fault]) -> Iterator[Weighing]:
-        """One weighing for each choice of how many coins of each sort go on each pan; the most telling first.
+        """One weighing for each choice of how many coins of each sort go on each pan, the most informative first.
 
         The sorts are: may be heavy or light, may be heavy, may be light, known to be good. Coins of a sort are
         interchangeable. Good coins fill up one pan only, since on both they would say no more; and weighings
@@ -178,7 +178,7 @@ class CounterfeitCoinProblem(
             yield _weighing(*pans)
 
     def belief_class(self, belief: frozenset[Fault]) -> tuple[int, int, int]:
-        """How many coins there are of each sort; heavy and light may be exchanged throughout."""
+        """The number of coins of each sort, up to exchanging heavy and light."""
         both, heavy, light, _ = map(len, self._sorted_coins(belief))
         return both, max(heavy, light), min(heavy, light)
 
@@ -193,7 +193,7 @@ class CounterfeitCoinProblem(
 
 @frozen
 class Weighings(Container[Weighing], Iterable[Weighing]):
-    """All weighings of `coins` coins, as many on each pan; there are too many to list but for a few coins.
+    """All weighings of `coins` coins with equally many on each pan; too many to list unless `coins` is small.
 
     Attributes
     ----------
@@ -223,11 +223,11 @@ class Weighings(Container[Weighing], Iterable[Weighing]):
 
 
 def _weighing(first: Iterable[int], second: Iterable[int]) -> Weighing:
-    """The weighing of these coins against those."""
+    """The weighing of `left` against `right`, in standard form."""
     left, right = sorted((tuple(sorted(first)), tuple(sorted(second))))
     return left, right
 
 
 def _pairs(count: int) -> list[tuple[int, int]]:
-    """How many of `count` coins may go on the left pan and on the right."""
+    """All ways to put some of `count` coins on the left pan and some on the right, as pairs of numbers."""
     return [(left, right) for left in range(count + 1) for right in range(count + 1 - left)]

@@ -67,7 +67,7 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
     n: int = field(default=4, validator=ge(1), metadata={"help": "number of coins on the table"})
     reduced: bool = field(
         default=True,
-        metadata={"option": "canonical", "help": "one state and one move for all that turn into each other"},
+        metadata={"option": "canonical", "help": "keep only one of all states and moves that turn into each other"},
     )
     table: Literal["cyclic", "dihedral", "symmetric"] = field(
         default="cyclic",
@@ -84,9 +84,7 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
         validator=in_(("all-heads", "all-same")),
         metadata={"help": "what all coins must show at once: heads (face 0), or merely the same"},
     )
-    lamping: bool = field(
-        default=False, metadata={"help": "of the plan that is known without a search: make it by doubling tables"}
-    )
+    lamping: bool = field(default=False, metadata={"help": "make the plan in closed form by doubling tables"})
 
     @lamping.validator
     def _check_doubling(self, attribute: object, value: bool) -> None:
@@ -118,11 +116,11 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
 
     @property
     def symbols(self) -> str:
-        """How the faces are written; the first is heads."""
+        """The symbols of the faces; the first is heads."""
         return "HT" if self.faces == 2 else DIGITS[: self.faces]
 
     def arrangements(self, coins: Coins) -> list[Coins]:
-        """Everything the devil can make of `coins` without flipping any: distinct, in a fixed order."""
+        """All distinct arrangements that the devil can make of `coins` without flipping any, in a fixed order."""
         if self.table == "symmetric":
             return list(distinct_permutations(coins))
         turns = self.rotations(coins)
@@ -131,7 +129,7 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
         return list(dict.fromkeys(turns))
 
     def rotations(self, coins: Coins) -> list[Coins]:
-        """All turns of the table: different sequences, `coins` itself first, then turned a place further each."""
+        """The distinct rotations of `coins`, beginning with `coins` itself."""
         return list(dict.fromkeys(coins[turn:] + coins[:turn] for turn in range(len(coins))))
 
     def _turn_faces(self, coins: Coins, move: Move) -> Coins:
@@ -145,7 +143,7 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
         return "".join(symbols[(face + turn) % self.faces] for face, turn in faces)
 
     def flip(self, coins: Coins, move: Collection[int]) -> Coins:
-        """The coins after `move`, if the table stays as it is; won coins stay as they are, for the game has stopped.
+        """The coins after `move` if the table is not turned; won coins do not change, as the game has stopped.
 
         `flip`, `rotations` and `canonical` are the functions of these names in P. Norvig's notebook.
         """
@@ -196,7 +194,7 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
     # answer in closed form, and arrays are in the folder `_devil`.
 
     def canonical(self, state: Coins) -> Coins:
-        """The alphabetically first of all the devil can make of the coins; the coins themselves unless `reduced`."""
+        """The alphabetically first arrangement that the devil can make; the coins themselves unless `reduced`."""
         if not self.reduced:
             return state
         if self.table == "symmetric":
@@ -205,7 +203,7 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
         return min(self.arrangements(state))
 
     def potential(self, state: Coins) -> int | Fraction:
-        """How many arrangements of the coins `state` stands for, shared among the sides they may end on.
+        """The number of arrangements that `state` stands for, divided by the number of equal sides that win.
 
         Of all arrangements that are possible, a move wins from one: the one it undoes. So as many moves are
         needed as there are arrangements; with all coins merely equal as goal, one for every F of them.

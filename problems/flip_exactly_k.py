@@ -13,7 +13,7 @@ from attrs.validators import ge, in_
 from beliefsearch import KnownAnswer, ReversibleProblem
 
 Turn: TypeAlias = tuple[int, ...]
-"""Of coins that look alike: how many tails and how many heads are turned; else the places, from 1."""
+"""For indistinguishable coins the numbers of tails and heads turned; else their places, from 1."""
 
 
 @frozen
@@ -66,7 +66,7 @@ class FlipExactlyKProblem(ReversibleProblem[str, Turn]):
     coins: Literal["alike", "numbered"] = field(
         default="alike",
         validator=in_(("alike", "numbered")),
-        metadata={"help": "whether a state says only how many coins show heads, or of each coin what it shows"},
+        metadata={"help": "whether a state is the number of heads only, or the side of each coin"},
     )
 
     def __attrs_post_init__(self) -> None:
@@ -114,7 +114,7 @@ class FlipExactlyKProblem(ReversibleProblem[str, Turn]):
         )
 
     def parse_action(self, text: str) -> Turn:
-        """Places such as `1,3,5`; of coins that look alike how many tails, with or without the heads."""
+        """Places such as `1,3,5`; for indistinguishable coins the number of tails, with or without heads."""
         words = text.replace(",", " ").split()
         if self.coins == "numbered":
             turn = tuple(sorted({int(word) for word in words if word.isdecimal()}))
@@ -129,7 +129,7 @@ class FlipExactlyKProblem(ReversibleProblem[str, Turn]):
         raise ValueError(f"{text!r} does not say how many of the {self.k} coins show tails, such as '1'")
 
     def parse_state(self, text: str) -> str:
-        """The row of coins; of coins that look alike in any order."""
+        """The row of coins; in any order if coins are indistinguishable."""
         row = text.strip().upper()
         if len(row) != self.n or not set(row) <= {"H", "T"}:
             raise ValueError(f"{text!r} is not a row of {self.n} coins, H or T")
@@ -146,14 +146,14 @@ class FlipExactlyKProblem(ReversibleProblem[str, Turn]):
         return [(self.result(state, turn), turn[::-1] if alike else turn) for turn in self.actions(state)]
 
     def heuristic(self, state: str) -> float:
-        """The least number of moves, exactly; infinite if there is no way. See the known answers."""
+        """The exact least number of moves; infinite if there is no plan. See the known answers."""
         tails = state.count("T")
         if not tails:
             return 0
         return min(self._least_odd(tails), self._least_even(tails))
 
     def _least_odd(self, tails: int) -> float:
-        """The least odd m such that m moves can turn each tail an odd, each head an even number of times."""
+        """The least odd m such that m moves can turn each tail an odd and each head an even number of times."""
         if (tails - self.k) % 2:
             return math.inf
         # The most that m moves may turn is m for each of the tails and m - 1 for each of the heads.
@@ -166,7 +166,7 @@ class FlipExactlyKProblem(ReversibleProblem[str, Turn]):
         return least | 1
 
     def _least_even(self, tails: int) -> float:
-        """As `_least_odd`, for even m: at most m - 1 turns for each of the tails, m for each of the heads."""
+        """The same as `_least_odd` for even m: at most m - 1 turns of each tail and m of each head."""
         if tails % 2 or self.k == self.n:
             return math.inf
         least = max(-(-tails // self.k), -(-tails // (self.n - self.k)))

@@ -16,10 +16,10 @@ from beliefsearch import BeliefClassHook, BeliefProblem, KnownAnswer
 Places: TypeAlias = tuple[int, ...]
 
 Table: TypeAlias = tuple[str, Places]
-"""The glasses in order round the table, `U` up or `D` down, and the places that are felt at this moment."""
+"""The glasses in order round the table, `U` up or `D` down, and the places being felt."""
 
 Act: TypeAlias = tuple[Literal["feel", "turn"], Places]
-"""Feel the glasses at these places, or turn over those at these."""
+"""An action: feel the glasses at these places, or turn over those at these."""
 
 Touch: TypeAlias = str | None
 """The glasses felt, in order of their places; or `bell`; or nothing."""
@@ -131,7 +131,7 @@ class FourGlassesProblem(BeliefProblem[Table, Act, Touch], BeliefClassHook[Table
 
     @cached_property
     def _first_acts(self) -> tuple[Act, ...]:
-        """What may be done when no glass is felt: the first of each class of places that turn into each other."""
+        """The actions when no glass is felt: the first of each class of places that turn into each other."""
         sizes = [self.look] if self.look else range(1, self.n + 1)
         chosen = (places for size in sizes for places in combinations(range(self.n), size))
         kind: Literal["feel", "turn"] = "feel" if self.look else "turn"
@@ -197,7 +197,7 @@ class FourGlassesProblem(BeliefProblem[Table, Act, Touch], BeliefClassHook[Table
         return state if felt else (max(_rotations(glasses)), felt)
 
     def belief_class(self, belief: frozenset[Table]) -> Hashable:
-        """The tables, up to a turn or a mirror; if any way up will do, also with all glasses turned over."""
+        """The belief up to rotation and reflection and, if either way up wins, turning over all glasses."""
         flips = (False, True) if self.goal == "all-same" else (False,)
         if any(felt for _, felt in belief):
             return min(tuple(sorted(_mapped(belief, flip=flip))) for flip in flips)
@@ -217,7 +217,7 @@ def _turned_over(glasses: str, places: Places) -> str:
 
 
 def _mapped(belief: frozenset[Table], *, flip: bool = False, mirror: bool = False) -> Iterator[Table]:
-    """The tables with all glasses turned over, or read the other way round."""
+    """The tables with all glasses turned over, or in reverse order."""
     for glasses, felt in belief:
         read = glasses[::-1] if mirror else glasses
         yield read.translate(_OTHER_WAY) if flip else read, felt

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def _chance(_: object, __: Attribute[Any], value: Any) -> None:
     if not isinstance(value, Fraction) or not 0 < value < 1:
-        raise ValueError(f"--p must be a probability between 0 and 1, and neither of them, not {value}")
+        raise ValueError(f"--p must be a probability between 0 and 1, both excluded, not {value}")
 
 
 @frozen
@@ -67,7 +67,7 @@ class GamblerProblem(StochasticProblem[int, int]):
         validator=_chance,
         metadata={"help": "the probability of heads, such as 0.4 or 2/5"},
     )
-    exact: bool = field(default=False, metadata={"help": "reckon with fractions instead of floats"})
+    exact: bool = field(default=False, metadata={"help": "compute with fractions instead of floats"})
 
     @capital.validator
     def _below_goal(self, _: Attribute[int], value: int) -> None:

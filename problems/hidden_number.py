@@ -16,7 +16,7 @@ from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Kn
 Answer: TypeAlias = Literal["", "yes", "no"]
 
 Game: TypeAlias = tuple[int, int, Answer]
-"""The hidden number, how many lies were told, and the last answer; at the start there is none."""
+"""The hidden number, the number of lies so far, and the last answer, None at the start."""
 
 Question: TypeAlias = int | frozenset[int]
 """Is it at most this number? Or: is it one of these?"""
@@ -28,7 +28,7 @@ _Suspects: TypeAlias = dict[int, tuple[int, ...]]
 class HiddenNumberProblem(
     BeliefProblem[Game, Question, Answer], DistinctActionsHook[Game, Question], BeliefClassHook[Game]
 ):
-    """Find a number by yes-or-no questions, though some answers may be lies.
+    """Find a number by yes-or-no questions, some of whose answers may be lies.
 
     Story
     -----
@@ -37,7 +37,7 @@ class HiddenNumberProblem(
 
     Formal model
     ------------
-    A state is the number, how many lies were told, and the last answer, which is the percept. A question costs
+    A state is the number, the number of lies so far, and the last answer, which is the percept. A question costs
     1. It is answered truly, or, if there is a lie left, by a lie. The goal is to know the number; whether lies
     were told need not be known. Questions are comparisons ("at most 7?"), or, with `--questions sets`, after any
     set of numbers ("one of 2, 3, 5?"), which is the game of Ulam and Rényi.
@@ -141,7 +141,7 @@ class HiddenNumberProblem(
     # For speed: numbers of which the same is known are interchangeable, as far as questions allow.
 
     def canonical(self, state: Game) -> Game:
-        """The last answer has been heard; from now on it plays no part."""
+        """The state without the last answer, which no longer matters."""
         return state[0], state[1], ""
 
     def distinct_actions(self, belief: frozenset[Game]) -> Iterator[Question]:
@@ -162,7 +162,7 @@ class HiddenNumberProblem(
         return (question for _, _, question in sorted(ranked, key=lambda entry: entry[:2]))
 
     def belief_class(self, belief: frozenset[Game]) -> tuple[object, ...]:
-        """The lies told for each number that is possible: in order, up to its reversal; or, for sets, how many."""
+        """The possible numbers of lies for each possible number: in order up to reversal, or for sets, counted."""
         suspects = _lies_by_number(belief)
         if self.questions == "sets":
             return tuple(sorted(Counter(suspects.values()).items()))
@@ -170,11 +170,11 @@ class HiddenNumberProblem(
         return min(runs, runs[::-1])
 
     def _liars(self, lies: tuple[int, ...]) -> int:
-        """In how many of these cases there is a lie left."""
+        """In how many of these cases another lie is possible."""
         return sum(told < self.lies for told in lies)
 
     def _cuts(self, suspects: _Suspects) -> Iterator[tuple[Question, int, int]]:
-        """A comparison between each two neighbours that are possible.
+        """A comparison between every two neighbouring possible numbers.
 
         With it: how many states it asks after, and in how many of those there is a lie left.
         """
@@ -184,7 +184,7 @@ class HiddenNumberProblem(
         return zip(numbers[:-1], states, liars, strict=False)
 
     def _shares(self, suspects: _Suspects) -> Iterator[tuple[Question, int, int]]:
-        """A set for each choice of how many numbers of each sort are in it; a sort are those of as many lies.
+        """A set for each choice of how many numbers of each sort it has; numbers with equal lies are of one sort.
 
         With it: the same as for a comparison.
         """
@@ -203,7 +203,7 @@ class HiddenNumberProblem(
 
 @frozen
 class SetQuestions(Container[frozenset[int]], Iterable[frozenset[int]]):
-    """The questions after every set of numbers but the empty one and the one of all; too many to list them.
+    """The questions for all sets of numbers except the empty and the full set, which are too many to list.
 
     Attributes
     ----------
@@ -226,7 +226,7 @@ class SetQuestions(Container[frozenset[int]], Iterable[frozenset[int]]):
 
 
 def _lies_by_number(belief: frozenset[Game]) -> _Suspects:
-    """By number that is possible, in order: how many lies may have been told if it is the one."""
+    """By possible number, in order: the possible numbers of lies so far."""
     lies: dict[int, set[int]] = {}
     for number, told, _ in belief:
         lies.setdefault(number, set()).add(told)

@@ -89,7 +89,7 @@ class LightsOutProblem(CrossProblem):
         return [(self.result(state, cell), cell) for cell in self.crosses]
 
     def heuristic(self, state: str) -> float:
-        """The least number of presses, exactly; infinite if the lamps cannot all be put out.
+        """The exact least number of presses; infinite if the lamps cannot all be switched off.
 
         On a large board, or where very many sets of buttons change nothing, it is only the number of lit
         lamps over the most that one press toggles.

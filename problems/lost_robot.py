@@ -1,4 +1,4 @@
-"""The lost robot: reach a cell of a room, from anywhere, or find out which cell that is."""
+"""The lost robot: reach a given cell of a room from anywhere, or find out which cell it is in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Place: TypeAlias = tuple[int, int]
 Step: TypeAlias = Literal["North", "East", "South", "West"]
 
 Walls: TypeAlias = tuple[Step, ...]
-"""The directions in which there is a wall beside the robot, in the order of `Step`."""
+"""The directions of the walls beside the robot, in the order of `Step`."""
 
 _STEPS: dict[Step, Place] = {"North": (0, 1), "East": (1, 0), "South": (0, -1), "West": (-1, 0)}
 
@@ -42,7 +42,7 @@ def parse_walls(text: str) -> Walls:
 
 @frozen
 class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
-    """Bring a robot to a cell of a room, wherever it is, though it senses little or nothing.
+    """Bring a robot to a cell of a room from an unknown place, though it senses little or nothing.
 
     Story
     -----
@@ -113,7 +113,7 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
 
     def __attrs_post_init__(self) -> None:
         if self.find == "place" and self.goal is not None:
-            raise ValueError("goal: there is none to reach when the place is to be found; leave out goal or find")
+            raise ValueError("goal and find exclude each other; leave out goal or find")
         if self.find == "goal" and not self._is_free(self._goal):
             raise ValueError(f"goal: {self._goal[0]},{self._goal[1]} is no free cell of the room")
         if self.map is not None and not self._on_map:
@@ -145,11 +145,11 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
         return super().goal_sets() if self.find == "goal" else [frozenset((place,)) for place in self._places()]
 
     def _possible_places(self) -> Iterator[Place]:
-        """The cells that agree with what is seen at the start."""
+        """The cells that agree with the percept at the start."""
         return (place for place in self._places() if self.seen is None or self.seen == self._walls(place))
 
     def _places(self) -> Iterator[Place]:
-        """The cells without a wall, in order; not listed beforehand, as a room may be huge."""
+        """The cells without a wall, in order; yielded one by one, as a room may be huge."""
         if self.map is None:
             return ((x, y) for x in range(1, self.cols + 1) for y in range(1, self.rows + 1))
         return iter(sorted(self._on_map))
@@ -174,7 +174,7 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
 
     @cached_property
     def _on_map(self) -> frozenset[Place]:
-        """The cells without a wall, as the map has them."""
+        """The cells without a wall, read from the map."""
         assert self.map is not None
         try:
             text = read_data_file(self.map)

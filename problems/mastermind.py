@@ -18,7 +18,7 @@ Code: TypeAlias = str
 """A colour for each peg, one letter each: `1123`. A secret that has been guessed ends in `!`."""
 
 Pegs: TypeAlias = tuple[int, int]
-"""How many pegs of the guess are black, right in colour and place, and white, right in colour only."""
+"""The numbers of black pegs, right in colour and place, and of white pegs, right in colour only."""
 
 _COLOURS = "123456789abcdefghijklmnopqrstuvwxyz"
 _FOUND = "!"
@@ -86,7 +86,7 @@ class MastermindProblem(BeliefProblem[Code, Code, Pegs], DistinctActionsHook[Cod
 
     @property
     def _letters(self) -> str:
-        """How the colours are written."""
+        """The letters of the colours."""
         return _COLOURS[: self.colours]
 
     @cached_property
@@ -126,6 +126,6 @@ class MastermindProblem(BeliefProblem[Code, Code, Pegs], DistinctActionsHook[Cod
 
     @cached_property
     def _numbers(self) -> dict[Code, int]:
-        """The place of each code in the list of all; the same whether it has been guessed or not."""
+        """The index of each code in the list of all; the same whether it has been guessed or not."""
         numbers = {code: number for number, code in enumerate(self._codes)}
         return numbers | {code + _FOUND: number for code, number in numbers.items()}

@@ -90,7 +90,7 @@ class MontyHallProblem(StochasticProblem[Stage, int]):
         return [(chance, after) for chance, after in ends if chance]
 
     def _chance_to_open(self, doors: tuple[int, ...], picked: int, car: int) -> Fraction:
-        """How likely the host opens just these doors if the car is there."""
+        """The probability that the host opens exactly these doors, given where the car is."""
         if self.host == "ignorant":
             return Fraction(1, comb(self.doors - 1, self.opened))
         goats = self.doors - 1 - (car != picked)

@@ -17,7 +17,7 @@ Position: TypeAlias = tuple[Heaps, Literal["", "you", "opponent"]]
 """The heaps when it is your turn, and who took the last counter, if it has been taken."""
 
 Taking: TypeAlias = tuple[int, int]
-"""How many counters to take, and how many the heap has from which they come."""
+"""How many counters to take, and the size of the heap to take them from."""
 
 
 def parse_heaps(text: str) -> Heaps:

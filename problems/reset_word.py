@@ -13,7 +13,7 @@ from attrs.validators import ge, optional
 from beliefsearch import BeliefProblem, KnownAnswer, read_data_file
 
 Automaton: TypeAlias = tuple[tuple[int, ...], ...]
-"""By state: by letter: the state that follows."""
+"""The next state, by state and by letter."""
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
@@ -49,13 +49,13 @@ class ResetWordProblem(BeliefProblem[int, str, None]):
     )
 
     cerny: int | None = field(
-        default=None, validator=optional(ge(1)), metadata={"help": "Cerny's automaton of so many states; default: 4"}
+        default=None, validator=optional(ge(1)), metadata={"help": "Cerny's automaton with N states; default: 4"}
     )
     random: int | None = field(
-        default=None, validator=optional(ge(1)), metadata={"help": "a random automaton of so many states"}
+        default=None, validator=optional(ge(1)), metadata={"help": "a random automaton with N states"}
     )
     letters: int = field(default=2, validator=ge(1), metadata={"help": "letters of the random automaton"})
-    seed: int = field(default=0, metadata={"help": "which random automaton"})
+    seed: int = field(default=0, metadata={"help": "the seed of the random automaton"})
     automaton: Path | None = field(default=None, metadata={"help": "a file: K and N, then K targets for each state"})
 
     def __attrs_post_init__(self) -> None:
@@ -115,7 +115,7 @@ def cerny_automaton(size: int) -> Automaton:
 
 
 def random_automaton(size: int, letters: int, seed: int) -> Automaton:
-    """An automaton with every target drawn uniformly."""
+    """An automaton with random targets, drawn uniformly."""
     chance = Random(seed)
     return tuple(tuple(chance.randrange(size) for _ in range(letters)) for _ in range(size))
 

@@ -96,7 +96,7 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score,
     only: Literal["a", "b"] | None = field(
         default=None,
         validator=optional(in_(("a", "b"))),
-        metadata={"help": "play with this coin alone"},
+        metadata={"help": "play with this coin only"},
     )
     state: Score | None = field(
         default=None,
@@ -104,7 +104,7 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score,
         validator=optional(lambda self, _, value: self._check_state(value)),
         metadata={"help": "start elsewhere: flips made and the score, such as 99,0", "parse": str},
     )
-    exact: bool = field(default=False, metadata={"help": "reckon with fractions instead of floats"})
+    exact: bool = field(default=False, metadata={"help": "compute with fractions instead of floats"})
 
     def initial_state(self) -> Score:
         return (0, 0) if self.state is None else self.state
@@ -147,7 +147,7 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score,
             )
 
     def _can_come_up(self, made: int, score: int) -> bool:
-        """Whether so many flips of the coins of this game can give such a score, however unlikely that is."""
+        """Whether `flips` flips of this game's coins can give `score`, however unlikely."""
         if self.only is not None:
             steps, rest = divmod(abs(score), self._value("A" if self.only == "a" else "B"))
             return rest == 0 and steps <= made and (made - steps) % 2 == 0

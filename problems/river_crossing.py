@@ -30,7 +30,7 @@ _SEEN = re.compile(r"([A-Za-z]*|-)(?:(\[boat\]~+)|~+\[boat\])([A-Za-z]*|-)")
 
 @frozen
 class RiverCrossingProblem(Problem[Banks, str]):
-    """Take everybody across a river in a small boat, leaving no one with those who must not be trusted.
+    """Take everybody across a river in a small boat, leaving nobody in bad company.
 
     Story
     -----
@@ -92,7 +92,7 @@ class RiverCrossingProblem(Problem[Banks, str]):
         if self.story == "jealous-husbands" and self._pairs > _MOST_COUPLES:
             raise ValueError(f"pairs: there are letters for {_MOST_COUPLES} couples, not for {self._pairs}")
         if self._pairs > _MOST_PAIRS:
-            raise ValueError(f"pairs: {self._pairs} are too many to be written down; choose {_MOST_PAIRS} or fewer")
+            raise ValueError(f"pairs: {self._pairs} are too many; choose {_MOST_PAIRS} or fewer")
         if self.story == "jealous-husbands":
             ways = sum(comb(2 * self._pairs, size) for size in range(1, min(self.boat, 2 * self._pairs) + 1))
             if ways > _MOST_LOADS:
@@ -121,7 +121,7 @@ class RiverCrossingProblem(Problem[Banks, str]):
         return self._is_safe(self._without(here, load)) and self._is_safe(there + load)
 
     def _is_safe(self, group: str) -> bool:
-        """Whether nobody comes to harm in this company."""
+        """Whether nobody is in danger in this group."""
         if self.story == "wolf-goat-cabbage":
             return "F" in group or "G" not in group or not ("W" in group or "C" in group)
         if self.story == "missionaries":
@@ -136,7 +136,7 @@ class RiverCrossingProblem(Problem[Banks, str]):
 
     @cached_property
     def _party(self) -> str:
-        """Everybody, in the order in which letters are written."""
+        """All travellers, in the order of their letters."""
         if self.story == "wolf-goat-cabbage":
             return "".join(_FARM)
         if self.story == "missionaries":
@@ -145,11 +145,11 @@ class RiverCrossingProblem(Problem[Banks, str]):
 
     @cached_property
     def _loads(self) -> dict[str, None]:
-        """Everything that may be in the boat, the smallest loads first."""
+        """All loads of the boat, the smallest first."""
         return dict.fromkeys(load for load in self._crews() if self._is_safe(load))
 
     def _crews(self) -> Iterator[str]:
-        """As many as the boat holds, with somebody among them who rows."""
+        """All groups that fit in the boat and contain somebody who can row."""
         if self.story == "missionaries":
             for size in range(1, min(self.boat, len(self._party)) + 1):
                 for cannibals in range(max(0, size - self._pairs), min(size, self._pairs) + 1):
@@ -203,7 +203,7 @@ class RiverCrossingProblem(Problem[Banks, str]):
         return load
 
     def _read(self, letters: str) -> str:
-        """Letters as they are typed; small ones will do where they cannot be wives."""
+        """Read typed letters; lower case is accepted unless it stands for wives."""
         letters = letters if self.story == "jealous-husbands" else letters.upper()
         strangers = [letter for letter in letters if letter not in self._party]
         if strangers:

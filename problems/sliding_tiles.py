@@ -23,10 +23,10 @@ Slide: TypeAlias = Literal["up", "down", "left", "right"]
 
 _OPPOSITE: dict[Slide, Slide] = {"up": "down", "down": "up", "left": "right", "right": "left"}
 _STEPS: dict[Slide, tuple[int, int]] = {"up": (1, 0), "down": (-1, 0), "left": (0, 1), "right": (0, -1)}
-"""By slide: where the tile comes from, in rows down and columns to the right of the gap."""
+"""By slide: the offset of the tile from the gap, in rows down and columns to the right."""
 
 _MOST_CELLS = 256
-"""A board is a string of bytes, so there are no more numbers."""
+"""A board is a byte string, so there are at most this many cells."""
 
 
 def _words(start: str | None) -> str | None:
@@ -88,7 +88,7 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
     estimate: Estimate = field(
         default="linear-conflict",
         validator=in_(get_args(Estimate)),
-        metadata={"help": "how the slides that remain are estimated"},
+        metadata={"help": "the estimate of the number of slides to the goal"},
     )
 
     def __attrs_post_init__(self) -> None:
@@ -125,7 +125,7 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
         return filter(self.can_be_put_in_order, map(bytes, permutations(range(self.rows * self.cols))))
 
     def can_be_put_in_order(self, state: Board) -> bool:
-        """Whether there is a way from `state` to the goal."""
+        """Whether the goal can be reached from `state`."""
         if self.rows == 1 or self.cols == 1:  # tiles cannot pass each other
             return state.replace(b"\0", b"") == self._goal[:-1]
         row, col = divmod(state.index(0), self.cols)
@@ -185,7 +185,7 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
         return [(self.result(state, back), _OPPOSITE[back]) for back in self.actions(state)]
 
     def heuristic(self, state: Board) -> float:
-        """The estimate that was chosen; infinite for a start that cannot be put in order.
+        """The chosen estimate; infinite for a start that cannot be put in order.
 
         No other state is asked whether it can be: along a plan that never changes.
         """
@@ -236,7 +236,7 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
 
 
 def _exchanges_to_sort(permutation: Sequence[int]) -> int:
-    """The fewest exchanges of two entries that sort a permutation of 0, 1, ...: entries less cycles."""
+    """The least number of exchanges that sort a permutation of 0, 1, ...: its length minus its cycles."""
     seen = set()
     cycles = 0
     for place in range(len(permutation)):

@@ -1,4 +1,4 @@
-"""The vacuum world: clean every square, with or without seeing any."""
+"""The vacuum world: clean every square, with or without sensors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Floor: TypeAlias = tuple[int, str]
 """The square the vacuum is on, from 0 at the left, and the squares: `*` dirty, `.` clean."""
 
 Sight: TypeAlias = tuple[int, str]
-"""The square the vacuum is on, and what is seen: that square, or with full sensing all squares."""
+"""The vacuum's square, and what is perceived: that square, or with full sensing all squares."""
 
 Act: TypeAlias = Literal["Left", "Right", "Suck"]
 
@@ -126,7 +126,7 @@ class VacuumProblem(BeliefProblem[Floor, Act, Sight]):
 
     def __attrs_post_init__(self) -> None:
         if self.seen is not None and self.start is not None:
-            raise ValueError("seen and start exclude each other; start says already what is seen")
+            raise ValueError("seen and start exclude each other; start already fixes what is seen")
         if self.seen is not None and self.seen[0] >= self.squares:
             raise ValueError(
                 f"seen: there is no square {_name(self.seen[0])}; with {self.squares} squares the last is "

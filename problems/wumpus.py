@@ -27,7 +27,7 @@ _ENTRANCE: Cell = (1, 1)
 
 
 class Cave(NamedTuple):
-    """A state: where everything is. Once the agent is dead nothing else is of interest: see `DEAD`."""
+    """A state: where everything is. Once the agent is dead nothing else matters: see `DEAD`."""
 
     agent: Cell | None
     """None: dead."""
@@ -45,7 +45,7 @@ DEAD = Cave(None, None, (), None, 0)
 
 @frozen
 class WumpusProblem(BeliefProblem[Cave, str, Senses]):
-    """Fetch the gold from a dark cave and come back alive, going by smell and draught.
+    """Fetch the gold from a dark cave and come back alive, guided by smell and draught.
 
     Story
     -----
@@ -150,7 +150,7 @@ class WumpusProblem(BeliefProblem[Cave, str, Senses]):
 
     @cached_property
     def _neighbours(self) -> dict[Cell, dict[str, Cell]]:
-        """By cell: by direction: the cell next to it."""
+        """The neighbour of a cell, by cell and by direction."""
         cells = [(x, y) for x in range(1, self.cols + 1) for y in range(1, self.rows + 1)]
         return {
             (x, y): {
@@ -166,7 +166,7 @@ class WumpusProblem(BeliefProblem[Cave, str, Senses]):
         return tuple(cell for cell in self._neighbours if cell not in safe)
 
     def _ahead(self, cell: Cell, step: Cell) -> Iterator[Cell]:
-        """The cells beyond `cell` in a direction, as far as the wall."""
+        """The cells beyond `cell` in a direction, up to the wall."""
         while (cell := (cell[0] + step[0], cell[1] + step[1])) in self._neighbours:
             yield cell
 
@@ -176,7 +176,7 @@ class WumpusProblem(BeliefProblem[Cave, str, Senses]):
         return ", ".join(percept or ()) or "nothing"
 
     def format_state(self, state: Cave) -> str:
-        """Everything by its cell: `at 1,1; wumpus 2,3; pits 3,1; gold 3,3; arrows 1`."""
+        """The cave as text: `at 1,1; wumpus 2,3; pits 3,1; gold 3,3; arrows 1`."""
         if state.agent is None:
             return "dead"
         pits = " ".join(map(_written, state.pits)) or "none"
@@ -232,7 +232,7 @@ class WumpusProblem(BeliefProblem[Cave, str, Senses]):
     # For speed: how far it is at least.
 
     def heuristic(self, state: Cave) -> float:
-        """The steps to the gold and from there to the entrance, and one to grab it; infinite for the dead."""
+        """The steps to the gold and back to the entrance, and one to grab it; infinite if the agent is dead."""
         if state.agent is None:
             return math.inf
         if state.gold is None:

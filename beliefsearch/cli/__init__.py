@@ -52,7 +52,7 @@ def program() -> NoReturn:
 
 
 def hear_interrupts() -> None:
-    """From now on Ctrl-C is a KeyboardInterrupt, after which a command says what it has."""
+    """From now on Ctrl-C raises KeyboardInterrupt; the command then prints what it has found so far."""
     from ..running import alarm  # noqa: F401  # which the handler needs at once
 
     if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
@@ -61,7 +61,7 @@ def hear_interrupts() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt; while a library is being imported, which might swallow it, a moment later."""
+    """Raise KeyboardInterrupt, but only after an import in progress, whose library might swallow it."""
     from ..running.alarm import is_importing
 
     if not is_importing(frame):
@@ -78,10 +78,10 @@ def _show_traceback(error: Exception) -> None:
 
 
 def _forget_current_folder() -> None:
-    """Import nothing from the current folder, wherever that may be; what the user names is looked for there anyway.
+    """Import nothing from the current folder, except what the user names.
 
     An interpreter has it as an empty entry. So has `PYTHONPATH`, often by mistake; Python makes its parts absolute,
-    and they are told by what the variable says.
+    and they are recognised by the value of the variable.
     """
     sys.path[:] = [entry for entry in sys.path if os.path.isabs(entry)]
     if sys.flags.ignore_environment or "PYTHONPATH" not in os.environ:

@@ -1,4 +1,4 @@
-"""Options with a few values: a mistyped one is answered with the nearest."""
+"""Options with a few values; for a mistyped value the error names the nearest."""
 
 from __future__ import annotations
 

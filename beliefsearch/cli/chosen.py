@@ -1,4 +1,4 @@
-"""The problem that the user named: with its options, blindfolded or beginning with a belief if that was asked for."""
+"""The problem that the user named, with its options; blindfolded, or with an initial belief, if that was asked for."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Chosen:
 
     @cached_property
     def data_files(self) -> Mapping[str, str]:
-        """By option, the SHA-256 of its data files. One that is not there, and that nobody missed, has none."""
+        """By option, the SHA-256 of its data file; a missing file that was never read is left out."""
         names = [option.name for option in options_of(self.cls) if option.is_file]
         paths = {name: Path(self.parameters[name]) for name in names if self.parameters.get(name)}
         try:
@@ -71,7 +71,7 @@ class Chosen:
             raise ProblemError(str(error)) from error
 
     def inputs(self) -> list[Path]:
-        """The files it was made from, as far as they are known: the puzzle's own, and its data files."""
+        """The files it was made from, as far as known: the puzzle's source and its data files."""
         code = getattr(sys.modules.get(self.cls.__module__), "__file__", None)
         names = [option.name for option in options_of(self.cls) if option.is_file]
         data = [Path(str(self.written[name])) for name in names if self.written.get(name)]
@@ -82,23 +82,23 @@ class Chosen:
         require(capability, self.problem, self.reference)
 
     def refuse(self, what: str, options: Mapping[str, bool]) -> None:
-        """Refuse options that were given and play no part in a problem of this kind, as `kinds.MISSING` says."""
+        """Refuse options that do not apply to a problem of this kind, as `kinds.MISSING` says."""
         for option, given in options.items():
             if given:
                 self.require(f"{what} {option}")
 
     def check_can_be_saved(self) -> None:
-        """Find out before long work whether a file can say which instance it is about.
+        """Check before long work that a file can record which instance it is about.
 
         Raises
         ------
         BeliefSearchError
             If not; says why.
         """
-        self.parameters, self.data_files  # noqa: B018  # each raises if it cannot be told
+        self.parameters, self.data_files  # noqa: B018  # each raises if it cannot be recorded
 
     def as_saved(self, document: Mapping[str, Any], path: Path) -> dict[str, Any]:
-        """A document as it stands in a file of this name: data files are named from there."""
+        """The document to be written to this file; paths of data files are relative to its folder."""
         names = [option.name for option in options_of(self.cls) if option.is_file]
         parameters = dict(document["parameters"])
         for name in names:
@@ -108,7 +108,7 @@ class Chosen:
 
     @cached_property
     def kind(self) -> Kind:
-        """The kind of the problem, by which the commands look up what they do."""
+        """The kind of the problem, by which commands choose what to do."""
         return kind_of(self.problem)
 
     @property

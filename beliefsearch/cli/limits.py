@@ -1,4 +1,4 @@
-"""The limits of a command: how long it may take and how much memory, whatever it is doing."""
+"""The limits of a command: how much time and memory it may use."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def _seconds(text: str) -> float:
 def limit_options(callback: _Callback) -> _Callback:
     """Give a command the options `--time-limit` and `--memory-limit`."""
     options = (
-        click.option("--time-limit", type=_seconds, metavar="SECONDS", help="Give up after this many seconds."),
+        click.option("--time-limit", type=_seconds, metavar="N", help="Give up after N seconds."),
         click.option(
             "--memory-limit",
             type=_size,
             metavar="SIZE",
-            help="Give up before using more memory, such as 500MB; by default nine tenths of the machine's.",
+            help="Give up before using more memory than SIZE, such as 500MB; by default 90% of the machine's memory.",
         ),
     )
     for option in reversed(options):
@@ -51,7 +51,7 @@ def limit_options(callback: _Callback) -> _Callback:
 
 
 def limits_of(time_limit: float | None, memory_limit: int | None) -> Limits:
-    """The limits; where no memory limit was asked for, nine tenths of what the machine has."""
+    """The limits; the default memory limit is 90% of the machine's memory."""
     if memory_limit is None:
         machine = machine_memory()
         memory_limit = None if machine is None else machine * 9 // 10

@@ -19,7 +19,7 @@ from ..errors import BeliefSearchError
 
 
 def emit(text: str = "") -> bool:
-    """Print a line of a result. When the reader has gone away, as `| head` does, the rest is dropped quietly.
+    """Print a line of a result; once the reader has closed the pipe, as `| head` does, print nothing more.
 
     Whoever has many lines to print should stop when this gives False: nobody reads them any more.
     """
@@ -32,7 +32,7 @@ def emit(text: str = "") -> bool:
 
 
 def message(text: str) -> None:
-    """Print a line that is no result."""
+    """Print a line on standard error that is not part of a result."""
     click.echo(text, err=True)
 
 
@@ -44,7 +44,7 @@ def report_error(text: str, error: BaseException) -> None:
 
 @contextmanager
 def warnings_as_lines(category: type[Warning]) -> Iterator[None]:
-    """Print warnings of this category in one line each, however Python was told to treat warnings."""
+    """Print each warning of this category in one line, whatever Python's warning filters say."""
     with warnings.catch_warnings():
         others = warnings.showwarning
 
@@ -60,7 +60,7 @@ def warnings_as_lines(category: type[Warning]) -> Iterator[None]:
 
 
 def end_output() -> bool:
-    """Flush what was printed; False if it could not be written, though somebody wanted it."""
+    """Flush standard output; False if it could not be written, unless the reader closed the pipe."""
     if sys.stdout is None:  # closed by whoever started us
         return True
     try:
@@ -89,12 +89,12 @@ def terminal_width() -> int:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody sits there; a stream that was closed beforehand is None."""
+    """Whether the stream is a terminal; a closed stream, None, is not."""
     return stream is not None and stream.isatty()
 
 
 def piped_line(patience: float) -> str | None:
-    """A line of standard input where that is no terminal; None if there is none within so many seconds.
+    """A line of standard input if that is not a terminal; None if none comes within `seconds` seconds.
 
     An input that nobody writes to and nobody closes, as some services give the programs they start, must not
     make us wait for ever.
@@ -111,13 +111,13 @@ def piped_line(patience: float) -> str | None:
                 return None
         return stream.readline() or None
     except UnicodeDecodeError:
-        raise BeliefSearchError("standard input is no text") from None
+        raise BeliefSearchError("standard input is not text") from None
     except (OSError, ValueError):  # closed, or not to be read
         return None
 
 
 def check_writable(path: Path | None, inputs: Iterable[Path] = ()) -> None:
-    """Find out before long work whether its result can be written, and would not replace one of the `inputs`.
+    """Check before long work that its result can be written without replacing one of the `inputs`.
 
     Raises
     ------
@@ -129,9 +129,9 @@ def check_writable(path: Path | None, inputs: Iterable[Path] = ()) -> None:
     for known in inputs:
         with suppress(OSError):
             if path.samefile(known):
-                raise BeliefSearchError(f"--output {str(path)!r} is what was just read; choose another name")
+                raise BeliefSearchError(f"--output {str(path)!r} is one of the input files; choose another name")
     if str(path) == "-":
-        raise BeliefSearchError("--output takes the name of a file, and '-' is none")
+        raise BeliefSearchError("--output needs the name of a file, not '-'")
     try:
         if path.is_dir():
             raise BeliefSearchError(f"cannot write {str(path)!r}: it is a folder")
@@ -146,7 +146,7 @@ def check_writable(path: Path | None, inputs: Iterable[Path] = ()) -> None:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file, text as UTF-8, so that it is never seen half-written, whoever else writes it too.
+    """Write a file whole or not at all, text as UTF-8.
 
     What a link points to is written, and the link stays. A file that is there keeps its permissions. Pipes and
     devices, and files in folders where nothing new can be made, are written as they are, and not at once.
@@ -181,7 +181,7 @@ def _stat(path: Path) -> os.stat_result | None:
 
 
 def _is_our_output(found: os.stat_result) -> bool:
-    """Whether this is where standard output goes, by another name such as `/dev/stdout`."""
+    """Whether this is standard output under another name, such as `/dev/stdout`."""
     try:
         return os.path.samestat(found, os.fstat(1))
     except OSError:  # closed
@@ -196,7 +196,7 @@ def _write_to_output(data: bytes) -> None:
 
 
 def _replace(target: Path, data: bytes, before: os.stat_result | None) -> None:
-    """Put a new file in the place of `target`, which is no link."""
+    """Put a new file in the place of `target`, which is not a link."""
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     part = target.with_name(f".beliefsearch-{os.urandom(8).hex()}.part")  # short, as the target may be long

@@ -25,7 +25,7 @@ plan_option = click.option(
 
 
 class NoPlan(Exception):
-    """The search found no plan; the verdict is printed and `code` is the exit code."""
+    """The search found no plan; the verdict has been printed and `code` is the exit code."""
 
     def __init__(self, code: int) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class NoPlan(Exception):
 
 
 def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Plan[Any, Any]:
-    """The plan to be shown or played: a sequence, or where there are percepts one that may branch.
+    """The plan to be shown or played: a sequence, or a conditional plan if the problem is contingent.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> P
 
 
 def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
-    """Refuse a plan file that is about something else than what the user chose.
+    """Refuse a plan file that is not about the instance that the user chose.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Commands about one problem: PROBLEM is found first, then its options join those of the command."""
+"""Commands for one problem: they find PROBLEM first, then add its options to their own."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ProblemCommand(click.Command):
         self.params.insert(0, click.Argument(["reference"], metavar="PROBLEM"))
         self.params.append(
             click.Option(
-                ["--blindfold"], is_flag=True, help="Play a plain problem unseeing, from every start it may have."
+                ["--blindfold"], is_flag=True, help="Play a plain problem without seeing the state, from any start."
             )
         )
         # A command that searches has limits among its own options, and passes them on to what counts anew.
@@ -68,7 +68,7 @@ class ProblemCommand(click.Command):
             click.Option(
                 ["--belief"],
                 metavar="STATES",
-                help='Begin with these states as the possible ones, such as "HHHH HTTT"; one with spaces in quotes.',
+                help='The initial belief, such as "HHHH HTTT"; a state that contains spaces goes in quotes.',
             )
         )
         self._startless = startless
@@ -90,7 +90,7 @@ class ProblemCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def problem_options(self, cls: Any) -> list[tuple[click.Option, Option]]:
-        """The options of the problem class, each with what click makes of it."""
+        """The options of the problem class, each with its click option."""
         return click_options(cls, self.params, self._instance_optional)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -103,7 +103,7 @@ class ProblemCommand(click.Command):
         return [*params, *(option for option, _ in made)]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """First the options that only this command has, then the puzzle's, then those that others have as well."""
+        """List the command's own options first, then the puzzle's, then those that all commands share."""
         of_puzzle = [made for made, _ in ctx.meta.get("problem options", ())]
         sections: dict[str, list[tuple[str, str]]] = {}
         searching: list[str] = []
@@ -133,7 +133,7 @@ class ProblemCommand(click.Command):
             return self._invoke(ctx, Budget(limits))
 
     def _call(self, ctx: click.Context, budget: Budget) -> Any:
-        """The command itself. What it does has limits of its own; a last one ends what none of them covers.
+        """Run the command itself. Its work has limits of its own; a last one ends what none of them covers.
 
         That one looks at the clock only: where memory ran out, an answer that says so can still be written.
         """
@@ -157,7 +157,7 @@ class ProblemCommand(click.Command):
         startless = blindfold or (ctx.params[flag] if isinstance(flag, str) else flag)
         ignored = [option.name for _, option in options if option.name == "start" and option.name in written]
         if ignored and (blindfold or (isinstance(flag, str) and startless)):
-            message("note: --start plays no part here, where every start is possible")
+            message("note: --start is ignored here, because every start is possible")
         problem: Any = None
         instance: Any = None
         states: tuple[str, ...] | None = None
@@ -200,7 +200,7 @@ class ProblemCommand(click.Command):
 
 
 def _typed_limit(args: list[str]) -> float | None:
-    """The time limit on a command line that has not been parsed yet; None if there is none that can be read."""
+    """The time limit on a command line that has not been parsed yet; None if none can be read."""
     for place, word in enumerate(args):
         name, _, text = word.partition("=")
         if name == "--time-limit":

@@ -1,4 +1,4 @@
-"""A problem class's options on the command line: what click makes of them, and asking for those that were left out."""
+"""The options of a problem class as click options, and the prompts for those that were left out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def start_option(callback: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(*names, metavar="STATE", help=_START_HELP)(callback)
 
 
-_START_HELP = "The true state at the start; what the player knows stays the same."
+_START_HELP = "The true state at the start; the initial belief stays the same."
 
 
 def renamed_start_option() -> click.Option:
@@ -59,7 +59,7 @@ def find_reference(args: list[str], params: list[click.Parameter]) -> str | None
 
 
 def click_options(cls: Any, params: list[click.Parameter], all_optional: bool) -> list[tuple[click.Option, Option]]:
-    """The options of a problem class, each with what click makes of it; renamed where a command has one so called."""
+    """The options of a problem class, each with its click option, renamed if the command has one of that name."""
     taken = {name for param in params if isinstance(param, click.Option) for name in param.opts}
     taken |= {"--help", "--debug"}
     taken -= {"--start"}  # a problem's own goes before the one that tells the true state
@@ -89,7 +89,7 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
 
 
 def as_typed(name: str, written: object) -> str:
-    """An option of a problem as one would type it."""
+    """An option of a problem as the user would type it."""
     import shlex
 
     if isinstance(written, bool):
@@ -125,7 +125,7 @@ def make_or_ask(
 
 
 def _piped_answers(missing: list[tuple[click.Option, Option]]) -> dict[str, Any]:
-    """A line of standard input for each option that was left out; without lines they stay left out."""
+    """Read a line of standard input for each option that was left out, as long as there are lines."""
     answers: dict[str, Any] = {}
     for made, option in missing:
         line = piped_line(_PATIENCE)

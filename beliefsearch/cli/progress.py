@@ -1,4 +1,4 @@
-"""Progress of a search on standard error: a live line on a terminal, a plain one now and then elsewhere."""
+"""Progress of a search on standard error: a live line on a terminal, elsewhere a plain line now and then."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STACK = 512 * 1024
 
 
 class Progress(Observer):
-    """Shows how a search is getting on, once it takes long enough for somebody to wonder.
+    """Shows the progress of a search that takes longer than a moment.
 
     The search only leaves its figures here; a thread of its own shows them, so that the display goes on
     while a single step takes long.
@@ -67,11 +67,11 @@ class Progress(Observer):
 
     @property
     def seconds(self) -> float:
-        """How long it has been going on."""
+        """Seconds since the search began."""
         return monotonic() - self._started
 
     def __rich__(self) -> str:
-        """The line as it is now: what rich shows whenever it refreshes the display."""
+        """The current line, which rich shows whenever it refreshes the display."""
         seconds = self.seconds
         if self._reached == 0:
             return f"{seconds:.0f} s: {self._numbered:,} states numbered"

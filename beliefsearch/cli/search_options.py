@@ -25,7 +25,7 @@ _Callback = TypeVar("_Callback", bound=Callable[..., Any])
 
 @frozen
 class SearchOptions:
-    """How to search, as the user asked for it."""
+    """The search options that the user gave."""
 
     solver: str
     heuristic: str
@@ -38,20 +38,20 @@ class SearchOptions:
     quiet: bool
 
     def check(self, chosen: Chosen) -> None:
-        """Refuse what plays no part in a problem of this kind."""
+        """Refuse options that do not apply to a problem of this kind."""
         from ..plans.result import CONSTRUCT
 
         if self.solver == CONSTRUCT:
             chosen.require("answer in closed form")
 
     def closed_form(self, chosen: Chosen, few_states: int | None = None) -> Construction[Any] | None:
-        """The closed form to be used instead of a search, once it has been checked; None for a search."""
+        """The checked closed form to be used instead of a search; None for a search."""
         from ..solving.closed_form import FEW_STATES, checked_construction
 
         sys.set_int_max_str_digits(MOST_DIGITS)
         few = FEW_STATES if few_states is None else few_states
         return doing(
-            "what the puzzle knows of the answer was being checked",
+            "the puzzle's closed form was being checked",
             chosen.budget,
             lambda: checked_construction(chosen.problem, self.request(), called=chosen.reference, few_states=few),
         )
@@ -74,13 +74,13 @@ class SearchOptions:
             return solve_within(chosen.problem, self.request().to_search(), chosen.budget, progress)
 
     def request(self) -> SearchRequest:
-        """The names that the framework knows the search by."""
+        """The search options as a request to `solve`."""
         from ..solving.request import SearchRequest
 
         return SearchRequest(self.solver, self.heuristic, self.weight, self.dominance, self.engine, self.objective)
 
     def limits(self) -> Limits:
-        """The limits, for something that counts anew."""
+        """New limits, counting from zero."""
         return limits_of(self.time_limit, self.memory_limit)
 
 
@@ -89,40 +89,40 @@ _OPTIONS = (
         "--solver",
         default="auto",
         metavar="NAME",
-        help="A name below; search: one that is optimal for the problem; construct: no search, but the closed form "
-        "that the puzzle knows. By default a search where one is quick, else the closed form if there is one.",
+        help="A solver below; search: an optimal solver for the problem; construct: the puzzle's closed form, without "
+        "a search. By default a search if it is quick, else the closed form if there is one.",
     ),
     click.option(
         "--heuristic",
         default="auto",
         metavar="NAME",
-        help="A lower bound that leads the search, by a name below: own is the problem's, best the maximum of those "
-        "that are affordable. By default own, and best once a sensorless search has grown large.",
+        help="A lower bound that guides the search, listed below: own is the problem's, best the maximum of those "
+        "that are affordable. By default own, or best once a sensorless search has grown large.",
     ),
     click.option("--weight", type=float, help="For weighted-astar: the plan costs at most this many times the least."),
     click.option(
-        "--dominance/--no-dominance", help="Drop beliefs that contain another one reached as cheaply; default: no."
+        "--dominance/--no-dominance", help="Prune beliefs that contain one reached at no greater cost; default: no."
     ),
     click.option(
         "--engine",
         default="auto",
         metavar="NAME",
-        help="How beliefs are represented: naive, bits, compiled, or auto: bits as long as the search is small, "
+        help="How beliefs are represented: naive, bits, compiled, or auto: bits while the search is small, "
         "then compiled.",
     ),
     click.option(
         "--objective",
         default="worst",
         metavar="NAME",
-        help="worst: the plan that costs least in the worst case; expected: the one that costs least in the mean over "
-        "all possible starts, which are equally likely.",
+        help="worst: the plan of least worst-case cost; expected: the plan of least expected cost, all possible starts "
+        "being equally likely.",
     ),
     click.option("--quiet", is_flag=True, help="Show no progress."),
 )
 
 
 def how_to_search() -> list[click.Parameter]:
-    """The options that say how to search, to be explained in one place."""
+    """The search options, which `help search` explains."""
     command = click.Command("search")
     for option in _OPTIONS:
         option(command)
@@ -130,7 +130,7 @@ def how_to_search() -> list[click.Parameter]:
 
 
 def search_options(callback: _Callback) -> Callable[..., Any]:
-    """Give a command the options of a search; its callback receives them as `search`."""
+    """Give a command the search options; its callback receives them as `search`."""
     from functools import update_wrapper
 
     def with_search(**arguments: Any) -> Any:

@@ -1,1 +1,1 @@
-"""The engine: numbered states and bit-set beliefs. The same answers as the views on frozensets, much faster."""
+"""The engine: numbered states and bit-set beliefs; the same answers as the views on frozensets, much faster."""

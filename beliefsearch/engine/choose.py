@@ -1,4 +1,4 @@
-"""Which view a search works on: frozensets, bit sets, or rows of words under compiled kernels."""
+"""Choosing the view of a search: frozensets, bit sets, or rows of words under compiled kernels."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def contingent_view_of(
     budget: Budget,
     observer: Observer | None,
 ) -> ContingentView[Any, State, Action]:
-    """The AND-OR problem that a solver searches for a belief problem; `expected`: for the mean over all starts."""
+    """The AND-OR problem that a solver searches for a belief problem; with `expected`, for the expected cost."""
     if engine == "naive":
         from ..views.contingent import FrozensetContingentView
         from ..views.weighted import WeightedView

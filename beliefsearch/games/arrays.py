@@ -1,4 +1,4 @@
-"""Many games of a plan at once: what `plan.py` plays one by one, on arrays of numbers.
+"""Many games of a plan at once, on arrays of numbers; the same games as `plan.py` plays one by one.
 
 Positions of a game are numbered as they come up, and what may follow one is asked of the author once. All games
 of a batch then take a step together: each draws one of the positions that may follow the one it is in, all
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-# So many steps of games are taken between two looks at the time; and so many games at once, at the most.
+# The most steps of games between two checks of the time, and the most games played at once.
 _BATCH_STEPS = 2**24
 _BATCH_GAMES = 2**16
 _LEAST_GAMES = 2**10
@@ -36,7 +36,7 @@ Position = TypeVar("Position", bound=Hashable)
 
 
 class _Numbering(Generic[Position]):
-    """Positions by number, in the order in which they come up."""
+    """The positions, numbered in the order in which they come up."""
 
     def __init__(self) -> None:
         self.positions: list[Position] = []
@@ -50,7 +50,7 @@ class _Numbering(Generic[Position]):
 
 
 class _Marks(Generic[Position]):
-    """Which positions pass a test, by number; each is asked once."""
+    """By number of a position: whether it passes a test, which is called once for each."""
 
     def __init__(self, number: _Numbering[Position], test: Callable[[Position], bool]) -> None:
         self._positions = number.positions
@@ -68,7 +68,7 @@ class _Marks(Generic[Position]):
 
 
 class _Draws:
-    """By number: the numbers that may follow, in a list that is asked for when it is first needed."""
+    """By number of a position: the numbers of those that may follow, listed on first use."""
 
     def __init__(self, ask: Callable[[int], Sequence[int]]) -> None:
         self._ask = ask
@@ -78,11 +78,11 @@ class _Draws:
 
     @property
     def size(self) -> int:
-        """About how many bytes this takes."""
+        """The approximate memory in bytes."""
         return self._counts.nbytes + self._begins.nbytes + 8 * len(self._targets)
 
     def draw(self, numbers: Numbers, generator: np.random.Generator) -> Numbers:
-        """What follows each of `numbers`."""
+        """A random successor of each of `numbers`."""
         most = int(numbers.max(initial=-1)) + 1
         self._counts, self._begins = _grown(self._counts, most), _grown(self._begins, most)
         counts = self._counts[numbers]
@@ -101,12 +101,12 @@ class _Draws:
 
 
 def _grown(values: NDArray[Any], most: int) -> NDArray[Any]:
-    """An array with room for so many values: itself, or a longer one that ends in zeros."""
+    """The array with room for `size` values: itself, or a longer copy that ends in zeros."""
     return values if len(values) >= most else np.append(values, np.zeros(most + most // 2 - len(values), values.dtype))
 
 
 class _Recent(Generic[Action]):
-    """The draws of each action that has been done lately."""
+    """The draws of the actions used most recently."""
 
     def __init__(self, ask: Callable[[Action, int], Sequence[int]]) -> None:
         self._ask = ask
@@ -150,12 +150,12 @@ def play_sequence(
     games, every_start
         How many games: in all, from starts drawn at random, or from each start.
     chance
-        Makes the games repeatable.
+        The same seed gives the same games.
     won_after, lost_from
         Where finished games are filed, so that they are there even after an interrupt: how many were won after each
         number of actions, and the starts of those that were not.
     tell
-        Told how many games are finished and how many actions have been done.
+        Called with the number of finished games and of actions done so far.
     """
     number: _Numbering[State] = _Numbering()
     draws: _Recent[Action] = _Recent(lambda action, at: list(map(number, results(number.positions[at], action))))
@@ -178,7 +178,7 @@ def play_sequence(
         tell(finished, finished * len(plan))
 
 
-def play_branching(
+def play_conditional(
     starts: Sequence[Position],
     arrivals: Callable[[Position], Sequence[Any]],
     follows: Callable[[Any], Sequence[Position]],
@@ -192,7 +192,7 @@ def play_branching(
     lost_from: list[Position],
     tell: Callable[[int, int], None],
 ) -> None:
-    """Play a conditional plan many times; what is not said here is as in `play_sequence`.
+    """Play a conditional plan many times; other parameters are as in `play_sequence`.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ def play_branching(
     verdict
         Of a position: whether the game that has ended there is won; None if it goes on.
     most_turns
-        A game is given up after so many actions.
+        A game is given up after this many actions.
     """
     number: _Numbering[Position] = _Numbering()
     arrival: _Numbering[Any] = _Numbering()
@@ -237,7 +237,7 @@ def play_branching(
 def _batches(
     starts: Numbers, games: int, length: int, every_start: bool, generator: np.random.Generator
 ) -> Iterator[Numbers]:
-    """The numbers to start from, a batch of games at a time."""
+    """The numbers of the starts, a batch of games at a time."""
     size = min(_BATCH_GAMES, max(_LEAST_GAMES, _BATCH_STEPS // max(length, 1)))
     total = games * len(starts) if every_start else games
     for first in range(0, total, size):

@@ -1,4 +1,4 @@
-"""What games show: one game turn by turn, and the outcomes of many."""
+"""The records of games: one game turn by turn, or the outcomes of many."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..model.problem import Action, Number, Percept, State
 
 @frozen
 class Turn(Generic[State, Action, Percept]):
-    """What was done, and what came of it.
+    """A turn of a game: the action and what followed.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class Simulation(Generic[State]):
     Attributes
     ----------
     won_after
-        By number of actions, in ascending order: how many games were won after so many (see `Game`).
+        By number of actions, in ascending order: how many games were won after that number (see `Game`).
     lost_from
         The starts of the games that were not won.
     stopped
@@ -99,7 +99,7 @@ class Simulation(Generic[State]):
 
     @property
     def mean(self) -> float:
-        """The mean number of actions of the games that were won; not a number if there is none."""
+        """The mean number of actions of the games that were won; NaN if none was."""
         if not self.won:
             return math.nan
         return sum(actions * count for actions, count in self.won_after.items()) / self.won
@@ -130,14 +130,14 @@ class PolicySimulation:
 
     @property
     def mean(self) -> float:
-        """The mean utility; not a number if no game was played."""
+        """The mean utility; NaN if no game was played."""
         if not self.games:
             return math.nan
         return sum(float(utility) * count for utility, count in self.utilities.items()) / self.games
 
     @property
     def standard_error(self) -> float:
-        """How far the mean typically is from the true value."""
+        """The standard error of the mean utility."""
         mean, games = self.mean, self.games
         if not games:
             return math.nan
@@ -146,7 +146,7 @@ class PolicySimulation:
 
 
 def draw_starts(starts: Sequence[State], games: int, chance: Random, every_start: bool) -> Iterator[State]:
-    """The starts of as many games, drawn at random; or each of the starts as many times."""
+    """The starts of `games` games, drawn at random; or each start `games` times."""
     if every_start:
         return (start for start in starts for _ in range(games))
     return (chance.choice(starts) for _ in range(games))

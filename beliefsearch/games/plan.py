@@ -1,4 +1,4 @@
-"""Games of a plan, a sequence or a conditional plan, played against chance as often as you like.
+"""Games of a plan, a sequence or a conditional plan, against chance.
 
 A simulation shows, it does not prove: the checker follows every result, this module one at a time. Games are played
 with the problem's own states, without `canonical`, so that every listed result is as likely as it should be. The plain
@@ -36,7 +36,7 @@ from .game import Game, Simulation, Turn, draw_starts
 
 # As many actions as this the plain loop does, in all games together, in about the time it takes to load NumPy.
 _PLAYED_PLAINLY = 100_000
-# A plan that keeps trying is given up after so many turns.
+# A game of a plan that keeps trying is given up after this many turns.
 _MOST_TURNS = 100_000
 
 _Position: TypeAlias = tuple[State, int, Belief[State]]
@@ -48,12 +48,12 @@ def possible_starts(problem: BeliefProblem[State, Action, Any]) -> list[State]:
 
 
 def choose_result(problem: BeliefProblem[State, Action, Any], state: State, action: Action, chance: Random) -> State:
-    """What happens when `action` is done in `state`: each listed result is equally likely; raises as the list does."""
+    """A random result of `action` in `state`; each listed result is equally likely. Raises as `listed_results` does."""
     return chance.choice(listed_results(problem, state, action))
 
 
 def listed_results(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> list[State]:
-    """Everything that `action` may lead to in `state`, as often as the author lists it.
+    """The results of `action` in `state`, with the author's repetitions.
 
     Raises
     ------
@@ -68,31 +68,31 @@ def listed_results(problem: BeliefProblem[State, Action, Any], state: State, act
 
 
 def wins_by_state(problem: BeliefProblem[State, Action, Any]) -> bool:
-    """Whether the true state alone tells if the game is won; not so where `goal_sets` is overridden."""
+    """Whether the true state alone decides if the game is won; not if `goal_sets` is overridden."""
     return not problem.overrides("goal_sets")
 
 
 class _Player(ABC, Generic[State, Action]):
-    """Somebody who follows a plan."""
+    """A player who follows a plan."""
 
     length: int
-    """About how many actions a game takes."""
+    """The approximate number of actions in a game."""
 
     @abstractmethod
     def play(self, start: State, chance: Random) -> Game[State, Action, Any]:
-        """One game, without beliefs."""
+        """Play one game, without beliefs."""
 
     @abstractmethod
     def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
-        """Games on arrays, those that are finished filed in `won` and `lost` whatever ends them."""
+        """Play many games on arrays; finished games are counted in `won` and `lost` even if a limit stops the rest."""
 
     @abstractmethod
     def learn(self, belief: Belief[State], turn: Turn[State, Action, Any]) -> Belief[State]:
-        """What is possible after a turn."""
+        """Take note of what is possible after a turn."""
 
 
 class _SequencePlayer(_Player[State, Action]):
-    """Does one action after the other, whatever is perceived."""
+    """Does the actions of a sequence one after the other."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Any], plan: Iterable[Action]) -> None:
         self._problem = problem
@@ -128,7 +128,7 @@ class _SequencePlayer(_Player[State, Action]):
 
 
 class _ConditionalPlayer(_Player[State, Action]):
-    """Goes where the percepts lead, and knows what can be known; each belief is worked out once."""
+    """Follows the branches of the percepts and keeps the belief; each belief is computed once."""
 
     def __init__(
         self, problem: BeliefProblem[State, Action, Any], plan: ConditionalPlan[Action, Any], most_turns: int
@@ -172,7 +172,7 @@ class _ConditionalPlayer(_Player[State, Action]):
             position = state, self._follow(node, action, percept), self._know(belief, action, percept)
         return Game(start, tuple(turns), len(turns) if self._verdict(position) else None)
 
-    # What `play_branching` asks. A position is a state, a node, and what the player knows.
+    # What `play_conditional` calls. A position is a state, a node, and what the player knows.
 
     def _arrivals(self, position: _Position[State]) -> list[_Position[State]]:
         state, node, belief = position
@@ -190,13 +190,13 @@ class _ConditionalPlayer(_Player[State, Action]):
         return is_goal_belief(self._problem, belief) if self._plan.nodes[node].is_end else None
 
     def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
-        from .arrays import play_branching
+        from .arrays import play_conditional
 
         begin = [(start, 0, self._initial) for start in starts]
         lost_at: list[_Position[State]] = []
         how |= {"most_turns": self._most_turns, "won_after": won, "lost_from": lost_at}
         try:
-            play_branching(begin, self._arrivals, self._follows, self._verdict, **how)
+            play_conditional(begin, self._arrivals, self._follows, self._verdict, **how)
         finally:
             lost.extend(start for start, _, _ in lost_at)
 
@@ -221,7 +221,7 @@ def play_plan(
     beliefs: bool = False,
     most_turns: int = _MOST_TURNS,
 ) -> Game[State, Action, Any]:
-    """Play `plan` from `start`, or from one that `chance` draws; results and percepts are equally likely.
+    """Play `plan` from `start`, or from a random start; results and percepts are equally likely.
 
     Raises
     ------
@@ -249,7 +249,7 @@ def simulate_plan(
     budget: Budget | None = None,
     most_turns: int = _MOST_TURNS,
 ) -> Simulation[State]:
-    """Play `plan` many times; what is not said here is as for `beliefsearch.simulate`.
+    """Play `plan` many times; other parameters are as for `beliefsearch.simulate`.
 
     Parameters
     ----------

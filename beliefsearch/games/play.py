@@ -1,4 +1,4 @@
-"""A plan or a policy against chance, for problems of every kind: once, turn by turn, or many times.
+"""Playing a plan or a policy against chance, once or many times, for problems of every kind.
 
 The answer to be played is given: what finds one comes later, and need not be loaded to play what stands in a file.
 """
@@ -25,7 +25,7 @@ from .policy import one_start, play_policy, simulate_policy
 
 @frozen
 class Player:
-    """How problems of a kind are played: the starts they may have, one game, and many."""
+    """How problems of one kind are played: possible starts, one game, and many games."""
 
     starts: Callable[[Any], list[Any]]
     play: Callable[..., Any]
@@ -66,7 +66,7 @@ def play_game(
     plan
         A sequence of actions or a conditional plan; for a stochastic problem a policy; or the result that holds it.
     seed
-        Makes the game repeatable.
+        The same seed gives the same game.
     start
         The true state at the start, one of the possible ones; by default one is drawn. What the player knows stays
         the same. A policy may start from any state it knows.
@@ -147,7 +147,7 @@ def simulate(
     games
         How many games: in all, from starts drawn at random, or from each start.
     seed
-        Makes the games repeatable.
+        The same seed gives the same games.
     every_start
         Whether to play that many games from each start.
     starts
@@ -157,7 +157,7 @@ def simulate(
     budget
         Limits that run already, in their place.
     tell
-        Told now and then how many games are finished, and how many actions have been done in all.
+        Called now and then with the number of finished games and of all actions done.
 
     Returns
     -------

@@ -19,7 +19,7 @@ from .game import Game, PolicySimulation, Turn, draw_starts
 
 
 class Dice(Generic[State, Action]):
-    """Draws outcomes; asks the author once for each state and action."""
+    """Draws outcomes; calls the author's `outcomes` once for each state and action."""
 
     def __init__(self, problem: StochasticProblem[State, Action], chance: Random) -> None:
         self._problem = problem
@@ -27,7 +27,7 @@ class Dice(Generic[State, Action]):
         self._known: dict[tuple[State, Action], tuple[list[float], list[State]]] = {}
 
     def throw(self, state: State, action: Action) -> State:
-        """A state that follows, by its probability."""
+        """A random outcome, by its probability."""
         known = self._known.get((state, action))
         if known is None:
             outcomes = checked_outcomes(self._problem, state, action)
@@ -37,7 +37,7 @@ class Dice(Generic[State, Action]):
 
 
 def one_start(problem: StochasticProblem[State, Any]) -> list[State]:
-    """The state that the game starts from, in a list."""
+    """The initial state, in a list."""
     return [problem.initial_state()]
 
 
@@ -49,7 +49,7 @@ def play_policy(
     *,
     beliefs: bool = False,
 ) -> Game[State, Action, Any]:
-    """Play `policy` from `start`, or the start; outcomes are drawn by `chance`, and a belief is the state itself."""
+    """Play `policy` from `start`, by default the initial state; `chance` draws outcomes, and beliefs are states."""
     dice: Dice[State, Action] = Dice(problem, chance)
     start = problem.initial_state() if start is None else start
     state, turns = start, []

@@ -1,1 +1,1 @@
-"""Graphs of problems: built as networkx graphs, written in the formats other programs read."""
+"""Graphs of problems: built with networkx, and written in the formats of other programs."""

@@ -1,4 +1,4 @@
-"""What a graph tells of a problem: its layers, its optimal plans, and the beliefs that no search need look at."""
+"""Analysis of a problem's graph: its layers, its optimal plans, and its dominated beliefs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..model.problem import Cost
 
 @frozen
 class OptimalPlans:
-    """All plans of least cost together.
+    """All plans of least cost, summed up.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ def layers(graph: nx.MultiDiGraph[int]) -> dict[Cost, list[int]]:
 
 
 def optimal_plans(graph: nx.MultiDiGraph[int], start: int = 0) -> OptimalPlans:
-    """Count the plans of least cost, and say which edges and beliefs they go through.
+    """Count the plans of least cost, and find the edges and beliefs they go through.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def optimal_plans(graph: nx.MultiDiGraph[int], start: int = 0) -> OptimalPlans:
 
 
 def dominated_beliefs(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
-    """The beliefs that contain another one reached at no greater cost, each with such a one.
+    """The dominated beliefs: each contains another one that was reached at no greater cost.
 
     A plan that wins from the smaller belief is one that a search would find as cheaply, so it need not look at the
     larger one; `solve(problem, dominance=True)` does not.
@@ -171,7 +171,7 @@ def dominated_beliefs(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
 
 
 def _exact(number: Any) -> Cost:
-    """A number as graphs carry it: a fraction is text."""
+    """The exact value of a number in a graph, where fractions are text."""
     return number if isinstance(number, int) else Fraction(number)
 
 

@@ -1,4 +1,4 @@
-"""Conditional plans, and all that they are chosen from, as networkx graphs."""
+"""Conditional plans, and AND-OR graphs of beliefs, as networkx graphs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ..views.contingent import ContingentView
 from .walk import members_label, walked_graph
 
 _Place: TypeAlias = "tuple[int, Any]"
-"""A step of a plan, and a belief in which it comes up."""
+"""A step of a plan, with a belief in which it is reached."""
 
 
 def conditional_plan_graph(
     view: ContingentView[Any, Any, Any], plan: ConditionalPlan[Any, Any]
 ) -> nx.MultiDiGraph[int]:
-    """The steps of a plan as nodes, and what may be perceived after each as edges.
+    """The graph of a plan: steps are nodes, percepts are edges.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def conditional_plan_graph(
 def _places(
     view: ContingentView[Any, Any, Any], plan: ConditionalPlan[Any, Any]
 ) -> Iterator[tuple[_Place, int, list[tuple[Any, _Place]]]]:
-    """Every place that comes up, breadth-first: the fewest actions to there, and by percept the place that follows."""
+    """Every place that is reached, breadth-first, with its depth and, by percept, the next place."""
     depths: dict[_Place, int] = {(0, view.initial_node()): 0}
     frontier = list(depths)
     for place in frontier:  # grows while it is walked
@@ -110,7 +110,7 @@ def and_or_graph(
     max_nodes: int | None = None,
     budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
-    """Every belief that can come up as a node, with an edge for each action and each percept after it.
+    """The AND-OR graph: a node for each reachable belief, an edge for each action and percept.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def belief_node(members: list[str], depth: int, goal: bool) -> dict[str, Any]:
 
 
 def outcome_edge(problem: BeliefProblem[Any, Any, Any], action: Any, percept: Any, cost: Any) -> dict[str, Any]:
-    """The attributes of an edge: what was done, what is perceived then, what that costs, and the percept as label."""
+    """The attributes of an edge: action, percept and cost, with the percept as label."""
     perceived = "" if percept is None else problem.format_percept(percept)
     name = problem.format_action(action)
     return {"action": name, "percept": perceived, "cost": number_to_json(cost), "label": perceived}

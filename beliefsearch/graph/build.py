@@ -1,4 +1,4 @@
-"""Which graph a problem has, by its kind: of beliefs, of states, and of a plan."""
+"""Building the graphs of a problem by its kind: of beliefs, of states, and of a plan."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MANY, _TOO_MANY = 1000, 1_000_000
 
 @frozen
 class _Asked:
-    """What a graph is wanted of; see `belief_graph`."""
+    """The parameters of a graph; see `belief_graph`."""
 
     problem: Any
     plan: Any
@@ -55,7 +55,7 @@ def belief_graph(
     max_nodes: int | None = None,
     limits: Limits | None = None,
 ) -> nx.MultiDiGraph[int]:
-    """The graph of all beliefs that can come up, which is what a solver searches.
+    """The graph of all reachable beliefs, which a solver searches.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def state_graph(
     max_nodes: int | None = None,
     limits: Limits | None = None,
 ) -> nx.MultiDiGraph[int]:
-    """The graph of all states that can come up, whatever the player knows of them.
+    """The graph of all reachable states, whatever the player knows of them.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def plan_graph(
 
 
 def searched_graph(problem: object, plan: object, budget: Budget, **options: Any) -> nx.MultiDiGraph[int]:
-    """What the command `export` writes: a conditional plan alone, and everything else with the plan marked.
+    """The graph that `export` writes: of a conditional plan, or of the whole search with the plan marked.
 
     `options` are those of `belief_graph`. The caller hears the signals of `budget`.
     """
@@ -182,7 +182,7 @@ def searched_graph(problem: object, plan: object, budget: Budget, **options: Any
 
 
 def has_start(problem: object) -> bool:
-    """Whether it is said where the problem begins, which a plain one may leave open."""
+    """Whether the problem has a start, which a plain problem may leave open."""
     if not is_plain(problem):
         return True
     try:
@@ -193,7 +193,7 @@ def has_start(problem: object) -> bool:
 
 
 def _within(limits: Limits | None, what: str, problem: object, plan: object, **options: Any) -> nx.MultiDiGraph[int]:
-    """The graph of this name, with limits heard in the author's code too."""
+    """Build the graph of this name, within limits that also stop the author's code."""
     budget = Budget(limits)
     try:
         return call_within(budget, lambda: _built(what, _Asked(problem, plan_of(plan), budget, **options)))
@@ -211,11 +211,11 @@ def _built(what: str, asked: _Asked) -> nx.MultiDiGraph[int]:
 
 
 def _by_search(asked: _Asked) -> nx.MultiDiGraph[int]:
-    """Beliefs, or states, in the order of their distance."""
+    """The graph of beliefs, or of states, in the order of their distance."""
     problem, engine = asked.problem, asked.engine
     listed = problem.all_states() if engine == "auto" and isinstance(problem, ArrayHook) else None
     if listed is not None and _MANY < len(listed) < _TOO_MANY:
-        engine = "compiled"  # asking so many states one by one takes minutes
+        engine = "compiled"  # calls for this many states one by one take minutes
     view = view_of(problem, engine=engine, budget=asked.budget)
     roots = None if has_start(problem) and not asked.all_starts else map(problem.canonical, problem.possible_starts())
     return search_graph(view, _sequence(asked.plan), roots=roots, max_nodes=asked.max_nodes, budget=asked.budget)
@@ -243,7 +243,7 @@ def _steps(asked: _Asked) -> nx.MultiDiGraph[int]:
 
 
 def _followed(asked: _Asked) -> nx.MultiDiGraph[int]:
-    """What comes up along a policy."""
+    """The graph of the states along a policy."""
     graph = _by_chance(asked)
     graph.remove_nodes_from([node for node, data in graph.nodes(data=True) if not data["on_policy"]])
     graph.remove_edges_from([edge for edge in graph.edges if not graph.edges[edge]["on_policy"]])
@@ -280,4 +280,4 @@ GRAPHS: Mapping[str, Mapping[Kind, Callable[[_Asked], nx.MultiDiGraph[int]]]] = 
         Kind.STOCHASTIC: _by_chance,
     },
 }
-"""By name of a graph and kind of a problem: how it is built. What is not here stands in `MISSING`."""
+"""By name of a graph and kind of a problem: the function that builds it. `MISSING` has what is not here."""

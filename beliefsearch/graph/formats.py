@@ -1,4 +1,4 @@
-"""Graph files: GraphML, GEXF, DOT and node-link JSON, each readable by networkx without loss.
+"""Graph files: GraphML, GEXF, DOT and node-link JSON, which networkx reads without loss.
 
 Where a format has no lists, `members` and `best` are written as the text of a JSON list.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @frozen
 class GraphFormat:
-    """A file format: the endings by which the names of its files tell it, and how a graph is written in it."""
+    """A file format: the endings of its file names, and the function that writes a graph."""
 
     endings: tuple[str, ...]
     write: Callable[[nx.MultiDiGraph[int]], str]
@@ -87,7 +87,7 @@ def _without_lists(graph: nx.MultiDiGraph[int]) -> nx.MultiDiGraph[int]:
 
 
 def _use_one_type(rows: Sequence[dict[str, Any]], name: str) -> None:
-    """Give an attribute one type throughout, as the XML formats want it: int, else float, else text."""
+    """Give an attribute the same type everywhere, as the XML formats require: int, else float, else text."""
     kinds = {type(row[name]) for row in rows}
     kind = str if str in kinds else float if float in kinds else int
     for row in rows:
@@ -121,4 +121,4 @@ FORMATS: Mapping[str, GraphFormat] = {
     "dot": GraphFormat((".dot", ".gv"), _dot),
     "json": GraphFormat((".json",), _node_link),
 }
-"""The file formats of graphs, by the name that `--format` takes. A new one is added here, and nowhere else."""
+"""The file formats of graphs, by the name that `--format` takes. Add new ones only here."""

@@ -1,4 +1,4 @@
-"""Pictures through matplotlib: values and choices of a policy in the plane, curves, and histograms of games."""
+"""Pictures by matplotlib: values and actions of a policy in the plane, curves, and histograms of games."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 # States whose value is as near as this to the best or the worst, as a share of what lies between, are left out.
 _CERTAIN = 0.005
 _MOST_CELLS = 20_000_000
-# A scale is logarithmic where the greatest value is so many times the least.
+# A scale is logarithmic if the greatest value is at least this many times the least.
 _LOGARITHMIC = 100
 _RESOLUTION = 150  # dots an inch
 
 
 def value_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any], title: str) -> Figure:
-    """A heat map: each state where `plot_position` puts it, in the colour of its value.
+    """A heat map: each state at its `plot_position`, in the colour of its value.
 
     States that are as good as decided are left out, so that the picture shows those where it matters.
 
@@ -48,7 +48,7 @@ def value_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any]
 
 
 def policy_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any], title: str) -> Figure:
-    """Which action is best where: the same states as in `value_picture`, in the colour of their best actions."""
+    """A map of best actions: the states as in `value_picture`, in the colour of their best actions."""
     cells = _Cells(problem, policy)
     names = {
         state: " or ".join(map(problem.format_action, policy.best_actions(problem, state))) for state in cells.states()
@@ -73,7 +73,7 @@ def policy_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any
 
 
 def sweep_picture(points: Sequence[tuple[float, float]], title: str, across: str, up: str) -> Figure:
-    """A curve through pairs of a parameter and a value."""
+    """A curve of the value over a parameter."""
     figure, axes = _figure(title, across, up)
     style = "-" if len(points) > 60 else ".-"
     axes.plot([x for x, _ in points], [y for _, y in points], style)
@@ -82,7 +82,7 @@ def sweep_picture(points: Sequence[tuple[float, float]], title: str, across: str
 
 
 def sweep_table_picture(rows: Sequence[SweepRow], title: str) -> Figure:
-    """What instances cost, or are worth, and how long each took, over the option that varies.
+    """The cost or value of each instance, and its time, over the option that varies.
 
     With several options that vary there is a curve for each combination of all but the first. Where the greatest is a
     hundred times the least, or more, the scale is logarithmic. Instances without a plan are marked at the bottom, and
@@ -126,7 +126,7 @@ def sweep_table_picture(rows: Sequence[SweepRow], title: str) -> Figure:
 
 
 def _place(row: SweepRow) -> Any:
-    """Where a row lies across: at its number, or, if the option is none, at its text."""
+    """The horizontal place of a row: its option as a number, else as text."""
     value = next(iter(row.options.values()))
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return value
@@ -137,7 +137,7 @@ def _place(row: SweepRow) -> Any:
 
 
 def _answer(row: SweepRow) -> float | None:
-    """The cost or the value; None if there is none that can be drawn."""
+    """The cost or the value; None if it cannot be drawn."""
     answer = row.cost if row.value is None else row.value
     with suppress(OverflowError):
         return None if answer is None or float(answer) == inf else float(answer)
@@ -145,7 +145,7 @@ def _answer(row: SweepRow) -> float | None:
 
 
 def histogram_picture(counts: Mapping[float, int], title: str, across: str, up: str) -> Figure:
-    """How often each number came up: a bar for each, as wide as the numbers are apart."""
+    """A histogram: a bar for each number, as wide as the distance between numbers."""
     figure, axes = _figure(title, across, up)
     numbers = sorted(counts)
     apart = min((after - before for before, after in pairwise(numbers)), default=1.0)
@@ -159,7 +159,7 @@ def histogram_picture(counts: Mapping[float, int], title: str, across: str, up: 
 
 
 def require_matplotlib() -> None:
-    """Find out before long work whether there can be pictures.
+    """Check before long work that matplotlib is installed.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def require_matplotlib() -> None:
 
 
 def picture_bytes(figure: Figure, form: str) -> bytes:
-    """The picture as a file, `png` or `svg`; the same picture gives the same bytes."""
+    """The picture as the bytes of a `png` or `svg` file; the same picture gives the same bytes."""
     from matplotlib import rc_context
 
     stream = BytesIO()
@@ -186,7 +186,7 @@ def picture_bytes(figure: Figure, form: str) -> bytes:
 
 
 class _Cells:
-    """The states that have a place in the plane and are not as good as decided."""
+    """The states to be drawn: those with a place in the plane, unless their value is almost the least or greatest."""
 
     def __init__(self, problem: StochasticProblem[Any, Any], policy: Policy[Any, Any]) -> None:
         placed: dict[tuple[int, int], tuple[Any, float]] = {}
@@ -244,10 +244,10 @@ def _figure(title: str, across: str, up: str) -> tuple[Figure, Axes]:
 
 
 PICTURE_FORMATS = ("png", "svg")
-"""The file formats of pictures; the names of their files end so."""
+"""The file formats of pictures, which are also the endings of their file names."""
 
 PICTURES: Mapping[str, Callable[[StochasticProblem[Any, Any], Policy[Any, Any], str], Figure]] = {
     "value": value_picture,
     "policy": policy_picture,
 }
-"""The pictures of a policy, by the name that `--picture` takes. A new one is added here, and nowhere else."""
+"""The pictures of a policy, by the name that `--picture` takes. Add new ones only here."""

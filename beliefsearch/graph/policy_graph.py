@@ -1,4 +1,4 @@
-"""Games of chance as networkx graphs: what each action may lead to, and what the best policy does."""
+"""Stochastic problems as networkx graphs: the outcomes of each action, with the best policy marked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def policy_graph(
     max_nodes: int | None = None,
     budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
-    """Every state that can come up as a node, with an edge for each action and each state it may lead to.
+    """A node for each reachable state, and an edge for each action and each outcome.
 
     Parameters
     ----------

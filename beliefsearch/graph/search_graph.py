@@ -28,7 +28,7 @@ def search_graph(
     max_nodes: int | None = None,
     budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
-    """Everything reachable, as far as a plan could go: goals are not left again.
+    """The graph of all nodes that a plan can reach; goals have no successors.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def search_graph(
 
 
 def tree_graph(problem: ReversibleProblem[State, Action], table: DistanceTable[State, Action]) -> nx.MultiDiGraph[int]:
-    """The tree of a search backwards from the goals: the one edge that leaves a state is the first of a best plan.
+    """The tree of a backward search from the goals: each state's only edge is the first action of a best plan.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def _node(problem: Problem[State, Action], state: State, g: Cost, goal: bool) ->
 
 
 def _states_along(problem: Problem[State, Action], plan: Sequence[Action], drawn: Container[State]) -> list[State]:
-    """The states along the plan, as far as they are drawn: the graph may be unfinished, and the plan very long."""
+    """The states along the plan, as far as the graph contains them."""
     states: list[State] = []
     state = problem.initial_state()
     for step, action in enumerate(plan, 1):

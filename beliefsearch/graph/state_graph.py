@@ -1,4 +1,4 @@
-"""The states of a belief problem as a networkx graph: what may be the truth, whatever the player knows of it."""
+"""The true states of a belief problem as a networkx graph, whatever the player knows of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .walk import walked_graph
 def true_state_graph(
     problem: BeliefProblem[Any, Any, Any], *, max_nodes: int | None = None, budget: Budget | None = None
 ) -> nx.MultiDiGraph[int]:
-    """Every state that may be the true one as a node, with an edge for each result of an action and each percept then.
+    """A node for each possible state, and an edge for each result of an action and each percept.
 
     Goals are left again: a player who does not know that the state is a goal goes on.
 

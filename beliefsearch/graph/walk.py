@@ -1,4 +1,4 @@
-"""What graphs have in common: a walk over all that may follow, and the short text of a node."""
+"""Shared by all graphs: the walk over reachable nodes, and the short text of a node."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST_LABEL = 60
 
 
 def members_label(members: Sequence[str]) -> str:
-    """The members in a row; of many only their number."""
+    """The members in one line; if they are many, only their number."""
     label = " ".join(members)
     return label if len(label) <= _LONGEST_LABEL else f"{len(members)} states"
 
@@ -28,7 +28,7 @@ def walked_graph(
     max_nodes: int | None = None,
     budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
-    """Whatever may follow the roots, numbered breadth-first; unfinished if a limit is reached.
+    """The graph reachable from the roots, numbered breadth-first; incomplete if a limit is reached.
 
     Parameters
     ----------

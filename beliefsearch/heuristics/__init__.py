@@ -1,1 +1,1 @@
-"""Heuristics by name (`registry.py`); one admissible bound a file."""
+"""Heuristics by name (`registry.py`); one admissible bound in each file."""

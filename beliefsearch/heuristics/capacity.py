@@ -1,4 +1,4 @@
-"""Capacity: a plan of so many actions can tell only so many states apart, because each gives few percepts.
+"""Capacity: a plan of d actions can tell only a limited number of states apart, as each gives few percepts.
 
 It is the argument by which thirteen coins are too many for three weighings on a balance (F. Dyson, 1946), made
 for any problem: how many states a belief that is won within d actions can have at the most.
@@ -38,7 +38,7 @@ class Part:
 
 
 def capacities(actions: Sequence[Sequence[Part]], states: int) -> list[int]:
-    """By number of actions d: the most states of a belief that is not won yet and can be won within d actions.
+    """By number of actions d: the most states that a belief can have if it is not won but can be within d actions.
 
     Parameters
     ----------
@@ -65,12 +65,12 @@ def _most_of(part: Part, capacity: int) -> int:
 
 
 def worst_capacity_bound(size: int, found: Sequence[int]) -> Cost:
-    """How many actions a belief of this size takes at least, if it is not won yet."""
+    """The least number of actions to win from a belief of this size that is not won yet."""
     return next((d for d, most in enumerate(found) if most >= size), inf)
 
 
 def expected_capacity_bound(size: int, found: Sequence[int]) -> Cost:
-    """How many actions a belief of this size takes at least in the mean over its equally likely states.
+    """The least mean number of actions to win from a belief of this many equally likely states.
 
     No more than `found[d]` of them are won within d actions; the mean is the sum over d of the share that is not.
     """

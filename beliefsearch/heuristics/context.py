@@ -1,4 +1,4 @@
-"""Where heuristics about physical states find them: the states of a view by number, and their transitions as arrays."""
+"""The input of heuristics on physical states: the states of a view by number, and their transitions as arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Estimates of beliefs of contingent problems: what a player pays who sees all, and how much percepts can tell."""
+"""Estimates of beliefs of contingent problems, by perfect sight and by the capacity of percepts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Maker: TypeAlias = "Callable[[Any, int | None], Estimate]"
 
 
 def own_estimate(view: ContingentView[Any, Any, Any]) -> Estimate:
-    """The author's estimates: the largest of a member, or the mean where they are equally likely."""
+    """The author's estimate: the largest of a member, or the mean if states are equally likely."""
     if isinstance(view, WeightedView):
         return no_estimate
     if not isinstance(view, BitsetContingentView):
@@ -39,7 +39,7 @@ def own_estimate(view: ContingentView[Any, Any, Any]) -> Estimate:
 
 
 def perfect_sight(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Callable[[int], Cost]:
-    """What it costs a player who sees every state, against an adversary who chooses results. Never too high.
+    """The cost for a player who sees every state, against an adversary who chooses results; admissible.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def _over_members(view: BitsetContingentView[Any, Any], ask: Callable[[int], Cos
 
 
 class _PerfectSight(AndOrProblem[int, Any]):
-    """The numbered states as nodes: the player sees what follows, so every result is an outcome of its own."""
+    """The AND-OR problem of a player who sees every state: each result is an outcome of its own."""
 
     def __init__(self, view: BitsetContingentView[Any, Any], most_pairs: int | None) -> None:
         self._view = view
@@ -97,7 +97,7 @@ class _PerfectSight(AndOrProblem[int, Any]):
 
 
 def capacity(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Callable[[int], Cost]:
-    """How many actions it takes to tell the states of a belief apart, as far as the goal needs that.
+    """How many actions it takes at least to tell states apart as far as the goal requires.
 
     Raises
     ------
@@ -179,4 +179,4 @@ MAKERS: Mapping[str, Maker] = {
     "capacity": _named("capacity", capacity),
     "none": lambda view, most_pairs: no_estimate,
 }
-"""By name, what makes an estimate for a view; all but "own" and "none" are for bit sets."""
+"""By name, the function that makes an estimate for a view; all but "own" and "none" need bit sets."""

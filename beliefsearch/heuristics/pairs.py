@@ -1,4 +1,4 @@
-"""Pairs: what it costs to win from two states of the belief, without knowing which of the two it is."""
+"""Pairs: the cost to win from two states of the belief without knowing which of them is the true one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..model.values import whole
 from ..running.limits import TooDear
 from .state_graph import StateGraph, settled, table_values
 
-# A belief of so many members or fewer is looked up pair by pair; of a larger one, the most distant pairs
+# A belief of at most this many members is looked up pair by pair; of a larger one, the most distant pairs
 # of all are tried until one lies in it, which is soon.
 _FEW_MEMBERS = 48
 # Where there is an allowance: a table of more pairs takes too much memory, 30 bytes each while it is made.
@@ -23,7 +23,7 @@ _TRIED_AT_FIRST = 256
 
 
 def pair_distances(graph: StateGraph) -> NDArray[np.float64]:
-    """By two states: a lower bound on what it costs to win from both by one plan; exact if actions have one result.
+    """For two states: a lower bound on the cost of a plan that wins from both; exact if actions have one result.
 
     Shape (states, states), symmetric; the diagonal is about one state.
 
@@ -114,7 +114,7 @@ def _worst_pair(
     t: int,
     enough: float,
 ) -> Any:
-    """The largest value of two results of `action` in `s` or `t`; or any that is `enough`."""
+    """The largest value of two results of `action` in `s` or `t`; stops early at any value of `enough`."""
     worst = 0.0
     for one in (s, t):
         for i in range(offsets[action, one], offsets[action, one + 1]):

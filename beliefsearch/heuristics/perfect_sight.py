@@ -1,4 +1,4 @@
-"""Perfect sight: what it would cost a player who sees everything, against an adversary who chooses the results."""
+"""Perfect sight: the cost for a player who sees every state, against an adversary who chooses the results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .state_graph import StateGraph, settled, table_values, worst_result
 
 
 def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
-    """By state: the least cost that suffices whatever the results turn out to be, for a player who sees them.
+    """By state: the least worst-case cost for a player who sees every state.
 
     Infinite where the adversary can keep the player from the goal for ever: such states are a *trap*.
 

@@ -70,7 +70,7 @@ def potential(
 
 @frozen
 class Potential:
-    """Weights with flows that prove them.
+    """Weights of states, and the flows that prove them.
 
     Attributes
     ----------
@@ -132,7 +132,7 @@ def find_potential(graph: StateGraph, initial: NDArray[np.intp]) -> Potential | 
 
 
 def potential_of(graph: StateGraph, initial: NDArray[np.intp], weights: Sequence[Fraction]) -> Potential | None:
-    """The potential with these weights; None if they are none."""
+    """The potential with these weights; None if no flows prove them."""
     return _with_flows(_Program(graph, initial), weights, initial, is_ray=False)
 
 
@@ -170,11 +170,11 @@ class _Program:
         return results
 
     def least_cost(self, action: int) -> Fraction:
-        """The least that `action` costs anywhere."""
+        """The least cost of `action` in any state."""
         return Fraction(float(self.graph.costs[action][self.graph.applies[action]].min()))
 
     def solve(self) -> NDArray[np.float64] | None:
-        """The best weights; None if there is no bound on how good they may be."""
+        """The best weights; None if their sum is unbounded."""
         answer = self._linprog(ray=False)
         if answer.status == 3 or (answer.status == 4 and answer.x is None):
             return None

@@ -1,4 +1,4 @@
-"""Heuristics by name. One heuristic a file; each is admissible, so that A* is optimal with it.
+"""Heuristics by name; each is admissible, so that A* with it is optimal.
 
 A heuristic is anything that takes a state, as the solver sees it, and gives a lower bound on its cost to
 a goal (infinite where there is no way). `HEURISTICS` maps each name that `--heuristic` takes to an entry
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
 
 @frozen
 class PlainSetting:
-    """What heuristics are made from where states are seen: the problem alone."""
+    """The input of heuristics for plain problems: the problem alone."""
 
     seen: Problem[Any, Any]
 
 
 class Setting(Protocol):
-    """What heuristics about the physical states of a belief problem are made from."""
+    """The input of heuristics on the physical states of a belief problem."""
 
     @property
     def seen(self) -> Problem[Any, Any]:
         """The problem as the solver sees it."""
 
     def graph(self, allowance: int | None) -> StateGraph:
-        """The physical states; raises `TooDear` if so many elementary steps are not enough."""
+        """The graph of physical states; raises `TooDear` if it takes more than the allowed elementary steps."""
 
     def initial(self) -> NDArray[Any]:
         """The members of the initial belief by number."""
 
     def numbers(self, belief: Any) -> NDArray[Any]:
-        """The members of a belief, as the solver sees it, by their numbers in the graph."""
+        """The numbers in the graph of the members of a belief of the solver's view."""
 
 
 @frozen
 class HeuristicEntry:
-    """A heuristic, as whoever chooses one sees it.
+    """An entry of the registry: a heuristic and the kinds of problem it is for.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What heuristics about physical states are computed from: the transitions of a belief problem as arrays."""
+"""The transitions of a belief problem as arrays, from which heuristics on physical states are computed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..running.limits import TooDear
 
 @frozen(eq=False)
 class StateGraph:
-    """The states of a belief problem, by number, with what each action leads to and costs.
+    """The states of a belief problem by number, with the results and costs of each action.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ _STRETCH = 30_000_000
 
 
 def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[..., Any], rows: int) -> None:
-    """Sweep over the table `values` until nothing changes: Bellman's equations, relaxed from above.
+    """Repeat Bellman updates of the table `values` until nothing changes.
 
     `sweep(offsets, targets, applies, costs, values, start, work)` relaxes rows from `start` on until that
     much work is done, and returns the next row, whether anything changed, and the work that is left.
@@ -80,7 +80,7 @@ def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[...,
 
 
 def table_values(values: NDArray[np.float64], graph: StateGraph) -> NDArray[np.float64]:
-    """The settled table as lower bounds: sums of whole numbers are exact, others may be off by rounding."""
+    """The settled table as lower bounds, which sums of floats may exceed by rounding."""
     costs = graph.costs[graph.applies]
     return values if bool((costs == np.floor(costs)).all()) else values * (1 - 1e-9)
 

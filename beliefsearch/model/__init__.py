@@ -1,1 +1,1 @@
-"""What an author writes: problems, the hooks they may have, and the definition of a belief."""
+"""What an author writes: problems and their hooks; and the definition of a belief."""

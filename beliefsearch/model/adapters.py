@@ -1,4 +1,4 @@
-"""Adapters: a problem seen as another one of the same interface."""
+"""Adapters: a problem turned into another problem."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def handed_on(name: str) -> Any:
-    """A method of an adapter that is the method of this name of its `problem`."""
+    """An adapter's method that calls the method of the same name of its `problem`."""
 
     def method(self: Any, *arguments: Any) -> Any:
         return getattr(self.problem, name)(*arguments)
@@ -28,7 +28,7 @@ def handed_on(name: str) -> Any:
 
 
 class _SeenOtherwise(BeliefProblem[State, Action, Any]):
-    """What a view on the same states leaves as it is: goals, estimates, and how things are written and read."""
+    """An adapter with the same states: hands on goals, estimates, parsing and formatting."""
 
     problem: Problem[State, Action]
 
@@ -124,7 +124,7 @@ class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, No
         return self.problem.all_states() if isinstance(self.problem, ArrayHook) else None
 
     def all_results(self, action: Action) -> NDArray[Any]:
-        """The results of the problem itself, but a state in which the action changes nothing leads to itself."""
+        """The results of the problem, except that a state in which the action is not legal leads to itself."""
         import numpy as np
 
         assert isinstance(self.problem, ArrayHook), "it has listed its states"
@@ -137,7 +137,7 @@ class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, No
 
     @cached_property
     def _legal(self) -> list[frozenset[Action]]:
-        """By number of a state in the array hook: the actions that change something there."""
+        """By number of a state in the array hook: the actions that are legal there."""
         none: frozenset[Action] = frozenset()
         states = self.all_states()
         if states is None:
@@ -184,7 +184,7 @@ class _Possible(ObservableProblem[State, Action]):
 
 
 def without_chance(problem: StochasticProblem[State, Action]) -> ObservableProblem[State, Action]:
-    """A stochastic problem whose probabilities are forgotten: what may follow an action is a set, and the end a goal.
+    """A stochastic problem without its probabilities: outcomes become a set of results, terminal states goals.
 
     Its class is called as the author's is, which is what messages quote.
     """

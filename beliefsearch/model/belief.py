@@ -1,4 +1,4 @@
-"""The three stages of a belief transition, on frozensets: the definition everything else must agree with.
+"""The three stages of a belief transition, on frozensets: the definition that all other code must agree with.
 
 A *belief* is the set of states that may be the true one. Doing an action takes it through
 `predict` (where may it lead?), `possible_percepts` (what may be perceived there?) and `update`
@@ -24,13 +24,13 @@ Belief: TypeAlias = frozenset[State]
 
 
 def no_tick() -> None:
-    """Never stop: what `tick` is for callers without a limit."""
+    """The `tick` of callers without a limit: never stops."""
 
 
 def initial_states(
     problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick
 ) -> Iterator[State]:
-    """`problem.initial_states()`, one by one, each known to be hashable.
+    """Yield `problem.initial_states()`, each checked to be hashable.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def successors(
     action: Action,
     tick: Callable[[], None] = no_tick,
 ) -> Iterator[State]:
-    """`problem.results(state, action)`, one by one, each known to be hashable.
+    """Yield `problem.results(state, action)`, each checked to be hashable.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def predict(
 def perceived(
     problem: BeliefProblem[State, Action, Percept], state: State, action: Action
 ) -> tuple[Percept | None, ...]:
-    """`problem.percepts(state, action)`, known to be some, and hashable.
+    """`problem.percepts(state, action)`, checked to be at least one and hashable.
 
     Raises
     ------
@@ -146,7 +146,7 @@ def perceived(
 def possible_percepts(
     problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action
 ) -> frozenset[Percept | None]:
-    """Everything the player may perceive after `action` has led to the predicted `belief`."""
+    """All percepts that may come after `action` has led to the predicted `belief`."""
     return frozenset(percept for state in belief for percept in perceived(problem, state, action))
 
 
@@ -163,7 +163,7 @@ def outcomes(
     action: Action,
     tick: Callable[[], None] = no_tick,
 ) -> dict[Percept | None, set[State]]:
-    """By percept, what may be the state after `action`: all three stages at once, each result looked at once."""
+    """By percept, the belief after `action` and that percept: all three stages in one pass over the results."""
     found: dict[Percept | None, set[State]] = {}
     for state in belief:
         for result in successors(problem, state, action, tick):
@@ -178,7 +178,7 @@ def is_goal_belief(problem: BeliefProblem[State, Action, Percept], belief: Belie
 
 
 def belief_cost(problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action) -> Cost:
-    """What doing `action` in `belief` costs: the most that it costs in any state of it."""
+    """The cost of `action` in `belief`: the most that it costs in any of its states."""
     return max(checked_cost(problem, state, action) for state in belief)
 
 
@@ -200,7 +200,7 @@ def reachable_states(
 
 
 def merged_order(lists: Iterable[tuple[Action, ...]]) -> tuple[Action, ...]:
-    """All actions in one order that agrees with every list, or, if there is none, in the order of first mention."""
+    """All actions in an order that agrees with every list, or if there is none, in order of first mention."""
     found: dict[tuple[Action, ...], None] = {}
     last: tuple[Action, ...] | None = None
     for actions in lists:

@@ -1,4 +1,4 @@
-"""What authors answer, checked before anything relies on it: costs, estimates, outcomes and utilities."""
+"""Checks of what authors' methods return: costs, estimates, outcomes and utilities."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .stochastic import StochasticProblem
 from .values import as_number, in_stable_order, is_exact, is_hashable
 
 PROBABILITIES_MISS = 1e-9
-"""Probabilities that are floats may miss 1 by so much, when they are added up."""
+"""The most by which the sum of float probabilities may differ from 1."""
 
 
 def checked_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> Cost:
-    """`problem.action_cost(state, action)`, once it is known to be a cost.
+    """`problem.action_cost(state, action)`, checked to be a cost.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def checked_cost(problem: BeliefProblem[State, Action, Any], state: State, actio
 def checked_estimate(
     problem: BeliefProblem[State, Any, Any], state: State, heuristic: Callable[[State], Cost] | None = None
 ) -> Cost:
-    """`heuristic(state)`, by default the problem's own, once it is known to be an estimate.
+    """`heuristic(state)`, by default the problem's own, checked to be an estimate.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def checked_estimate(
 
 
 def checked_potential(problem: PotentialHook[State], state: State) -> Cost:
-    """`problem.potential(state)`, once it is known to be one; raises as `checked_estimate` does."""
+    """`problem.potential(state)`, checked to be a potential; raises as `checked_estimate` does."""
     value = problem.potential(state)
     return _not_negative(value, "a potential", lambda: f"{type(problem).__name__}.potential({state!r})")
 
@@ -64,7 +64,7 @@ def checked_potential(problem: PotentialHook[State], state: State) -> Cost:
 def checked_outcomes(
     problem: StochasticProblem[State, Action], state: State, action: Action
 ) -> tuple[tuple[Number, State], ...]:
-    """`problem.outcomes(state, action)` without those of probability 0, once they are known to be outcomes.
+    """`problem.outcomes(state, action)` without those of probability 0, checked to be outcomes.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def checked_outcomes(
 
 
 def checked_utility(problem: StochasticProblem[State, Any], state: State) -> Number:
-    """`problem.utility(state)`, once it is known to be a finite number.
+    """`problem.utility(state)`, checked to be a finite number.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def checked_utility(problem: StochasticProblem[State, Any], state: State) -> Num
 
 
 def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str, str]:
-    """`problem.plot_labels()`, once they are known to be three texts; a `ProblemError` if not.
+    """`problem.plot_labels()`, checked to be three texts; raises `ProblemError` if not.
 
     Where the author gave no `PlotHook`, nothing is written across and up.
     """
@@ -132,12 +132,12 @@ def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str,
     )
 
 
-def _not_negative(value: Cost, thing: str, told: Callable[[], str]) -> Cost:
+def _not_negative(value: Cost, thing: str, call: Callable[[], str]) -> Cost:
     value = as_number(value)
     try:
         valid = value >= 0  # False for NaN
     except TypeError:
         valid = False
     if not valid:
-        raise ProblemError(f"{told()} gave {value!r}; {thing} must be a number that is not negative")
+        raise ProblemError(f"{call()} gave {value!r}; {thing} must be a number that is not negative")
     return value

@@ -1,4 +1,4 @@
-"""Beginning with a belief of somebody's choice: reading its states, and the problem that begins with it."""
+"""A problem with an initial belief that the user chose, and reading the states of that belief."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .belief import initial_states, successors
 from .hooks import ArrayHook, BeliefClassHook, DistinctActionsHook, PotentialHook
 from .problem import Action, BeliefProblem, Percept, State
 
-# Where the author reads no states, so many that can come up are looked through for one that is written so.
+# If the author gives no `parse_state`, this many reachable states are searched for one with the same text.
 _LOOKED_THROUGH = 100_000
 
 # What a problem says of states, actions and beliefs is true whatever the initial belief.
@@ -42,7 +42,7 @@ _HOOKS: tuple[ABCMeta, ...] = (PotentialHook, DistinctActionsHook, BeliefClassHo
 
 
 class StartingFrom(BeliefProblem[State, Action, Percept]):
-    """A belief problem that begins with another belief; `starting_from` makes it.
+    """A belief problem with another initial belief, made by `starting_from`.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def starting_from(
 
 
 def read_state(problem: BeliefProblem[State, Any, Any], text: str) -> State:
-    """The state that is written as `text`.
+    """The state whose text is `text`.
 
     The author's `parse_state` reads it; where there is none, the first state that can come up whose `format_state`
     it is.
@@ -128,7 +128,7 @@ def read_state(problem: BeliefProblem[State, Any, Any], text: str) -> State:
 
 
 def _states(problem: BeliefProblem[State, Any, Any]) -> Iterator[State]:
-    """Every state that can come up, breadth-first; not only representatives, since any may be meant."""
+    """Every state that can come up, breadth-first; not only canonical ones, since the user may mean any."""
     found = dict.fromkeys(initial_states(problem))
     frontier = list(found)
     yield from frontier

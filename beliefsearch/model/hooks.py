@@ -1,4 +1,4 @@
-"""Hooks: what an author may give beyond a problem's methods, each a class to derive from as well.
+"""Hooks: optional methods for authors, each group a class to derive from besides the problem class.
 
 =======================  ======================================  ==================================================
 Hook                     Methods                                 What it is for
@@ -49,11 +49,11 @@ class ReversibleProblem(Problem[State, Action]):
 
     @abstractmethod
     def predecessors(self, state: State) -> Iterable[tuple[State, Action]]:
-        """Every pair of a state and an action applicable there whose result is `state`."""
+        """Every pair of a state and an applicable action whose result is `state`."""
 
 
 class PotentialHook(ABC, Generic[State]):
-    """A lower bound on the cost from a belief that is the sum of what each of its states contributes.
+    """A lower bound on the cost from a belief: the sum of the potentials of its states.
 
     Where `heuristic` bounds what must be paid from one state, this bounds what must be paid because there are so
     many: a belief of a thousand states cannot be won by one action if an action wins from one state at a time.
@@ -61,7 +61,7 @@ class PotentialHook(ABC, Generic[State]):
 
     @abstractmethod
     def potential(self, state: State) -> Cost:
-        """The share of `state` in the bound.
+        """The contribution of `state` to the bound.
 
         The contract: not negative, 0 where the player has won, and no action lowers the sum over a belief by more
         than it costs.
@@ -69,7 +69,7 @@ class PotentialHook(ABC, Generic[State]):
 
 
 class DistinctActionsHook(ABC, Generic[State, Action]):
-    """Which actions of a belief differ in more than their names, in a problem with percepts."""
+    """Symmetry between actions in a contingent problem: only one of each class of equivalent actions is tried."""
 
     @abstractmethod
     def distinct_actions(self, belief: frozenset[State]) -> Iterable[Action] | None:
@@ -82,11 +82,11 @@ class DistinctActionsHook(ABC, Generic[State, Action]):
 
 
 class BeliefClassHook(ABC, Generic[State]):
-    """Which beliefs differ in more than names, in a problem with percepts; only one of each class is worked out."""
+    """Symmetry between beliefs in a contingent problem: only one of each class of equivalent beliefs is solved."""
 
     @abstractmethod
     def belief_class(self, belief: frozenset[State]) -> Hashable:
-        """A value that is the same for beliefs that a symmetry of the problem maps to each other.
+        """A value that is equal for beliefs that a symmetry of the problem maps to each other.
 
         Where `canonical` replaces one state at a time, this looks at all of a belief: the same permutation has
         been applied to every state of it. When in doubt give different values (`belief` itself always does); two
@@ -95,18 +95,18 @@ class BeliefClassHook(ABC, Generic[State]):
 
 
 class ArrayHook(ABC, Generic[State, Action]):
-    """The results of an action in all states at once, which is much faster than asking state by state."""
+    """The results of an action in all states at once, much faster than calls state by state."""
 
     @abstractmethod
     def all_states(self) -> Sequence[State] | None:
-        """Every state that can come up, each canonical one once; their places are their numbers in `all_results`.
+        """Every canonical state that can come up, once; its index is its number in `all_results`.
 
         None: not for this instance.
         """
 
     @abstractmethod
     def all_results(self, action: Action) -> NDArray[Any]:
-        """The results of `action` in every state at once: row i lists the numbers of those of state number i.
+        """The results of `action` in every state: row i lists the numbers of the results of state number i.
 
         An integer array of shape (states, k), where k is the most results a state has; shorter rows repeat
         a result. Results are given by their canonical states. Rows of states in which `action` does not
@@ -116,7 +116,7 @@ class ArrayHook(ABC, Generic[State, Action]):
 
 @frozen
 class Construction(Generic[Action]):
-    """What an author knows of the answer without any search, with evidence that can be checked.
+    """An author's answer in closed form, with evidence that can be checked.
 
     Attributes
     ----------
@@ -143,15 +143,15 @@ class Construction(Generic[Action]):
 
 
 class ConstructionHook(ABC, Generic[Action]):
-    """The answer in closed form, and a checker that does not rely on whoever found it."""
+    """The answer in closed form, and an independent checker of it."""
 
     @abstractmethod
     def construction(self) -> Construction[Action] | None:
-        """The answer in closed form; None: not for this instance."""
+        """The answer in closed form; None if this instance has none."""
 
     @abstractmethod
     def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
-        """The length of the shortest plan, or None for no plan, as `evidence` proves it.
+        """Check `evidence`, and return the length of the shortest plan that it proves, or None for no plan.
 
         Evidence is what stands in a certificate, and may be wrong in any way. Nothing that `construction`
         computed may be relied on.
@@ -200,23 +200,23 @@ class ChanceArrays(Generic[State, Action]):
 
 
 class ChanceArrayHook(ABC, Generic[State, Action]):
-    """A whole stochastic problem at once, which is much faster than asking state by state."""
+    """A whole stochastic problem as arrays, much faster than calls state by state."""
 
     @abstractmethod
     def arrays(self) -> ChanceArrays[State, Action] | None:
-        """The whole problem as arrays; None: not for this instance."""
+        """The whole problem as arrays; None if this instance has none."""
 
 
 class PlotHook(ABC, Generic[State]):
-    """Where the states of a stochastic problem lie in a picture, and what is written there."""
+    """The places of a stochastic problem's states in a picture, and its labels."""
 
     @abstractmethod
     def plot_position(self, state: State) -> tuple[int, int] | None:
-        """Where `state` lies in a picture, across and up; None leaves it out."""
+        """The place of `state` in a picture as (across, up); None leaves it out."""
 
     @abstractmethod
     def plot_labels(self) -> tuple[str, str, str]:
-        """What pictures write: across, up, and beside the value of a state."""
+        """The labels of a picture: horizontal axis, vertical axis, and value."""
 
 
 HOOKS: Mapping[ABCMeta, ABCMeta] = {

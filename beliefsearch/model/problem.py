@@ -49,7 +49,7 @@ Percept = TypeVar("Percept", bound=Hashable)
 
 @frozen
 class KnownAnswer:
-    """The answer to an instance of a puzzle, from a source or by brute force; nothing a solver of ours has found.
+    """The answer to an instance of a puzzle, from a source or by brute force, never from a solver of this package.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class KnownAnswer:
 
 
 class BaseProblem(ABC, Generic[State, Action]):
-    """What every kind of problem shares: actions, symmetry, and how things are written and read.
+    """The methods of every kind of problem: actions, symmetry, formatting and parsing.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class BaseProblem(ABC, Generic[State, Action]):
         """The actions applicable in `state`, without repetition, in a deterministic order."""
 
     def overrides(self, method: str) -> bool:
-        """Whether the author gave an optional `method` rather than leave its default; an adapter asks its problem."""
+        """Whether the author overrides the optional `method`; an adapter asks its problem."""
         first = next(kind for kind in reversed(type(self).__mro__) if method in vars(kind))
         return getattr(type(self), method) is not getattr(first, method)
 
@@ -104,7 +104,7 @@ class BaseProblem(ABC, Generic[State, Action]):
         return stable_text(state)
 
     def format_action(self, action: Action) -> str:
-        """`action` as one line of text; different actions must read differently (default: `stable_text`)."""
+        """`action` as one line of text, different for different actions (default: `stable_text`)."""
         return stable_text(action)
 
     def draw_state(self, state: State) -> str:
@@ -112,29 +112,29 @@ class BaseProblem(ABC, Generic[State, Action]):
         return self.format_state(state)
 
     def draw_action(self, action: Action) -> str:
-        """`action` as a cell of a table, where alignment helps the eye (default: `format_action`)."""
+        """`action` as a cell of a table, perhaps padded for alignment (default: `format_action`)."""
         return self.format_action(action)
 
     def node_number(self, state: State) -> int | None:
-        """The number of `state` where the puzzle's source numbers them, for exported graphs (default: None)."""
+        """The number of `state` in the puzzle's source, for exported graphs (default: None)."""
         return None
 
     def describe_step(self, state: State, action: Action, result: State) -> str:
-        """What happened between `state` and `result`, for somebody watching (default: nothing)."""
+        """What happened between `state` and `result`, as text for a watcher (default: empty)."""
         return ""
 
     def parse_state(self, text: str) -> State:
-        """The state that `text` stands for: the inverse of `format_state`.
+        """The state with this text: the inverse of `format_state`.
 
         Raises
         ------
         ValueError
             If `text` stands for no state. The default reads nothing.
         """
-        raise ValueError(f"{type(self).__name__} does not say how to read a state")
+        raise ValueError(f"{type(self).__name__} has no parse_state(), so it cannot read a state")
 
     def parse_action(self, text: str) -> Action:
-        """The action that `text` stands for: at least the inverse of `format_action`.
+        """The action with this text: at least the inverse of `format_action`.
 
         The text of an applicable action is understood without this hook; it is for shorthands.
 
@@ -143,12 +143,12 @@ class BaseProblem(ABC, Generic[State, Action]):
         ValueError
             If `text` stands for no action. The default reads nothing.
         """
-        raise ValueError(f"{type(self).__name__} does not say how to read an action")
+        raise ValueError(f"{type(self).__name__} has no parse_action(), so it cannot read an action")
 
 
 @frozen
 class _StatesWhere(Container[State], Generic[State]):
-    """The states for which `problem.is_goal` holds, as a container that is never listed."""
+    """The states for which `problem.is_goal` holds, as a container that only answers `in`."""
 
     problem: BeliefProblem[State, Any, Any]
 
@@ -182,7 +182,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
 
     @abstractmethod
     def is_goal(self, state: State) -> bool:
-        """Whether the player has won in `state`; of no account where `goal_sets` is overridden."""
+        """Whether the player has won in `state`; ignored if `goal_sets` is overridden."""
 
     def percepts(self, state: State, action: Action) -> Iterable[Percept | None]:
         """What the player may perceive on arriving in `state` by `action`: at least one percept.
@@ -193,7 +193,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return (None,)
 
     def has_adversary(self) -> bool:
-        """Whether results are chosen by somebody who wants the player to lose; by default they come by chance.
+        """Whether an adversary chooses the results (default: no, chance does).
 
         Against chance a plan that keeps trying wins in the end; against an adversary it may never do so, and is
         no plan at all. Where a plan is sure to win within a certain number of actions, this makes no difference.
@@ -201,7 +201,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return False
 
     def format_percept(self, percept: Percept | None) -> str:
-        """`percept` as one line of text; different percepts must read differently (default: `stable_text`)."""
+        """`percept` as one line of text, different for different percepts (default: `stable_text`)."""
         return stable_text(percept)
 
     def is_sensorless(self) -> bool:
@@ -222,7 +222,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return 1
 
     def has_unit_costs(self) -> bool:
-        """Whether every action costs 1 (default: `action_cost` is not overridden; a parameter may decide)."""
+        """Whether every action costs 1 (default: whether `action_cost` is not overridden)."""
         return not self.overrides("action_cost")
 
     def heuristic(self, state: State) -> Cost:
@@ -233,7 +233,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return 0
 
     def has_heuristic(self) -> bool:
-        """Whether there is a `heuristic` (default: whether it is overridden; a parameter may decide)."""
+        """Whether there is a `heuristic` (default: whether it is overridden)."""
         return self.overrides("heuristic")
 
 
@@ -258,7 +258,7 @@ class ObservableProblem(BeliefProblem[State, Action, State]):
 
 
 class Problem(BeliefProblem[State, Action, None]):
-    """A deterministic, fully observable problem: a shortest-path problem on a graph nobody listed.
+    """A deterministic, fully observable problem: a shortest-path problem on a graph that is not listed.
 
     Required: `initial_state`, `actions`, `result`, `is_goal`. Optional: as for `BeliefProblem`, and
     `possible_starts`. It is the belief problem with one start and one result of each action: its belief always

@@ -1,4 +1,4 @@
-"""Slips that make a problem class quietly another one than its author meant, seen without running its code.
+"""Mistakes that silently change a problem class, found without running its code.
 
 - `forgotten_decorator`: fields without `@frozen` above the class.
 - `swapped_percepts`: `percepts(action, state)` instead of `percepts(state, action)`.
@@ -21,7 +21,7 @@ _UNMADE = type(field())
 
 
 def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
-    """Make sure that a problem class has none of these slips.
+    """Raise an error if a problem class has one of these mistakes.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
 
 
 def forgotten_decorator(cls: type[BaseProblem[Any, Any]]) -> str | None:
-    """What to tell an author who gave fields to a class that attrs never saw; None if all is well."""
+    """Advice for an author who gave fields to a class without an attrs decorator; None if all is well."""
     for base in cls.__mro__:
         name = next((name for name, value in vars(base).items() if isinstance(value, _UNMADE)), None)
         if name is not None:
@@ -43,7 +43,7 @@ def forgotten_decorator(cls: type[BaseProblem[Any, Any]]) -> str | None:
 
 
 def swapped_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
-    """What to tell an author whose `percepts` takes the action first, by names or types; None if all is well."""
+    """Advice for an author whose `percepts` seems to take the action first; None if all is well."""
     if not issubclass(cls, BeliefProblem):
         return None
     code = getattr(cls.percepts, "__code__", None)
@@ -62,7 +62,7 @@ def swapped_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
 
 
 def misspelt_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
-    """What to tell an author who declared percepts, and gave a method nearly of that name; None if all is well."""
+    """Advice for an author who declared percepts but misspelt the method's name; None if all is well."""
     if not issubclass(cls, BeliefProblem) or cls.percepts is not BeliefProblem.percepts:
         return None
     bases = [base for kind in cls.__mro__ for base in getattr(kind, "__orig_bases__", ())]
@@ -77,7 +77,7 @@ def misspelt_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
 
 
 def undeclared_hook(cls: Any) -> str | None:
-    """What to tell an author whose hook would never be asked; None if all is well."""
+    """Advice for an author whose hook would never be called; None if all is well."""
     for hook, kind in HOOKS.items():
         if issubclass(cls, hook) and not issubclass(cls, kind):
             return f"{cls.__name__} is derived from {hook.__name__}, which is for a {kind.__name__} only"
@@ -92,7 +92,7 @@ def undeclared_hook(cls: Any) -> str | None:
 
 
 def _types_are_swapped(cls: type[BeliefProblem[Any, Any, Any]], names: tuple[str, str]) -> bool:
-    """Whether the annotations are those that `results(state, action)` has, the other way round."""
+    """Whether the annotations are those of `results(state, action)` in reverse order."""
     written = _annotations(cls.percepts)
     others = getattr(cls.results, "__code__", None)
     if others is None or others.co_argcount != 3 or "state" in names[0].lower():
@@ -104,6 +104,6 @@ def _types_are_swapped(cls: type[BeliefProblem[Any, Any, Any]], names: tuple[str
 
 
 def _annotations(function: Any) -> dict[str, str]:
-    """Annotations as they were written, or as texts, so that none need be resolved."""
+    """Annotations as written or as text, so that none need be resolved."""
     written = getattr(function, "__annotations__", {})
     return {name: value if isinstance(value, str) else repr(value) for name, value in written.items()}

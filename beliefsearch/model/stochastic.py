@@ -1,4 +1,4 @@
-"""Problems in which chance decides, and the player sees every state."""
+"""Stochastic problems: actions have random outcomes, and the player sees every state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .problem import Action, BaseProblem, BeliefProblem, Number, State
 
 
 class StochasticProblem(BaseProblem[State, Action]):
-    """A fully observable problem in which chance decides; maximise the expected utility.
+    """A fully observable problem with random outcomes; the answer maximises the expected utility.
 
     Required: `initial_state`, `actions`, `outcomes`, `is_terminal`, `utility`. Optional: what every kind of problem
     shares, and the hooks in `beliefsearch.model.hooks`.
@@ -30,11 +30,11 @@ class StochasticProblem(BaseProblem[State, Action]):
 
     @abstractmethod
     def is_terminal(self, state: State) -> bool:
-        """Whether the game is over in `state`; then its actions are of no account."""
+        """Whether the game is over in `state`; then its actions are ignored."""
 
     @abstractmethod
     def utility(self, state: State) -> Number:
-        """What the terminal `state` is worth."""
+        """The utility of the terminal `state`."""
 
 
 AnyProblem: TypeAlias = BeliefProblem[State, Action, Any] | StochasticProblem[State, Action]

@@ -1,4 +1,4 @@
-"""Values that authors give, whatever they are: whether they can be states, how they read, and what numbers they are."""
+"""Authors' values of any type: whether they are hashable, their text, and their conversion to numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Value = TypeVar("Value")
 
 
 def is_hashable(value: object) -> bool:
-    """Whether `value` may be a state or an action; a tuple that holds a list, for one, may not."""
+    """Whether `value` may be a state or an action; a tuple that contains a list, for example, may not."""
     try:
         hash(value)
     except TypeError:
@@ -32,12 +32,12 @@ def _stable_repr(value: object) -> str:
 
 
 def in_stable_order(answer: Iterable[Value]) -> Iterable[Value]:
-    """What an author gave, in its own order; a set, whose order differs from run to run, in order of its texts."""
+    """An author's collection in its own order; a set, whose order differs from run to run, is sorted by text."""
     return sorted(answer, key=stable_text) if isinstance(answer, (set, frozenset)) else answer
 
 
 def listed(items: Iterable[Value]) -> Sequence[Value]:
-    """All of `items`, which may be far too many: listed by Python, where limits are heard, and not by `list` in C."""
+    """All of `items` as a list, made in Python code, which a limit can interrupt, unlike `list` in C."""
     return items if isinstance(items, (list, tuple)) else [item for item in items]  # noqa: C416  # see above
 
 
@@ -47,7 +47,7 @@ def is_among(value: object, items: Iterable[object]) -> bool:
 
 
 def as_number(value: Any) -> Any:
-    """`value` as a number of Python's own, if it is a number of some other library.
+    """`value` as a Python number if it is a number of another library.
 
     Numbers read from an array are of fixed width: added up they wrap round, or lose digits.
     """
@@ -58,7 +58,7 @@ def as_number(value: Any) -> Any:
 
 
 def exactly(value: Any) -> Any:
-    """A number without rounding: a float, or a number of another library, as the fraction that it is."""
+    """A number without rounding: floats and numbers of other libraries become fractions."""
     if type(value) is int:
         return value
     from fractions import Fraction  # most problems have no use for it
@@ -67,7 +67,7 @@ def exactly(value: Any) -> Any:
 
 
 def is_exact(value: object) -> bool:
-    """Whether `value` is a whole number or a fraction, with which reckoning is exact."""
+    """Whether `value` is a whole number or a fraction, so that arithmetic is exact."""
     if type(value) is int:
         return True
     if type(value) is float:
@@ -78,6 +78,6 @@ def is_exact(value: object) -> bool:
 
 
 def whole(number: Value) -> Value | int:
-    """A number, as an int if it is a whole one."""
+    """A number, as an int if it is whole."""
     value: Any = number
     return int(value) if value % 1 == 0 else number  # which infinity is not

@@ -1,1 +1,1 @@
-"""What a search gives: plans, policies and results, and the files they are kept in."""
+"""The answers of a search: plans, policies and results, and their files."""

@@ -1,4 +1,4 @@
-"""Writing plan files: the object that `run --format json` prints, `run --output` saves and `verify` reads.
+"""Writing plan files: the JSON object that `run` writes and `verify` reads.
 
 With a proof in it, of the bound or that there is no plan, a plan file is a *certificate*. How actions, states and
 numbers are written is a matter of `encoding.py`, what a proof holds one of `verify/proof.py`.
@@ -24,7 +24,7 @@ from .policy_file import policy_plan
 from .policy_table import BestActions, best_actions_of
 from .result import CONSTRUCT, MOST_LISTED, SearchResult, Status
 
-# Certificates list a plan in closed form if replaying it takes no more steps, from so many states each, in all.
+# Certificates list a plan in closed form if replaying it takes at most this many steps of single states.
 _REPLAYED = 10**7
 # Where a state has hundreds of actions, nearly every state may have a set of best actions of its own.
 _MOST_SETS = 100
@@ -79,7 +79,7 @@ def plan_document(
 def about_document(
     fields: Mapping[str, Json], *, name: str, parameters: Mapping[str, Any], data_files: Mapping[str, str] | None = None
 ) -> dict[str, Json]:
-    """An object for a file, which says first which instance it is about; the arguments as for `plan_document`."""
+    """An object for a file, headed by the instance that it is about; parameters as for `plan_document`."""
     hashes: dict[str, Json] = {"data_files": dict(data_files)} if data_files else {}
     return {"problem": name, "parameters": dict(parameters), **hashes, **fields, "version": PLAN_FILE_VERSION}
 
@@ -156,7 +156,7 @@ def _plan(plan: Plan[Any, Any], problem: Any) -> Json:
 
 
 def _best_actions(found: BestActions[Action], problem: StochasticProblem[Any, Action]) -> Json:
-    """In how many states which actions are best; of very many sets the most frequent ones."""
+    """In how many states each set of actions is best; if there are many sets, the most frequent."""
     sets: list[Json] = [
         {"actions": [encode_action(problem, action) for action in actions], "states": count}
         for actions, count in islice(found.sets.items(), _MOST_SETS)

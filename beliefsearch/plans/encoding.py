@@ -19,7 +19,7 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 
 
 def encode_action(problem: BaseProblem[Any, Action], action: Action) -> Json:
-    """`action` as JSON: itself where JSON has such a value, a list for a tuple or a set, else its text."""
+    """`action` as JSON: itself if JSON has such a value, a list for a tuple or a set, else its text."""
     return _encoded(action, problem.format_action)
 
 
@@ -41,7 +41,7 @@ def _encoded(value: Value, text: Callable[[Value], str]) -> Json:
 
 
 def _plain(value: object) -> Json:
-    """`value` as JSON; TypeError if JSON has nothing like it."""
+    """`value` as JSON; raises TypeError if JSON has no such value."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float) and math.isfinite(value):
@@ -50,7 +50,7 @@ def _plain(value: object) -> Json:
         return [_plain(item) for item in value]
     if isinstance(value, frozenset):
         return sorted(map(_plain, value), key=_by_kind_and_value)
-    raise TypeError(f"{value!r} is nothing that JSON can say")
+    raise TypeError(f"{value!r} cannot be written as JSON")
 
 
 def _by_kind_and_value(item: Json) -> tuple[str, float, str]:
@@ -101,7 +101,7 @@ class ActionReader(Generic[State, Action]):
         return matching[0]
 
     def _guesses(self, entry: Json) -> Iterator[Any]:
-        """What `entry` may stand for, by its look."""
+        """The actions that `entry` may stand for, judged by its form."""
         yield _as_tuples(entry)
         if isinstance(entry, str):
             with suppress(ValueError):
@@ -113,7 +113,7 @@ def _as_tuples(value: Json) -> Any:
 
 
 def number_from_json(written: object, where: str) -> Number:
-    """A number as it stands in a file, the inverse of `number_to_json`; text may also be a decimal such as `0.75`.
+    """A number from a file, the inverse of `number_to_json`; text may also be a decimal such as `0.75`.
 
     Raises
     ------
@@ -130,12 +130,12 @@ def number_from_json(written: object, where: str) -> Number:
 
 
 def number_to_json(number: Number | None) -> int | float | str | None:
-    """A number as JSON: a fraction is text such as `303/512`; no number, or infinity, which JSON lacks, is null."""
+    """A number as JSON: a fraction becomes text such as `303/512`; infinity and None become null."""
     if number is None or number == math.inf:
         return None
     return number if isinstance(number, (int, float)) else str(number)
 
 
 def exact_to_json(number: Number) -> int | float | str | None:
-    """A number as it stands in a proof, without rounding: whole, or a fraction as text; infinity is null."""
+    """A number as JSON without rounding, for proofs: whole, or a fraction as text; infinity becomes null."""
     return None if number == math.inf else number_to_json(whole(exactly(number)))

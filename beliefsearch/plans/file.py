@@ -1,4 +1,4 @@
-"""Reading plan files, which `document.py` writes, as data: what they say of their problem is for others to check."""
+"""Reading the plan files that `document.py` writes, as data; their claims are checked elsewhere."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "ob
 
 @frozen
 class PlanFile:
-    """What a checker needs of a plan file.
+    """The fields of a plan file that a checker needs.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class PlanFile:
 
     @classmethod
     def from_text(cls, text: str) -> PlanFile:
-        """Read what `plan_document` made.
+        """Read an object that `plan_document` wrote.
 
         Raises
         ------
@@ -142,7 +142,7 @@ def _may_be_long(path: tuple[str, ...]) -> bool:
 
 
 def _cost(data: Mapping[str, Any], key: str) -> Cost | None:
-    """A number that is not negative; None, as for infinity, if nothing is said."""
+    """A number that is not negative; None if the field is missing or null."""
     if data.get(key) is None:
         return None
     cost = number_from_json(data[key], f"its field {key!r}")
@@ -161,7 +161,7 @@ def _belief(data: dict[str, Any]) -> tuple[str, ...] | None:
 
 
 def _exact_cost(data: Mapping[str, Any]) -> Cost:
-    """A mean that is written twice, exactly and as a float."""
+    """An expected cost, which a file gives twice: exactly and as a float."""
     exact, rounded = _cost(data, "exact_cost"), _cost(data, "cost")
     with suppress(OverflowError):
         if exact is not None and float(exact) == rounded:

@@ -1,4 +1,4 @@
-"""Reading a JSON object that may be too large to hold: long lists stay in the file, and are read entry by entry.
+"""Reading a JSON object that may not fit in memory: long lists stay in the file and are read entry by entry.
 
 The first pass reads the whole file, so it is known to be JSON from end to end. Of a long list it keeps the
 length; whoever walks through the list makes a pass of its own.
@@ -19,14 +19,14 @@ from ..errors import InvalidPlanError
 from .encoding import Json
 
 Source: TypeAlias = Callable[[], AbstractContextManager[BinaryIO]]
-"""Opens the bytes of a JSON text, each time from the beginning."""
+"""A function that opens the bytes of a JSON text from the beginning."""
 
 # Lists in lists: more than any action or state has, and few enough for Python to walk through.
 _DEEPEST = 100
 
 
 class LongList(Collection[Json]):
-    """A list in a file. Its length is known; each walk through it reads the file anew."""
+    """A list in a file, of known length; each iteration reads the file anew."""
 
     def __init__(self, source: Source, path: tuple[str, ...], length: int) -> None:
         self._source = source
@@ -102,13 +102,13 @@ def read_object(source: Source, is_long: Callable[[tuple[str, ...]], bool] = lam
 
 
 def text_source(text: str) -> Source:
-    """The bytes of a text that is at hand."""
+    """The source of a text in memory."""
     data = text.encode()
     return lambda: BytesIO(data)
 
 
 def file_source(path: Path) -> Source:
-    """The bytes of a file, decompressed if they look so; raises OSError if it cannot be opened."""
+    """The source of a file, decompressed if it is compressed; raises OSError if it cannot be opened."""
     if path.is_file():
         opened: Source = lambda: path.open("rb")  # noqa: E731  # one of two
     else:  # a pipe can be read only once
@@ -126,7 +126,7 @@ def file_source(path: Path) -> Source:
 
 
 def _events(source: Source) -> Iterator[tuple[str, Any]]:
-    """The text token by token; whatever keeps it from being read to the end is an `InvalidPlanError`."""
+    """Yield the tokens of the text; anything that prevents reading to the end raises `InvalidPlanError`."""
     import ijson
 
     try:
@@ -139,13 +139,13 @@ def _events(source: Source) -> Iterator[tuple[str, Any]]:
             if guarded.error is not None:
                 raise guarded.error
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InvalidPlanError(f"it is compressed, and damaged: {error}") from error
+        raise InvalidPlanError(f"its compressed data is damaged: {error}") from error
     except OSError as error:
         raise InvalidPlanError(f"it cannot be read: {error.strerror or error}") from error
 
 
 class _Guarded:
-    """A stream that ends where it cannot be read on, and keeps the `error`: ijson's parsers mind errors in streams.
+    """A stream that ends at a read error and keeps it in `error`, because ijson's parsers cannot handle one.
 
     That is also before a number of more digits than Python reads, at which the quickest of them would crash.
     """
@@ -180,7 +180,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _value(events: Iterator[tuple[str, Any]], event: str, value: Any, depth: int) -> Json:
-    """The value that begins with this token."""
+    """Read the value that begins with this token."""
     if event == "start_array":
         _refuse_deep(depth)
         entries: list[Json] = []
@@ -204,7 +204,7 @@ def _value(events: Iterator[tuple[str, Any]], event: str, value: Any, depth: int
 
 
 def _length(events: Iterator[tuple[str, Any]]) -> int:
-    """How many entries there are from here to the end of a list."""
+    """Count the entries from here to the end of a list."""
     length = 0
     for event, value in events:
         if event == "end_array":
@@ -215,7 +215,7 @@ def _length(events: Iterator[tuple[str, Any]]) -> int:
 
 
 def _field(events: Iterator[tuple[str, Any]], event: str, name: str) -> tuple[str, Any]:
-    """The token with which the value of this name begins, in the object that begins with `event`."""
+    """The first token of the value of this name, in the object that begins with `event`."""
     if event == "start_map":
         depth = 0
         for event, value in events:

@@ -1,4 +1,4 @@
-"""Reading a sequence of actions as it stands in a plan file, without following every belief it leads through.
+"""Reading a sequence of actions from a plan file without following every belief on the way.
 
 What an entry means can be seen in any one state that is possible where it stands, so that reading is quick
 however long the plan is and however large its beliefs are. Whether an action applies in all of them is found
@@ -75,7 +75,7 @@ class _Reader(Generic[State, Action]):
             raise InvalidPlanError(f"step {len(self._read) + 1}: {error} that applies here") from None
 
     def _follow(self) -> None:
-        """Follow the course up to the entry that is to be read."""
+        """Follow the belief up to the entry that is to be read."""
         for action in self._outstanding():
             problem = self._problem
             if action not in problem.actions(self._state):

@@ -1,4 +1,4 @@
-"""Plans: what to do until the goal is reached. A shared graph, never a nested list."""
+"""Plans as graphs of shared nodes, never nested lists."""
 
 from __future__ import annotations
 
@@ -30,36 +30,36 @@ class PlanNode(Generic[Action, Percept]):
 
     @cached_property
     def target_of(self) -> dict[Percept | None, int]:
-        """By percept, the number of the node that goes on."""
+        """By percept, the number of the next node."""
         return dict(self.branches)
 
     @property
     def is_end(self) -> bool:
-        """Whether the plan ends here: there is nothing left to do."""
+        """Whether the plan ends here."""
         return not self.branches
 
 
 class Plan(Sequence[Action], Generic[Action, Percept]):
-    """What to do until the goal is reached: a tuple of actions, or a `ConditionalPlan`, which may branch on percepts.
+    """A plan: a sequence of actions, or a `ConditionalPlan`, whose next action may depend on percepts.
 
     Either can be followed node by node, beginning at node 0; and iterated and indexed, as long as nothing branches.
     """
 
     is_conditional: bool = False
-    """Whether what comes next is looked up by the percept, as in every `ConditionalPlan`."""
+    """Whether the next node is looked up by percept, as in every `ConditionalPlan`."""
 
     @staticmethod
     def of_sequence(actions: Iterable[Action]) -> Plan[Action, Any]:
-        """The plan to do one action after the other, whatever is perceived. It is equal to their tuple."""
+        """The plan that does these actions in order; it is equal to their tuple."""
         return _Straight(actions)
 
     @property
     @abstractmethod
     def nodes(self) -> tuple[PlanNode[Action, Percept], ...]:
-        """The steps by number. Branches may share one, so there may be exponentially fewer than in a tree."""
+        """The nodes by number; branches may share nodes, so there may be exponentially fewer than in a tree."""
 
     def as_sequence(self) -> tuple[Action, ...]:
-        """The actions of a plan that never branches and has an end.
+        """The actions of a plan without branches and cycles.
 
         Raises
         ------
@@ -74,11 +74,11 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
         def __hash__(self) -> int: ...
 
     def as_conditional(self) -> ConditionalPlan[Action, Percept]:
-        """The same as a conditional plan; where nothing is perceived the percept is None."""
+        """The same plan as a conditional plan; in a sequence every percept is None."""
         return ConditionalPlan(self.nodes)
 
     def follow(self, number: int, percept: Percept | None) -> int:
-        """The node that goes on after node `number` when `percept` is perceived.
+        """The node after node `number` when `percept` is perceived.
 
         Raises
         ------
@@ -89,7 +89,7 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
 
     @cached_property
     def reachable(self) -> tuple[int, ...]:
-        """The nodes that branches lead to from node 0, breadth-first."""
+        """The nodes reachable from node 0, breadth-first."""
         found = {0: None}
         frontier = [0]
         for number in frontier:  # grows while it is walked
@@ -101,7 +101,7 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
 
     @cached_property
     def bottom_up(self) -> tuple[int, ...]:
-        """The nodes, each after all that its branches lead to; without those from which a cycle can be reached."""
+        """The nodes, each after its successors; without those from which a cycle can be reached."""
         targets = {number: {target for _, target in self.nodes[number].branches} for number in self.reachable}
         parents: dict[int, list[int]] = {number: [] for number in targets}
         for number, here in targets.items():
@@ -118,7 +118,7 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
 
     @property
     def is_cyclic(self) -> bool:
-        """Whether some branch leads back: then the plan keeps trying, and no number of actions is sure to do."""
+        """Whether the plan has a cycle, so that it keeps trying and no number of actions is certain to suffice."""
         return False
 
     @property
@@ -133,7 +133,7 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
 
 
 class _Straight(tuple[Action, ...], Plan[Action, Any]):
-    """A plan that perceives nothing, None, and never branches."""
+    """A sequence of actions, whose only percept is None."""
 
     @cached_property
     def nodes(self) -> tuple[PlanNode[Action, Any], ...]:
@@ -143,7 +143,7 @@ class _Straight(tuple[Action, ...], Plan[Action, Any]):
 
 @frozen
 class ConditionalPlan(Plan[Action, Percept]):
-    """A plan that may branch on percepts. It begins at node 0; every other node is where some branch goes.
+    """A plan whose next action may depend on percepts; it begins at node 0, and every node has a branch to it.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ class ConditionalPlan(Plan[Action, Percept]):
             raise ValueError("a conditional plan has at least one node")
         for number, node in enumerate(nodes):
             if node.is_end and node.action is not None:
-                raise ValueError(f"node {number} has the action {node.action!r}, but no branch for what follows")
+                raise ValueError(f"node {number} has the action {node.action!r}, but no branch")
             percepts = [percept for percept, _ in node.branches]
             if len(set(percepts)) < len(percepts):
                 raise ValueError(f"node {number} has two branches for one percept")
@@ -174,7 +174,7 @@ class ConditionalPlan(Plan[Action, Percept]):
 
     @staticmethod
     def of_sequence(actions: Iterable[Action]) -> ConditionalPlan[Action, Any]:
-        """The same as a conditional plan, which perceives nothing, None, and never branches."""
+        """A sequence of actions as a conditional plan, whose only percept is None."""
         return ConditionalPlan(_Straight(actions).nodes)
 
     def as_conditional(self) -> ConditionalPlan[Action, Percept]:

@@ -1,4 +1,4 @@
-"""What solving a stochastic problem gives: a policy, and a result that holds it."""
+"""The answer to a stochastic problem: a policy, and a result that holds it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..model.values import as_number, is_exact
 from .result import SearchStats, Status
 
 ROUNDING = 1e-12
-"""With floats, an action counts as no less than the best if it is less by no more than this share; see `slack`."""
+"""With floats, an action counts as best if its value is below the best by at most this share; see `slack`."""
 
 
 @frozen(eq=False)
 class Policy(Generic[State, Action]):
-    """The best action in each state, and what can be expected from there.
+    """The best action in each state, and its expected utility.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Policy(Generic[State, Action]):
     tally: Callable[[Callable[[Any], Any]], Mapping[tuple[Action, ...], int]] | None = field(default=None, repr=False)
 
     def action(self, state: State) -> Action:
-        """The best action in `state`, the first where several are equally good; None if `state` is terminal.
+        """The best action in `state`, the first of several equally good ones; None if `state` is terminal.
 
         Raises
         ------
@@ -64,14 +64,14 @@ class Policy(Generic[State, Action]):
         return sum(probability * self.value(result) for probability, result in outcomes if probability)
 
     def best_actions(self, problem: StochasticProblem[State, Action], state: State) -> list[Action]:
-        """All actions that are worth the most there, up to `slack`; raises as `action` does."""
+        """All best actions in `state`, up to `slack`; raises as `action` does."""
         worth = {action: self.value_after(problem.outcomes(state, action)) for action in problem.actions(state)}
         best: Any = max(worth.values())
         least = best - self.slack(best)
         return [action for action, value in worth.items() if value >= least]
 
     def slack(self, value: Any) -> Any:
-        """By how much less than `value`, the best, an action may be worth and still count as equally good.
+        """How far below the best value an action may be and still count as equally good.
 
         Nothing where all numbers are exact. With floats a share, `ROUNDING`, of the value; but of the largest value
         there is if some values are above 0 and some below, since adding them up may leave of a small value nothing
@@ -83,17 +83,17 @@ class Policy(Generic[State, Action]):
 
     @cached_property
     def exact(self) -> bool:
-        """Whether all values are whole numbers and fractions."""
+        """Whether all values are whole numbers or fractions."""
         return all(is_exact(as_number(value)) for value in self.values)
 
     @cached_property
     def _largest(self) -> float | None:
-        """The largest value, its sign apart, if there are values of both signs."""
+        """The largest absolute value if there are values of both signs."""
         low, high = float(min(self.values)), float(max(self.values))
         return max(-low, high) if low < 0 < high else None
 
     def knows(self, state: State) -> bool:
-        """Whether the policy says something about `state`."""
+        """Whether the policy covers `state`."""
         return self.canonical(state) in self._places
 
     def items(self) -> Iterator[tuple[State, Action, Number]]:
@@ -118,7 +118,7 @@ class Policy(Generic[State, Action]):
 
 @frozen(eq=False)
 class PolicyResult(Generic[State, Action]):
-    """The verdict on a stochastic problem, with the best policy.
+    """The result of solving a stochastic problem, with the best policy.
 
     Attributes
     ----------
@@ -171,7 +171,7 @@ class PolicyResult(Generic[State, Action]):
             raise ValueError(f"a result has a reason if and only if it is undecided: {self.status}, {reason!r}")
 
     def require_policy(self) -> Policy[State, Action]:
-        """The best policy, for callers who can do nothing without one.
+        """The best policy, or an error if there is none.
 
         Raises
         ------
@@ -186,5 +186,5 @@ class PolicyResult(Generic[State, Action]):
 
     @property
     def exact(self) -> bool:
-        """Whether the value is a whole number or a fraction, reckoned without rounding."""
+        """Whether the value is a whole number or a fraction, computed without rounding."""
         return is_exact(self.value)

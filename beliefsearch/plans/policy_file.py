@@ -1,4 +1,4 @@
-"""Policies as they stand in plan files: an entry for each state in which something is chosen."""
+"""Policies in plan files: an entry for each state with an action."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .policy import Policy
 
 
 def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> dict[str, Json]:
-    """The field `plan` of a plan file: the policy in every state that can come up and is not terminal.
+    """The field `plan` of a plan file: the policy in every reachable state that is not terminal.
 
     States are written as they come up, without `canonical`.
     """
@@ -42,7 +42,7 @@ def _states(problem: StochasticProblem[State, Action]) -> list[State]:
 
 
 def policy_from_plan(plan: Mapping[str, Any], problem: StochasticProblem[State, Action]) -> Policy[State, Action]:
-    """The policy that stands in a plan file; that it is a good one is for the checker to say.
+    """Read the policy in a plan file, without checking that it is optimal.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def policy_from_plan(plan: Mapping[str, Any], problem: StochasticProblem[State, 
     """
     written = plan.get("states") if plan.get("kind") == "policy" else None
     if not isinstance(written, list) or not all(isinstance(entry, list) and len(entry) == 3 for entry in written):
-        raise InvalidPlanError("it holds no policy, which is what this problem takes")
+        raise InvalidPlanError("it holds no policy, but the answer to this problem is one")
     by_state = {json.dumps(state): (action, value) for state, action, value in written}
     states = _states(problem)
     actions: list[Action | None] = []

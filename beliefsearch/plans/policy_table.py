@@ -1,4 +1,4 @@
-"""What a policy says, as values to be shown: what actions are worth, which are best, and by how much."""
+"""A policy as rows for a table: the values of actions, which are best, and by how much."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .policy import ROUNDING, Policy
 
 @frozen
 class ActionWorth(Generic[State, Action]):
-    """What can be expected of an action, if the policy is followed after it.
+    """The expected utility of an action, if the policy is followed after it.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class ActionWorth(Generic[State, Action]):
 
 @frozen
 class PolicyRow(Generic[State, Action]):
-    """What a policy says of a state in which something is chosen.
+    """A row: a state that is not terminal, with its actions and their values.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class PolicyRow(Generic[State, Action]):
 
     @property
     def margin(self) -> Number | None:
-        """By how much the action is better than the runner-up: 0 if they are equally good; None without one.
+        """By how much the best action beats the second best: 0 if they are equally good; None if there is only one.
 
         Below 0 for a policy that is not the best one.
         """
@@ -79,7 +79,7 @@ class PolicyRow(Generic[State, Action]):
 def policy_row(
     problem: StochasticProblem[State, Action], policy: Policy[State, Action], state: State
 ) -> PolicyRow[State, Action]:
-    """What a policy says of one state, which must not be terminal.
+    """The row of one state, which must not be terminal.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def policy_row(
 def policy_rows(
     problem: StochasticProblem[State, Action], policy: Policy[State, Action]
 ) -> Iterator[PolicyRow[State, Action]]:
-    """The rows of all states in which something is chosen, breadth-first, up to the policy's `canonical`.
+    """The rows of all reachable states that are not terminal, breadth-first, up to the policy's `canonical`.
 
     Raises as `policy_row` does. Linear in the number of outcomes.
     """
@@ -134,7 +134,7 @@ def policy_rows(
 
 @frozen
 class BestActions(Generic[Action]):
-    """In how many states which actions are best.
+    """In how many states each set of actions is best.
 
     Attributes
     ----------
@@ -161,7 +161,7 @@ class BestActions(Generic[Action]):
 
 
 def best_actions_of(problem: StochasticProblem[State, Action], policy: Policy[State, Action]) -> BestActions[Action]:
-    """In how many states one action is best, and in how many several are.
+    """Count the states in which each set of actions is best.
 
     Where the game may come back to a state, an action is compared by what it is worth to do it once and to follow
     the policy from then on; who always takes another of the best actions may never end the game.

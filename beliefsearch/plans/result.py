@@ -1,4 +1,4 @@
-"""What a search gives back, and the limits it is given: frozen values with their invariants enforced.
+"""The results of searches: frozen values with their invariants enforced.
 
 "Unsolvable" and "undecided" are results like "solved", not exceptions. `UNSOLVABLE` is a claim of
 proof; a search that a limit stopped is `UNDECIDED` and reports the lower bound it had reached.
@@ -18,10 +18,10 @@ from ..model.problem import Action, Cost
 from .plan import ConditionalPlan, Plan
 
 CONSTRUCT = "construct"
-"""The name that stands where a solver's might: no search, but the closed form that the problem knows."""
+"""The name in place of a solver's for an answer in closed form."""
 
 MOST_LISTED = 100_000
-"""Plans in closed form of up to so many actions are listed."""
+"""Plans in closed form are listed up to this many actions."""
 
 
 class Status(Enum):
@@ -32,12 +32,12 @@ class Status(Enum):
     UNSOLVABLE = "unsolvable"
     """It is proved that there is no plan."""
     UNDECIDED = "undecided"
-    """A limit, or the user, stopped the search before it knew."""
+    """A limit, or the user, stopped the search before it could decide."""
 
 
 @frozen
 class SearchStats:
-    """What a search did; the counts are exact and the same on every machine.
+    """The statistics of a search; its counts are exact and the same on every machine.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ def _as_plan(plan: Sequence[Action] | None) -> Plan[Action, Any] | None:
 
 @frozen
 class SearchResult(Generic[Action]):
-    """The verdict of a search, with the plan or the reason for having none.
+    """The result of a search: the verdict, and the plan or the reason for having none.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ class SearchResult(Generic[Action]):
         return self.status is Status.SOLVED and self.cost == self.lower_bound
 
     def require_plan(self) -> tuple[Action, ...]:
-        """The plan as a sequence of actions, for callers who can do nothing without one.
+        """The plan as a sequence of actions, or an error if there is none.
 
         Raises
         ------
@@ -159,7 +159,7 @@ class SearchResult(Generic[Action]):
         return self.plan.as_sequence()
 
     def require_conditional_plan(self) -> ConditionalPlan[Action, Any]:
-        """The plan with its branches; raises as `require_plan` does. A sequence becomes a plan that never branches."""
+        """The plan as a conditional plan, to which a sequence is converted; raises as `require_plan` does."""
         if self.plan is None:
             raise self._no_plan()
         return self.plan.as_conditional()

@@ -1,4 +1,4 @@
-"""Counts and numbers in words, the same wherever something is told."""
+"""Counts and numbers as text, the same in all messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST_NUMBER = 80
 
 
 def quoted(text: object) -> str:
-    """A value as text, in quotes where it could be taken for words of ours, or could move what is printed."""
+    """A value as text, in quotes if it could be mistaken for part of the message or contains control characters."""
     written = str(text)
     harmless = written.isprintable() and not set(written) & set("():'\"")
     return written if harmless else repr(written)
@@ -25,14 +25,14 @@ def plural(count: int, noun: str) -> str:
 
 
 def number_text(value: Cost | None) -> str:
-    """A number, and if it is a fraction about how large it is."""
+    """A number as text, with an approximation if it is a fraction."""
     if value is None or isinstance(value, (int, float)):
         return str(value)
     return f"{value} (about {float(value):.6g})"
 
 
 def value_text(value: Any) -> str:
-    """A number; a fraction with what it is about, and a long one only that."""
+    """A number as text; a fraction with an approximation, a long fraction as the approximation only."""
     text = str(value)
     if "/" not in text:
         return text
@@ -44,13 +44,13 @@ def value_text(value: Any) -> str:
 
 
 def error_text(error: Fraction) -> str:
-    """An error in two digits, rounded upwards, so that it is never understated."""
+    """An error bound in two digits, rounded up so that it is never understated."""
     rounding = Context(prec=2, rounding=ROUND_CEILING)
     return f"{rounding.divide(Decimal(error.numerator), Decimal(error.denominator)):g}"
 
 
 def length_text(length: int) -> str:
-    """A length in digits, or, if they are many, as one less than a power or by their number."""
+    """A length in digits; a very large one as a power less one, or by its number of digits."""
     if length < 10**15:
         return f"{length:,}"
     for base in range(2, 37):
@@ -62,10 +62,10 @@ def length_text(length: int) -> str:
             return f"{base}^{power:,} - 1"
     try:
         return f"{str(length)[:6]}... ({len(str(length)):,} digits)"
-    except ValueError:  # Python writes no more than some thousands of digits unless it is told to
+    except ValueError:  # by default Python writes no more than some thousands of digits
         return f"about 10^{length.bit_length() * log10(2):,.0f}"
 
 
-# Lengths of plans may have more digits than Python reads and writes unless it is told to; more than this would
+# Lengths of plans may have more digits than Python reads and writes by default; more than this would
 # take it long.
 MOST_DIGITS = 100_000

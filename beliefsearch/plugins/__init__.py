@@ -1,1 +1,1 @@
-"""Plug-ins: found by name, in a file or in a module; their options, and what a file may name."""
+"""Plug-ins: finding them by name, in a file or in a module; their options; and which ones a plan file may name."""

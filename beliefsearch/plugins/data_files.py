@@ -1,4 +1,4 @@
-"""Data files that belong to a problem, such as the map of a room: how they are read, and what identifies them.
+"""Data files of a problem, such as the map of a room: reading them, and identifying them by SHA-256.
 
 Whoever names such a file may be mistaken, or be somebody else: a plan file names the data files of its problem.
 So only ordinary files are read, up to a fixed size, and a plan file records what was in them.
@@ -46,7 +46,7 @@ def sha256_of(path: Path) -> str:
 
 
 def check_data_file(path: Path) -> None:
-    """Refuse what `read_data_file` would not read because of its kind or size; a file need not be there.
+    """Refuse a file whose kind or size `read_data_file` does not allow; a missing file is not refused.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def lies_below(path: Path, folder: Path) -> bool:
 
 
 def path_to_record(written: str, folder: Path) -> str:
-    """How a plan file in `folder` names a data file: from there, if it lies below; else as it was written."""
+    """The path by which a plan file in `folder` names a data file: relative if the file lies below, else as written."""
     if not written or (folder / written == Path(written) and not Path(written).is_absolute()):
         return written
     if not lies_below(Path(written), folder):

@@ -26,7 +26,7 @@ ProblemClass: TypeAlias = "type[BaseProblem[object, object]]"
 GROUP = "beliefsearch.problems"
 
 FILE_MODULE = "beliefsearch_plugin_"
-"""What the names of modules that were made from plug-in files begin with."""
+"""The prefix of the names of modules made from plug-in files."""
 
 
 @frozen
@@ -55,7 +55,7 @@ class Listing:
 
 
 def list_problems() -> list[Listing]:
-    """All installed problems by name. Imports none of them; one that is broken is listed all the same."""
+    """All installed problems by name, broken ones included. Imports none of them."""
     listings = []
     for name, points in sorted(_points_by_name().items()):
         first, *others = points
@@ -108,7 +108,7 @@ def _points_by_name() -> dict[str, list[EntryPoint]]:
 
 
 def installed_targets(name: str) -> list[str]:
-    """What an installed name leads to, as `module:ClassName`: several if distributions claim it, none if it is none."""
+    """The targets `module:ClassName` of an installed name: several if several distributions claim it."""
     return [point.value for point in _points_by_name().get(name, [])]
 
 
@@ -130,13 +130,13 @@ def _known_name(distribution: Distribution) -> str | None:
 
 
 def _installed_path() -> list[str]:
-    """Where installed things lie: `sys.path` without what means the current folder, wherever that happens to be."""
+    """`sys.path` without the entries that mean the current folder: where installed packages are."""
     return [entry for entry in sys.path if os.path.isabs(entry)]
 
 
 @contextmanager
 def _installed_only() -> Iterator[None]:
-    """Imports find what is installed, and not what lies in the current folder under the same name."""
+    """Make imports find installed modules, not modules of the same name in the current folder."""
     before = list(sys.path)
     sys.path[:] = _installed_path()
     try:
@@ -178,7 +178,7 @@ def _import_module(name: str, reference: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name != name:  # something that the plug-in imports
             raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
-        hint = f"; the installed problem is called just {name!r}" if name in _points_by_name() else ""
+        hint = f"; the installed problem is called {name!r}" if name in _points_by_name() else ""
         raise PluginError(f"{reference}: there is no module {name!r}{hint}") from error
     except (Exception, SystemExit) as error:
         raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
@@ -242,7 +242,7 @@ def _choose_class(module: ModuleType, class_name: str, reference: str) -> Proble
 
 
 def _missing(cls: ProblemClass) -> str:
-    """The methods that a class lacks, each with the hook that it belongs to, if any."""
+    """The methods that a class lacks, each with its hook if it belongs to one."""
     from ..model.hooks import hook_of
 
     missing = ((name, hook_of(name, cls)) for name in sorted(cls.__abstractmethods__))
@@ -264,7 +264,7 @@ def _but_has(classes: list[ProblemClass]) -> str:
 
 
 def blame(error: BaseException, cls: ProblemClass) -> str | None:
-    """Which call of the plug-in's code raised `error`, with its arguments; None if it was not that code."""
+    """The call of the plug-in's code that raised `error`, with its arguments; None if other code raised it."""
     from inspect import getargvalues
 
     from ..model.problem import BaseProblem
@@ -309,7 +309,7 @@ def _summary(point: EntryPoint) -> str | None:
 
 
 def module_found(name: str) -> str | None:
-    """Where Python has a module of this name, built in or installed; None if there is none. Imports nothing."""
+    """Where an installed or built-in module of this name comes from; None if there is none. Imports nothing."""
     if name in sys.stdlib_module_names:
         return "Python's standard library"
     with _installed_only():
@@ -320,7 +320,7 @@ def module_found(name: str) -> str | None:
 
 
 def _find_without_importing(module: str) -> ModuleSpec | None:
-    """The spec of a module; unlike `importlib.util.find_spec` this does not import its parents."""
+    """The spec of a module, found without importing its parents as `importlib.util.find_spec` does."""
     search: list[str] | None = None
     spec: ModuleSpec | None = None
     parts = module.split(".")

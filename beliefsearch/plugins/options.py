@@ -1,4 +1,4 @@
-"""Options of a problem class, read off its attrs fields: types, defaults, help and validators.
+"""The options of a problem class, read from its attrs fields: types, defaults, help and validators.
 
 Independent of any command-line library; `cli` makes click options of these.
 """
@@ -70,15 +70,15 @@ class Option:
 
     @property
     def required(self) -> bool:
-        """Whether there is no default."""
+        """Whether it has no default."""
         return self.default is NOTHING
 
     def written_default(self) -> object:
-        """The default as it is written in files; `attrs.NOTHING` if there is none, or no way to write it."""
+        """The default as it is written in files; `attrs.NOTHING` if there is none or it cannot be written."""
         return NOTHING if self.default is NOTHING else self.written(self.default)
 
     def written(self, value: Any) -> object:
-        """A value as it is written in files, so that `value` gives it back; `attrs.NOTHING` if there is no way."""
+        """A value as it is written in files, the inverse of `value`; `attrs.NOTHING` if it cannot be written."""
         for text, choice in self.choices.items():
             if choice == value:
                 return text
@@ -95,7 +95,7 @@ class Option:
         return str(value) if isinstance(value, float) and not isfinite(value) else value
 
     def value(self, written: object) -> Any:
-        """The constructor's argument for what was typed, or stands in a file.
+        """The constructor's argument for a value that was typed or read from a file.
 
         Raises
         ------
@@ -116,7 +116,7 @@ class Option:
                 raise ValueError(f"{written!r} is not {_NAMES[self.kind]}")
             return written
         if not isinstance(written, str):
-            raise ValueError(f"{written!r} is not a text")
+            raise ValueError(f"{written!r} is not text")
         if self.is_file:
             check_data_file(Path(written))  # before the problem opens it
         try:
@@ -125,7 +125,7 @@ class Option:
             raise ValueError(f"{written!r} cannot be read: {error}") from error
 
 
-_NAMES: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+_NAMES: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
 
 
 def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
@@ -152,7 +152,7 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
 
 
 def _hint(cls: type, attribute: Attribute[Any]) -> Any:
-    """The type of a field. Only this annotation is resolved: others may name things for type checkers only."""
+    """The type of a field. Resolves this annotation alone, since others may need names only type checkers know."""
     written: Any = attribute.type or str
     home = next((base for base in cls.__mro__ if attribute.name in inspect.get_annotations(base)), cls)
     holder = types.SimpleNamespace(__annotations__={attribute.name: written})
@@ -170,7 +170,7 @@ def _option(cls: type, attribute: Attribute[Any], hint: Any) -> Option | None:
         if attribute.default is not NOTHING:
             return None  # an argument for Python callers only
         raise PluginError(
-            f"{cls.__name__}.{attribute.name} has the type {hint}, which no text can give; "
+            f"{cls.__name__}.{attribute.name} has the type {hint}, which cannot be read from text; "
             "give the field a default, or metadata={'parse': function}"
         )
     default: Any = attribute.default
@@ -200,7 +200,7 @@ def _parts(hint: Any) -> tuple[Any, ...]:
 
 
 def _kind_of(hint: Any) -> tuple[Callable[[str], Any] | None, dict[str, Any]]:
-    """How to make a value of this type from text, and the texts there are if they can be listed."""
+    """How to make a value of this type from text, and the allowed texts if they can be listed."""
     if len(_parts(hint)) > 1:
         parts = [part for part in _parts(hint) if part is not type(None)]
         return _kind_of(parts[0]) if len(parts) == 1 else (None, {})
@@ -219,7 +219,7 @@ def _kind_of(hint: Any) -> tuple[Callable[[str], Any] | None, dict[str, Any]]:
 
 
 def make_problem(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]) -> BaseProblem[Any, Any]:
-    """Construct a problem from its options as they were typed, or stand in a file.
+    """Construct a problem from its options as they were typed or read from a file.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def make_problem(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]
 def arguments_of(
     cls: type[BaseProblem[Any, Any]], written: Mapping[str, object], *, with_files: bool = True
 ) -> dict[str, Any]:
-    """The constructor's arguments by field for options as they were typed, or stand in a file.
+    """The constructor's arguments, by field, for options that were typed or read from a file.
 
     What is left out has its default, or `attrs.NOTHING` where that depends on the other options. Without
     `with_files` options that take data files are passed over.
@@ -282,7 +282,7 @@ def arguments_of(
 def parameters_of(
     options: Iterable[Option], written: Mapping[str, object], problem: object = None
 ) -> dict[str, object]:
-    """All options with their values as they are written in files: what was given, and the defaults.
+    """All options with their values as they are written in files, defaults included.
 
     With these a file identifies its instance: they make an equal problem, whatever the defaults become later.
 
@@ -312,7 +312,7 @@ def parameters_of(
             parameters[option.name] = option.written_default()
         if parameters.get(option.name) is NOTHING:
             raise PluginError(
-                f"the value of --{option.name} cannot be written to a file: no text of it is read back as the same "
-                "value; type it, or give the field metadata={'format': the inverse of 'parse'}"
+                f"the value of --{option.name} cannot be written to a file and read back as the "
+                "same value; type it, or give the field metadata={'format': the inverse of 'parse'}"
             )
     return parameters

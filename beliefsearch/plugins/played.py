@@ -1,4 +1,4 @@
-"""A problem as it is to be played: blindfolded, or beginning with another belief."""
+"""A problem as the user wants to play it: blindfolded, or with another initial belief."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..kinds import require
 
 
 def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None) -> Any:
-    """The problem as it is to be played, with the states of `belief` as the possible ones.
+    """The problem, blindfolded or with `belief` as its initial belief if that was asked for.
 
     Raises
     ------

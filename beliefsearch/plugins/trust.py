@@ -1,4 +1,4 @@
-"""What a plan file may make this program do: which code it may name, and which data files.
+"""What a plan file may make this program do: which code it may run, and which data files it may read.
 
 To open a file must be harmless, whoever wrote it. So a file can name puzzles that are installed, by their exact
 names, and ordinary files beside itself or below. Anything else only the user can name.
@@ -72,7 +72,7 @@ def _quoted(text: str) -> str:
 
 
 def _is_same(name: str, reference: str, cls: ProblemClass) -> bool:
-    """Whether the name in a file means the problem that the user named; runs nothing that the user did not name."""
+    """Whether the name in a file means the problem that the user named; runs no other code."""
     if name == reference:
         return True
     own = f"{cls.__module__}:{cls.__qualname__}"
@@ -86,7 +86,7 @@ def _is_same(name: str, reference: str, cls: ProblemClass) -> bool:
 
 
 def _stem_and_class(reference: str) -> tuple[str, str]:
-    """`../turnstile.py:Turnstile` and `puzzles.turnstile:Turnstile` say the same of what they are called."""
+    """The names of module and class: the same for `../turnstile.py:Turnstile` and `puzzles.turnstile:Turnstile`."""
     code, colon, class_name = reference.rpartition(":")
     if not colon or not class_name.isidentifier():
         code, class_name = reference, ""
@@ -101,7 +101,7 @@ def parameters_with_files(
     folder: Path,
     given: Mapping[str, Path],
 ) -> dict[str, object]:
-    """The parameters in a plan file, with the data files where they lie.
+    """The parameters in a plan file, with the paths at which its data files are found.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def parameters_with_files(
 
 
 def _beside(name: str, written: str, folder: Path) -> Path:
-    """The data file that a plan file names, all links followed."""
+    """The data file that a plan file names, with all links followed."""
     path = PurePath(written)
     is_relative = not (path.drive or path.root or ".." in path.parts) and "\0" not in written
     if not is_relative or not lies_below(folder / path, folder):
@@ -173,7 +173,7 @@ def check_made_for(
     name: str,
     saved: tuple[Mapping[str, object], Mapping[str, str]],
 ) -> bool:
-    """Whether a plan file is about the instance that the user chose. Nothing that the file names is opened or run.
+    """Whether a plan file is about the instance that the user chose. Opens and runs nothing that the file names.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""`verify_file`: a plan file or certificate by itself, whoever wrote it, held against the problem that it is about."""
+"""`verify_file`: checks a plan file or certificate against its problem, trusting nobody who wrote it."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def verify_file(
 
 @contextmanager
 def _long_numbers() -> Iterator[None]:
-    """Read and write numbers of as many digits as a file may have."""
+    """Let Python read and write numbers with as many digits as a file may have."""
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(MOST_DIGITS)
     try:
@@ -139,18 +139,18 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
 
 
 def _require_same(given: Any, made: Any) -> None:
-    """Make sure that a problem has the options of the one that was made of a file."""
+    """Make sure that a problem has the same options as the one a file describes."""
     for option in options_of(type(given)):
         theirs, ours = (getattr(instance, option.attribute) for instance in (made, given))
         if option.is_file and None not in (theirs, ours):
             if sha256_of(theirs) != sha256_of(ours):
-                raise InvalidPlanError(f"it is about another data file than the problem's own {str(ours)!r}")
+                raise InvalidPlanError(f"its data file is not the problem's own {str(ours)!r}")
         elif theirs != ours:
             raise InvalidPlanError(f"it is about {option.name}={theirs}, and the problem has {option.name}={ours}")
 
 
 def _title(saved: PlanFile, cls: ProblemClass, problem: object) -> str:
-    """The instance that the file is about, called as the user called it if it is not an installed one."""
+    """The instance that the file is about; a problem that is not installed goes by the name the user gave."""
     written = " ".join(f"{name}={quoted(value)}" for name, value in saved.parameters.items() if value is not None)
     belief = "" if saved.belief is None else f"beginning with {' '.join(map(quoted, saved.belief))}"
     notes = ", ".join(filter(None, (written, "blindfolded" if saved.blindfold else "", belief)))

@@ -1,1 +1,1 @@
-"""Reasons: proofs that an answer cannot be better, why a plan works or the adversary wins, beliefs along a plan."""
+"""Reasons for an answer: proofs that none is better, explanations, and the beliefs along a plan."""

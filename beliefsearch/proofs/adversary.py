@@ -1,4 +1,4 @@
-"""The adversary's side of a losing game: where to keep the player, and how."""
+"""The adversary's strategy in a game that the player cannot win."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .unreduced import unreduced
 
 
 class Adversary:
-    """A strategy that never lets the player win, though the player may see everything.
+    """A strategy that never lets the player win, even one who sees every state.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Adversary:
         return next(result for result in self._problem.results(state, action) if result in self.trap)
 
     def strategy(self) -> Iterator[tuple[Any, list[tuple[Any, Any]]]]:
-        """By state of the trap: each action with the answer to it."""
+        """By state of the trap: the adversary's answer to each action."""
         for state in self.trap:
             yield state, [(action, self.answer(state, action)) for action in self._problem.actions(state)]
 

@@ -1,4 +1,4 @@
-"""Proofs for problems with percepts: lists of beliefs with their bounds, or of beliefs that are lost."""
+"""Proofs for contingent problems: lists of beliefs with their bounds, or of lost beliefs."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .unreduced import Unreduced
 
 # Elementary steps, of about a tenth of a microsecond, for drawing the graph; a larger one makes a file of no use.
 _MOST_STEPS = 100_000_000
-# Pairs of a state and an action, for what percepts can tell: some ten seconds' worth.
+# Pairs of a state and an action for the capacity bound: about ten seconds' worth.
 _MOST_PAIRS = 3_000_000
 
 
 @frozen
-class UnreducedSighted(Unreduced[State, Action]):
-    """A problem with its percepts, but without symmetry and hooks."""
+class UnreducedContingent(Unreduced[State, Action]):
+    """A contingent problem without symmetry and hooks."""
 
     problem: BeliefProblem[State, Action, Any]
 
@@ -40,10 +40,10 @@ class UnreducedSighted(Unreduced[State, Action]):
         return self.problem.format_percept(percept)
 
 
-def sighted_proof(
+def contingent_proof(
     problem: BeliefProblem[Any, Any, Any], bound: Cost, tick: Callable[[], None], numbered: Callable[[int], None]
 ) -> dict[str, Json] | None:
-    """A proof that no conditional plan costs less than `bound` in the worst case, or that there is none at all.
+    """A proof that no conditional plan has a worst-case cost below `bound`, or that there is none.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def sighted_proof(
     A proof by capacity is tried first. Else, of all beliefs that can come up those are listed that the argument
     needs: for each action of a listed belief one outcome that is bad enough.
     """
-    view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedSighted(problem), tick, numbered)
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick, numbered)
     with suppress(TooDear):
         if (
             0 < bound < math.inf
@@ -84,7 +84,7 @@ def sighted_proof(
 
 
 def _needed_bounds(graph: AndOrGraph[int, Any], costs: dict[int, Cost]) -> dict[int, Cost]:
-    """For the initial node, and for each action of a node one outcome that is worst: what it costs to win."""
+    """The costs to win from the initial node and from a worst outcome of each action of each listed node."""
 
     def cost(number: int) -> Cost:
         return costs.get(number, math.inf)
@@ -101,7 +101,7 @@ def _needed_bounds(graph: AndOrGraph[int, Any], costs: dict[int, Cost]) -> dict[
 
 
 def _needed_ranks(graph: AndOrGraph[int, Any], ranks: dict[int, int]) -> dict[int, Cost]:
-    """The same for ranks: an outcome of a lower rank, or, where there is none, all outcomes."""
+    """The ranks of the initial node and, for each action, of an outcome of lower rank, else of all outcomes."""
     needed: dict[int, Cost] = {0: ranks[0]}
     frontier = [0]
     for number in frontier:  # grows while it is walked

@@ -1,4 +1,4 @@
-"""The adversary's side of a game that the player can win: what to let him perceive so that it takes longest.
+"""The adversary's strategy in a game that the player can win: percepts that make it take longest.
 
 This adversary does not fix the state. What may be the state is all there is, as in the definition of the worst
 case: he chooses what is perceived, and so which states remain, and makes up the state when the game is over.
@@ -26,13 +26,13 @@ from ..views.contingent import FrozensetContingentView
 # from each belief: a count and no time, so that the same game is always answered in the same way.
 _GRAPH = 5_000_000
 _SEARCH = 10_000_000
-# Of so many possible states at the most it is worked out which of them is the worst.
+# The worst of the possible states is determined only if there are at most this many.
 _MOST_MADE_UP = 300
 
 
 @frozen
 class DelayingAnswer(Generic[State]):
-    """What the adversary answers to an action.
+    """The adversary's answer to an action.
 
     Attributes
     ----------
@@ -54,12 +54,12 @@ class DelayingAnswer(Generic[State]):
 
 
 class DelayingAdversary(Generic[State, Action]):
-    """An adversary who keeps every state that is still possible, and chooses the worst percept.
+    """An adversary who fixes no state but chooses the worst percept.
 
     Parameters
     ----------
     problem
-        The game; with percepts or without.
+        The game, contingent or sensorless.
     """
 
     def __init__(self, problem: BeliefProblem[State, Action, Any]) -> None:
@@ -82,7 +82,7 @@ class DelayingAdversary(Generic[State, Action]):
         return DelayingAnswer(percept, known, cost, is_guess=False)
 
     def made_up_state(self, history: Iterable[tuple[Action, Any]]) -> State:
-        """A state that is possible after these actions and percepts: the one that is farthest from being won.
+        """Of the states possible after these actions and percepts, the one farthest from a goal.
 
         It is one of the problem's own, without `canonical`. Where that is too much to work out it is one that is
         not won.
@@ -104,7 +104,7 @@ class DelayingAdversary(Generic[State, Action]):
         return unwon[costs.index(max(costs))]
 
     def _least_costs(self, beliefs: Sequence[Belief[State]]) -> list[Cost]:
-        """By belief: what it costs to win, in the worst case.
+        """By belief: the worst-case cost to win.
 
         Raises
         ------
@@ -125,7 +125,7 @@ class DelayingAdversary(Generic[State, Action]):
         return [mask_of(map(self._view.model.number, sorted(belief, key=repr))) for belief in beliefs]
 
     def _draw_graph(self, masks: list[int]) -> None:
-        """Find out what all that can follow costs, as far as that is not known yet; raises `Outgrown`."""
+        """Compute the costs of all beliefs that can follow and have none yet; raises `Outgrown`."""
         roots = [mask for mask in masks if mask not in self._costs]
         if not roots:
             return

@@ -1,4 +1,4 @@
-"""Exhaustion: a list of beliefs, and of sets that win, between which no cheap plan has room."""
+"""Proofs by exhaustion: lists of reached beliefs and of winning sets that rule out every cheaper plan."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..solvers.path.belief_layers import cheaper_side
 
 
 def exhaustion(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
-    """The proof by exhaustion that no plan costs less than `bound`; None if that is not so."""
+    """The proof by exhaustion that no plan costs less than `bound`; None if one does."""
     if view.has_unit_costs():
         return _from_both_ends(view, bound, tick)
     return _ahead_only(view, bound, tick)

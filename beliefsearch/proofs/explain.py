@@ -39,7 +39,7 @@ MOST_COUNTED = 10_000
 
 @frozen
 class SequenceShape:
-    """What a sequence of actions looks like.
+    """The shape of a sequence of actions: how often each occurs, and its ruler.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class SequenceShape:
 
 @frozen
 class Branching:
-    """How a conditional plan branches.
+    """The shape of a conditional plan: its steps and branches.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Branching:
     most_branches
         The most branches that a step has.
     shared
-        How many steps can be come to in several ways.
+        How many steps can be reached in several ways.
     """
 
     steps: int
@@ -74,7 +74,7 @@ class Branching:
 
 @frozen
 class PolicyReasons:
-    """Why a policy is the best one.
+    """The reasons why a policy is optimal.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class PolicyReasons:
     row
         What the actions at the start are worth, and what may follow them.
     best
-        In how many states which actions are best.
+        In how many states each action is best.
     check
         Whether no policy is better, as `verify` checks it.
     """
@@ -96,7 +96,7 @@ class PolicyReasons:
 
 @frozen
 class Explanation:
-    """Why an answer is what it is. What plays no part, or could not be found out, is None.
+    """The reasons for an answer; those that do not apply, or were not found, are None.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class Explanation:
     outgrown
         What had too much to look at: "no_way", "adversary" or "lost_states"; None if nothing had.
     stopped
-        Which limit ended it, in words, if that was told.
+        The limit that ended the search, in words.
     policy
         Where the value of a policy comes from.
     over
@@ -139,14 +139,14 @@ class Explanation:
 
     @property
     def refuted(self) -> bool:
-        """Whether the answer turned out to be wrong: a policy is not the best one, or not worth what it says."""
+        """Whether the answer turned out to be wrong: a policy that is not optimal, or has wrong values."""
         return self.policy is not None and not self.policy.check.holds
 
 
 def explain(
     problem: Any, answer: Any = None, *, limits: Limits | None = None, observer: Observer | None = None
 ) -> Explanation:
-    """Say why the plan of a problem works, how the adversary wins, or where the value of a policy comes from.
+    """Explain why a plan works, how the adversary wins, or where the value of a policy comes from.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def explain(
     limits
         When to give up; for the proof that no plan costs less they count anew.
     observer
-        Told of every event of the searches.
+        Receives every event of the searches.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def explain(
 
 
 def reasons_within(problem: Any, answer: Any, budget: Budget, *, whole: bool = False) -> Explanation:
-    """`explain` for an answer that is there, without a proof, and within limits that run already.
+    """`explain` for a given answer, without a proof, and within a budget.
 
     With `whole` the adversary's strategy is looked for, too, where a closed form says that there is no plan.
 
@@ -254,7 +254,7 @@ def _of_policy_result(answer: PolicyResult[Any, Any], problem: Any, budget: Budg
 
 
 def _no_way(problem: Problem[Any, Any], budget: Budget) -> Explanation:
-    """What can be reached where everything is seen: no goal. Nobody plays against actions of one result each."""
+    """Explain why a plain problem, which has no adversary, has no plan: no goal can be reached."""
     try:
         return Explanation(None, no_way=find_no_way(view_of(problem), budget.tick))
     except LimitReached as reached:
@@ -262,7 +262,7 @@ def _no_way(problem: Problem[Any, Any], budget: Budget) -> Explanation:
 
 
 def _lost(problem: BeliefProblem[Any, Any, Any], budget: Budget) -> Explanation:
-    """How the adversary answers; or else the states that the player would have to tell apart."""
+    """Explain how the adversary answers, or which states the player cannot tell apart."""
     from .adversary import find_adversary
     from .unseeing import find_lost_states
 

@@ -1,4 +1,4 @@
-"""The strongest proof that can be found: which kinds are tried, and in what order."""
+"""Finding a proof: the kinds of proof that are tried, in order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..running.limits import Outgrown
 from .adversary import small_trap
-from .contingent import sighted_proof
+from .contingent import contingent_proof
 from .exhaustion import exhaustion
 from .unreduced import MOST_TRANSITIONS, unreduced
 
@@ -47,7 +47,7 @@ def find_proof(
     tick
         Called now and then; raises to stop.
     numbered
-        Told how many states have been numbered, now and then.
+        Called now and then with the number of states numbered so far.
     seconds_left
         How long is left of a time limit, for libraries that cannot call `tick`.
 
@@ -61,13 +61,13 @@ def find_proof(
     Short proofs are tried first: a trap or distances, then potentials, and last the listing of beliefs.
     """
     known = problem.construction() if isinstance(problem, ConstructionHook) else None
-    sighted = not problem.is_sensorless()
+    contingent = not problem.is_sensorless()
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
     try:
         view, graph = unreduced(problem, tick, numbered, most, seconds_left)
     except Outgrown:
-        if sighted:
-            return sighted_proof(problem, bound, tick, numbered)
+        if contingent:
+            return contingent_proof(problem, bound, tick, numbered)
         if known is None:
             raise
         length = math.inf if known.length is None else known.length
@@ -75,8 +75,8 @@ def find_proof(
     for proof in _proofs(problem, bound, view, graph):
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
-    if sighted:
-        return sighted_proof(problem, bound, tick, numbered)
+    if contingent:
+        return contingent_proof(problem, bound, tick, numbered)
     return None
 
 
@@ -89,15 +89,15 @@ def _proofs(
     model = view.model
     initial = members_of_words(model.initial)
     distances = perfect_sight_distances(graph)
-    sighted = not problem.is_sensorless()
-    if sighted and bound == np.inf and not problem.has_adversary():
+    contingent = not problem.is_sensorless()
+    if contingent and bound == np.inf and not problem.has_adversary():
         return  # an adversary can win, but by chance, which is fair, the player may win in the end
     if distances[initial].max() == np.inf:
         trap = small_trap(graph, np.isinf(distances), initial)
         yield {"kind": "trap", "states": [encode_state(problem, model.states[number]) for number in trap]}
     if distances[initial].max() >= bound:
         yield {"kind": "distances", "distances": [exact_to_json(value) for value in distances.tolist()]}
-    if sighted:
+    if contingent:
         return  # what follows is about beliefs that no percept splits
     unwon = [number for number in initial.tolist() if not graph.goals[:, number].any()]
     if bound < np.inf and unwon:

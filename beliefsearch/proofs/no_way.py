@@ -1,4 +1,4 @@
-"""What can be reached in a plain problem without a plan: nothing of it is a goal, and there is no more."""
+"""Why a plain problem has no plan: all reachable states are listed, and none is a goal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..model.problem import Problem
 
 @frozen
 class NoWay:
-    """That no goal can be reached.
+    """The reachable states of a problem without a plan, counted.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class NoWay:
 
 
 def find_no_way(problem: Problem[Any, Any], tick: Callable[[], None]) -> NoWay | None:
-    """Look at everything that can be reached; None if a goal is among it. O(states times their actions).
+    """Count the reachable states; None if a goal is among them. O(states times their actions).
 
     Parameters
     ----------

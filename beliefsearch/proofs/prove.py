@@ -25,12 +25,12 @@ from ..solving.solve import answer_within
 from ..verify.proof import proof_text
 
 AUTO = SearchRequest("auto", "auto", None, dominance=False, engine="auto")
-"""To solve in the way that suits the problem."""
+"""Solve in the default way for the problem."""
 
 
 @frozen
 class Proof(Generic[Action]):
-    """An answer, and the proof of it, if one was found.
+    """An answer with its proof, if one was found.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ def prove(
     limits: Limits | None = None,
     observer: Observer | None = None,
 ) -> Proof[Action]:
-    """Find a proof of an answer: that no plan costs less, or that there is none.
+    """Prove an answer: that no plan costs less, or that there is none.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def prove(
     limits
         When to give up.
     observer
-        Told how many states have been numbered.
+        Called with the number of states numbered so far.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def prove(
     >>> from beliefsearch_problems.devil import DevilProblem
     >>> proof = prove(DevilProblem(n=3))
     >>> proof.status.value, proof.bound, proof.text
-    ('unsolvable', inf, 'a trap of 4 states, which an adversary need never let the player leave')
+    ('unsolvable', inf, 'a trap of 4 states, which the adversary can keep the player from leaving')
     """
     require("prove", problem)
     if not isinstance(answer, (SearchResult, Construction, NoneType)):
@@ -119,11 +119,11 @@ def prove(
 def _find(
     problem: BeliefProblem[Any, Any, Any], result: SearchResult[Any], budget: Budget, observer: Observer | None
 ) -> dict[str, Any] | str:
-    """A proof of the lower bound of a result, or why there is none."""
+    """Find a proof of a result's lower bound, or say why there is none."""
     from .finder import find_proof  # which loads NumPy, and is not needed for closed forms
 
     if result.objective == "expected" and result.plan is not None:
-        return "there is no kind of proof for expected costs; their plans can be checked all the same"
+        return "there is no kind of proof for expected costs; the plan itself can still be checked"
     if not result.lower_bound and result.plan is None:
         return "no bound is claimed that needs a proof"
     bound = result.lower_bound
@@ -135,7 +135,7 @@ def _find(
     except Outgrown:
         return "the problem has too many states for a proof that lists them"
     if found is None:
-        return "none of the kinds of proof there are was found"
+        return "no proof of any kind was found"
     if isinstance(bound, float) and bound < math.inf:
         # Sums of floats are rounded, and proofs are exact: one that proves a hair less would be refused.
         from ..verify.proof import check_proof
@@ -143,7 +143,7 @@ def _find(
         try:
             proved = call_within(budget, lambda: check_proof(problem, found))
         except InvalidProofError:
-            return "none was found that holds exactly; costs that are fractions can be proved"
+            return "no proof holds exactly, because costs are floats; costs that are fractions can be proved"
         except STOPS as stop:
             return f"no proof was checked before {budget.why(stop)}"
         if proved < bound:

@@ -1,4 +1,4 @@
-"""What a plan looks like: how often each action occurs, and whether it is a ruler sequence."""
+"""The shape of a plan: how often each action occurs, and whether it is a ruler sequence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
 
 @frozen
 class Ruler(Generic[Action]):
-    """A plan whose action at place t, counted from 1, depends only on how often `base` divides t.
+    """A ruler sequence: the action at place t, counted from 1, depends only on how often `base` divides t.
 
     Such a plan counts in that base, as the marks of a ruler do: the action of level j is done whenever the
     digits below are exhausted.
@@ -33,7 +33,7 @@ class Ruler(Generic[Action]):
 
 
 def find_ruler(plan: Sequence[Action]) -> Ruler[Action] | None:
-    """The ruler that `plan` follows, with at least two levels; the one of the smallest base. O(length)."""
+    """The ruler sequence of smallest base that `plan` is, with at least two levels; None if none. O(length)."""
     for base in _BASES:
         levels: list[Action] = []
         for place, action in enumerate(plan, 1):

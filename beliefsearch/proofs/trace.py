@@ -1,4 +1,4 @@
-"""The beliefs along a plan: what may be the state at each step, by the definition in `model/belief.py`."""
+"""The belief at each step of a plan, by the definition in `model/belief.py`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Row = TypeVar("Row", covariant=True)
 
 @frozen
 class TraceStep(Generic[State, Action, Percept]):
-    """A step of a plan, with the belief there.
+    """A step of a plan, with its belief.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class TraceStep(Generic[State, Action, Percept]):
 
 @frozen
 class Trace(Generic[Row]):
-    """The steps of a plan in order; of a policy, what it says of each state in which something is chosen.
+    """The steps of a plan in order, or the rows of a policy, one for each state with an action.
 
     Whoever iterates is given each row as soon as it is worked out; plans and beliefs may be very large.
 
@@ -67,7 +67,7 @@ class Trace(Generic[Row]):
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """All of them: `TraceStep` values, or `PolicyRow` values for a policy."""
+        """All steps as `TraceStep` values, or `PolicyRow` values for a policy."""
         return tuple(self)
 
 
@@ -146,7 +146,7 @@ def _follow_beliefs(problem: BeliefProblem[Any, Any, Any], plan: Sequence[Any]) 
 
 
 def _beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> list[Belief[Any]]:
-    """By node: the states that are possible on some way there."""
+    """By node: the states that are possible there on some path from the start."""
     beliefs: list[Belief[Any]] = [frozenset() for _ in plan.nodes]
     beliefs[0] = initial_belief(problem)
     frontier = [0]

@@ -1,4 +1,4 @@
-"""What proofs are about: all states of a problem, without symmetry, as arrays."""
+"""All states of a problem as arrays, without symmetry: the states that proofs list."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def unreduced(
 
 @frozen
 class Unreduced(BeliefProblem[State, Action, Any]):
-    """Any problem as a belief problem without percepts, symmetry and hooks: a proof must not rely on them."""
+    """A problem without percepts, symmetry and hooks, on which a proof must not rely."""
 
     problem: BeliefProblem[State, Action, Any]
 

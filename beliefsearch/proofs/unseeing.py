@@ -1,4 +1,4 @@
-"""Why not seeing makes a problem impossible: few states that the player cannot tell apart, and what comes of them.
+"""Why the player's lack of sight makes a problem unsolvable: few starts that the player cannot tell apart.
 
 Whoever can win from a set of possible states can win from every part of it, by the same plan. So a few of the
 possible starts from which no plan wins are reason enough, and easier to understand than all of them.
@@ -19,11 +19,11 @@ from ..engine.bits.contingent_view import BitsetContingentView
 from ..model.problem import Action, BeliefProblem, State
 from ..running.limits import Outgrown
 from ..solvers.and_or.graph import AndOrGraph
-from .contingent import UnreducedSighted
+from .contingent import UnreducedContingent
 
 # Elementary steps, of about a tenth of a microsecond, for each graph of beliefs, and for leaving states out.
 _MOST_STEPS = 30_000_000
-# Sets of so many starts are tried one after another, of one size, if there are no more of that size than this.
+# All sets of starts of one size are tried one after another if there are at most this many.
 _MOST_SETS = 3_000
 _LARGEST_TRIED = 3
 # Of several sets that are lost, how many are looked at for the one with the shortest explanation.
@@ -32,7 +32,7 @@ _MOST_COMPARED = 20
 
 @frozen
 class LostBelief(Generic[State, Action]):
-    """Possible states from which no plan wins, and for each action what shows that it does not help.
+    """A belief from which no plan wins, with a lost outcome of each action.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class LostBelief(Generic[State, Action]):
 
 @frozen
 class LostStates(Generic[State, Action]):
-    """Some possible starts which, if the player cannot tell them apart, he cannot win from.
+    """Possible starts from which the player cannot win without telling them apart.
 
     Attributes
     ----------
@@ -73,12 +73,12 @@ class LostStates(Generic[State, Action]):
 def find_lost_states(
     problem: BeliefProblem[State, Action, Any], tick: Callable[[], None]
 ) -> LostStates[State, Action] | None:
-    """Few of the possible starts from which no plan wins; None if there is a plan from all of them.
+    """Find a small set of starts from which no plan wins; None if a plan wins from all starts.
 
     Parameters
     ----------
     problem
-        A problem with percepts or without.
+        A contingent or sensorless problem.
     tick
         Called now and then; raises to stop.
 
@@ -115,16 +115,16 @@ def find_lost_states(
 
 
 class _Search(Generic[State, Action]):
-    """Which beliefs are lost, of those that can come up from some."""
+    """The search for lost beliefs among those that can be reached from given ones."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Any], tick: Callable[[], None]) -> None:
         # Percepts and symmetries need not go together in the eyes of a reader, so there are none of these here.
-        self.view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedSighted(problem), tick)
+        self.view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick)
         # By chance, which is fair, whoever can keep trying wins in the end; who perceives nothing does not know when.
         self._fair = not problem.has_adversary() and not problem.is_sensorless()
 
     def look_from(self, roots: list[int]) -> None:
-        """Draw everything that can come up from these beliefs, which are numbered from 0."""
+        """Build the graph of all beliefs reachable from these, which are numbered from 0."""
         self.view.set_allowance(_MOST_STEPS)
         self.graph = AndOrGraph(self.view, roots)
         costs = self.graph.least_costs()[1]
@@ -133,7 +133,7 @@ class _Search(Generic[State, Action]):
         self.lost = self.graph.lost() if self._fair else unsure
 
     def explain(self, root: int) -> tuple[LostBelief[Any, Any], ...]:
-        """The belief of that number, and others as far as the argument needs them."""
+        """The belief with this number, and the others that the argument needs."""
         needed = {self.graph.nodes[root]: None}
         beliefs = []
         for belief in iter(_growing(needed)):
@@ -146,7 +146,7 @@ class _Search(Generic[State, Action]):
         return tuple(beliefs)
 
     def _answers(self, belief: int, action: Any, needed: dict[int, None]) -> list[tuple[Any, int]]:
-        """What follows and is lost: one that is needed anyway or else the first; by chance perhaps all."""
+        """The lost outcomes to show: one that is needed anyway, else the first; against chance perhaps all."""
         outcomes = self.view.outcomes(belief, action)
         ranks = {child: self.lost.get(self.graph.number_of[child], math.inf) for _, child in outcomes}
         least = min(ranks.values())
@@ -160,7 +160,7 @@ class _Search(Generic[State, Action]):
 
 
 def _growing(needed: dict[int, None]) -> Iterator[int]:
-    """The keys in order, also those that are added meanwhile."""
+    """The keys in order, including those added during the iteration."""
     done = 0
     while done < len(needed):
         new = list(needed)[done:]

@@ -1,1 +1,1 @@
-"""A search while it runs: its limits, whoever listens, and the books it keeps."""
+"""A search while it runs: its limits, its observers, and its record."""

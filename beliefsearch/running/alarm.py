@@ -1,4 +1,4 @@
-"""Limits that are heard wherever Python is, also in code that never asks.
+"""Limits that interrupt any Python code, even code that never checks them.
 
 Solvers ask a budget again and again whether to stop. An author's method, the making of a puzzle, a library that
 writes a file do not; while they run, an interval timer looks at the budget and raises its `LimitReached` in
@@ -30,11 +30,11 @@ _PATIENCE = 1.0
 _REMAINS: deque[BaseException] = deque(maxlen=1)
 
 _put_off = 0
-"""How many calls are under way that no signal may interrupt."""
+"""How many calls are in progress that no signal may interrupt."""
 
 
 class Stopped(Exception):
-    """A limit was reached while something was done of which there is nothing to show.
+    """A limit stopped work that has no partial result.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Stopped(Exception):
 
 
 def call_within(budget: Budget, call: Callable[[], Result]) -> Result:
-    """Call a function, and have the `LimitReached` of `budget` raised in it, wherever it is, once a limit is reached.
+    """Call a function, and raise the `LimitReached` of `budget` inside it once a limit is reached.
 
     Code written in C is not interrupted before it comes back to Python. A signal that somebody's `except:` swallows
     is raised again. Calls may lie in calls: all their budgets are looked at.
@@ -76,7 +76,7 @@ def call_within(budget: Budget, call: Callable[[], Result]) -> Result:
 
 
 def stopped_within(budget: Budget, call: Callable[[], object]) -> str | None:
-    """`call_within` for work of which every part is good for something: why it was stopped, or None."""
+    """`call_within` for work with useful partial results: returns why it was stopped, or None."""
     try:
         call_within(budget, call)
     except STOPS as stop:
@@ -85,7 +85,7 @@ def stopped_within(budget: Budget, call: Callable[[], object]) -> str | None:
 
 
 def doing(what: str, budget: Budget, call: Callable[[], Result]) -> Result:
-    """Call a function, with limits heard whatever it does.
+    """Call a function within limits; raises `Stopped` if one is reached.
 
     Parameters
     ----------
@@ -114,14 +114,14 @@ def doing(what: str, budget: Budget, call: Callable[[], Result]) -> Result:
 
 
 def _complain_of_others(known: Callable[[Any], object], unraisable: Any) -> None:
-    """Keep quiet about a signal that came in a finaliser, out of which nothing can be raised."""
+    """Ignore an alarm inside a finaliser, from which no exception can be raised."""
     if not issubclass(unraisable.exc_type, LimitReached):
         known(unraisable)
 
 
 @contextmanager
 def alarm_put_off() -> Iterator[None]:
-    """Keep alarms silent for a moment, where an exception would leave a mess; they come afterwards."""
+    """Put alarms off until the end of a block in which an exception would do damage."""
     global _put_off
     _put_off += 1
     try:
@@ -131,7 +131,7 @@ def alarm_put_off() -> Iterator[None]:
 
 
 def is_importing(frame: FrameType | None) -> bool:
-    """Whether a module is being imported there, which must not be left half made: the alarm comes when it is done."""
+    """Whether a module is being imported there; the alarm then waits, so that no module is left half imported."""
     while frame is not None:
         # The import statement; a puzzle's file, which is not imported by one, may be ended.
         if frame.f_code.co_filename == "<frozen importlib._bootstrap>" and frame.f_code.co_name == "_find_and_load":
@@ -149,11 +149,11 @@ class _Timer:
 
     @property
     def depth(self) -> int:
-        """How many calls with an alarm lie in each other."""
+        """How many nested calls have an alarm."""
         return len(self._budgets)
 
     def is_free(self) -> bool:
-        """Whether this is the main thread, and nobody else uses the timer."""
+        """Whether this is the main thread, and the timer is unused."""
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
             return False
         if self._budgets:
@@ -194,7 +194,7 @@ _timer = _Timer()
 
 
 class _Watch:
-    """A thread that has Python raise the signal in the thread it watches; one for each call."""
+    """A thread that watches another and makes Python raise the signal there; one for each call."""
 
     depth = 0
 

@@ -1,4 +1,4 @@
-"""Limits while they run: a clock and a memory gauge that a search asks, often and cheaply, whether to stop."""
+"""Limits of time, memory and expansions, which a search checks often and cheaply."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def _nothing() -> None:
 
 
 _leave_room: Callable[[], None] = _nothing
-"""Raises the hard limit, if there is one, so that an answer can be written."""
+"""Raises the hard memory limit, if there is one, so that an answer can be written."""
 
 
 class LimitReached(BaseException):
-    """Signal from a budget to the solver it watches; solvers turn it into an undecided result.
+    """Raised by a budget to stop a solver, which turns it into an undecided result.
 
     It never reaches a caller, so it is not part of the public exception tree. Like KeyboardInterrupt it is no
     `Exception`: it may be raised in the middle of an author's code (see `alarm.py`), which must not take it for a
@@ -50,11 +50,11 @@ class LimitReached(BaseException):
 
 
 STOPS: tuple[type[BaseException], ...] = (LimitReached, KeyboardInterrupt, MemoryError)
-"""What ends a search before it knows the answer: a limit, the user, or the machine. `Budget.why` says which."""
+"""The exceptions that stop a search early: a limit, the user, or the machine. `Budget.why` says which."""
 
 
 class Outgrown(Exception):
-    """Signal from a view, or a search, that it is too large for the way it goes about it; another way may do.
+    """Raised by a view or a search that is too large for its method; another method may suffice.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Outgrown(Exception):
 
 
 class TooDear(Outgrown):
-    """Signal that an estimate would take more work to make than it was allowed."""
+    """Raised when computing an estimate would take more work than allowed."""
 
 
 def resident_memory() -> int:
@@ -80,12 +80,12 @@ def resident_memory() -> int:
 
 
 def _pages(place: int) -> int:
-    """A figure of /proc/self/statm, in bytes."""
+    """A field of /proc/self/statm, in bytes."""
     return int(_STATM.read_text().split()[place]) * _PAGE
 
 
 def machine_memory() -> int | None:
-    """The memory this process may use at all, in bytes, as far as the system tells; None if it does not."""
+    """The memory that this process may use, in bytes; None if the system does not say."""
     known = []
     if hasattr(os, "sysconf"):
         known.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
@@ -96,7 +96,7 @@ def machine_memory() -> int | None:
 
 @contextmanager
 def hard_memory_limit(memory: int | None) -> Iterator[None]:
-    """Have the system refuse, on Linux, allocations that would exceed `memory` bytes by more than a twentieth.
+    """On Linux, let the system refuse allocations beyond 105% of `memory` bytes.
 
     A budget looks at the gauge between two steps of a search, but a single step may double a large
     hash table. Then the allocation fails, and solvers take the MemoryError as the limit. Once a budget has said why
@@ -127,10 +127,10 @@ def hard_memory_limit(memory: int | None) -> Iterator[None]:
 
 
 class Budget:
-    """`Limits` together with the moment at which they began to count.
+    """`Limits` together with the time at which they began to count.
 
     Everything that may take long calls `tick`: solvers at every state they expand or generate, views
-    at every state they number. With `grace` the time limit is heard so many seconds later.
+    at every state they number. With `grace` the time limit counts that many seconds later.
     """
 
     def __init__(self, limits: Limits | None = None, *, grace: float = 0) -> None:
@@ -152,7 +152,7 @@ class Budget:
         return monotonic() - self._started
 
     def seconds_left(self) -> float:
-        """Seconds until the time limit, for libraries that have a clock of their own; infinite without a limit."""
+        """Seconds until the time limit, for libraries with a time limit of their own; infinite without a limit."""
         return max(self._deadline - monotonic(), 0.0)
 
     def require_room(self, size: int, thing: str) -> None:
@@ -168,7 +168,7 @@ class Budget:
             )
 
     def tick(self) -> None:
-        """Do nothing, quickly, unless a limit is reached.
+        """Raise `LimitReached` if a limit is reached; cheap otherwise.
 
         Raises
         ------
@@ -191,7 +191,7 @@ class Budget:
         raise LimitReached(self._reason)
 
     def sound(self) -> None:
-        """`tick`, for an alarm that comes whatever is running; again only if somebody's `except:` swallowed it.
+        """`tick` for an alarm; it rings again only if an `except:` swallowed the first exception.
 
         As long as the signal is on its way up it is alive, and to raise another would disturb whoever cleans up.
         """
@@ -204,7 +204,7 @@ class Budget:
             raise
 
     def why(self, stop: BaseException) -> str:
-        """Why a search was stopped, in words, if `stop` is one of `STOPS` or comes from one; else nothing.
+        """Why a search was stopped, in words, if `stop` is one of `STOPS` or comes from one; else empty.
 
         Whoever asks has heard the alarm, which is silent from now on.
         """
@@ -225,7 +225,7 @@ class Budget:
         return "memory ran out" + (f" (the limit is {limit / 2**20:,.0f} MiB)" if limit else "")
 
     def check_expanded(self, expanded: int) -> None:
-        """Raise `LimitReached` if one more expansion than `expanded` would be too many."""
+        """Raise `LimitReached` if `expanded` expansions have used up the limit."""
         if self.limits.expanded is not None and expanded >= self.limits.expanded:
             raise LimitReached(f"the limit of {self.limits.expanded} expanded states was reached")
 

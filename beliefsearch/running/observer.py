@@ -1,4 +1,4 @@
-"""Observers: what a search tells while it runs.
+"""Observers, which receive the events of a running search.
 
 Solvers know nothing of progress displays or traces; they tell an observer what they do. Derive from
 `Observer` and override what you want to hear.
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Observer:
-    """Hears every event of a search; each method does nothing by default.
+    """Receives every event of a search; each method does nothing by default.
 
     Searches under compiled kernels, and from both ends through sets of states, handle many states at a time
     and tell of layers and of progress only.
@@ -20,12 +20,12 @@ class Observer:
     """
 
     def hears_states(self) -> bool:
-        """Whether this observer wants to hear of single states: then a search that handles many at once is no good."""
+        """Whether this observer needs an event for every state; then states are not handled many at once."""
         kind = type(self)
         return kind.expanded is not Observer.expanded or kind.generated is not Observer.generated
 
     def numbered(self, states: int) -> None:
-        """So many physical states have been numbered while a model is built."""
+        """`states` physical states have been numbered while a model is built."""
 
     def expanded(self, state: Any, g: Any) -> None:
         """`state` is about to be expanded; `g` is its cost so far, or its depth where a solver keeps only that."""
@@ -34,7 +34,7 @@ class Observer:
         """`action` leads from `state` to `child`; `g` is the child's cost, or its depth."""
 
     def layer_finished(self, bound: Any, frontier: int, reached: int) -> None:
-        """No plan costs less than `bound`; so many states wait and so many have been reached."""
+        """A layer is finished: no plan costs less than `bound`; gives the numbers of frontier and reached states."""
 
     def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
-        """Now and then: the lower bound, and how many states are expanded, wait, and have been reached."""
+        """Called now and then with the lower bound and the numbers of expanded, frontier and reached states."""

@@ -1,4 +1,4 @@
-"""The books of one search: counts, limits, the bound proved so far, and whoever wants to listen.
+"""The record of one search: its counts, its limits, the bound proved so far, and its observer.
 
 Every solver keeps a `Record` and reports to it, so the algorithms themselves contain no counting, no
 clock and no display. A solver's body reads
@@ -31,12 +31,12 @@ Node = TypeVar("Node")
 
 # Limits are looked at with every expansion, and within one with every 16th successor.
 _TICK_MASK = 15
-# Progress is told with every 1,024th expansion, and with every layer.
+# Progress is reported with every 1,024th expansion, and with every layer.
 _PROGRESS_MASK = 1023
 
 
 class Record(Generic[Node, Action]):
-    """What a solver reports to.
+    """The record that a solver reports to.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Record(Generic[Node, Action]):
     budget
         The limits, already running; None for none.
     observer
-        Told of every event; None for nobody.
+        Receives every event; None for no observer.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class Record(Generic[Node, Action]):
         self._final_bound: Callable[[], Cost] | None = None
 
     def watch(self, count_reached: Callable[[], int], *, final_bound: Callable[[], Cost] | None = None) -> None:
-        """Say how to count the states reached, and how to tell the bound if the search is stopped.
+        """Set the functions that count reached states and give the bound if the search is stopped.
 
         `final_bound` is for solvers whose bound is too dear to be kept up to date all the time.
         """
@@ -89,7 +89,7 @@ class Record(Generic[Node, Action]):
         self._final_bound = final_bound
 
     def expand(self, state: Node, g: Cost, frontier: int) -> None:
-        """`state`, reached at cost `g`, is about to be expanded; `frontier` others wait."""
+        """Record that `state`, reached at cost `g`, is about to be expanded; `frontier` others wait."""
         self._tick()
         if self._expanded >= self._most_expanded:
             self._budget.check_expanded(self._expanded)
@@ -102,7 +102,7 @@ class Record(Generic[Node, Action]):
                 self._tell_progress(self._observer, frontier)
 
     def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
-        """`action` leads from `state` to `child`, which is thereby reached at cost `g`."""
+        """Record that `action` leads from `state` to `child`, which is reached at cost `g`."""
         self._generated += 1
         self._last = (state, action, child)
         if not self._generated & _TICK_MASK:
@@ -111,28 +111,28 @@ class Record(Generic[Node, Action]):
             self._hears_generated(state, action, child, g)
 
     def generate_many(self, count: int) -> None:
-        """So many successors were generated, of which nobody needs to hear one by one."""
+        """Record `count` generated successors at once."""
         self._generated += count
         self._tick()
 
     def most_expansions(self) -> int:
-        """How many expansions in all the limits allow."""
+        """The number of expansions that the limits allow in all."""
         most = self._budget.limits.expanded
         return sys.maxsize if most is None else most
 
     def tally(self, expanded: int, generated: int, max_frontier: int) -> None:
-        """So many states were expanded and generated up to now: for solvers that do many at once."""
+        """Set the counts of expanded and generated states, for solvers that handle many at once."""
         self._expanded, self._generated, self._max_frontier = expanded, generated, max_frontier
 
     def look_up(self, frontier: int, next_expanded: int = 1) -> None:
-        """Tell of progress and look at the limits; so many states wait, and some of them are next to be expanded."""
+        """Report progress and check the limits; `frontier` states wait to be expanded."""
         if self._observer is not None:
             self._tell_progress(self._observer, frontier)
         self._tick()
         self._budget.check_expanded(self._expanded + next_expanded - 1)
 
     def finish_layer(self, bound: Cost, frontier: int) -> None:
-        """No plan costs less than `bound`, and so many states wait."""
+        """Record that no plan costs less than `bound`; `frontier` states wait."""
         if bound > self.lower_bound:
             self.lower_bound = bound
         if self._observer is not None:
@@ -143,7 +143,7 @@ class Record(Generic[Node, Action]):
         observer.progressed(self.lower_bound, self._expanded, frontier, self._count_reached())
 
     def stop(self, error: BaseException) -> None:
-        """The search was ended by this, which is one of `STOPS` or comes from one; else nothing is noted."""
+        """Record what ended the search, if it is one of `STOPS` or comes from one."""
         self._reason = self._budget.why(error)
 
     def __enter__(self) -> None:
@@ -163,7 +163,7 @@ class Record(Generic[Node, Action]):
         return bool(self._reason)
 
     def solved(self, plan: Sequence[Action], cost: Cost, lower_bound: Cost) -> SearchResult[Action]:
-        """A plan was found, and no plan costs less than `lower_bound`.
+        """The result with a plan; no plan costs less than `lower_bound`.
 
         Raises
         ------
@@ -182,11 +182,11 @@ class Record(Generic[Node, Action]):
         return self._result(Status.SOLVED, plan, cost, bound)
 
     def unsolvable(self) -> SearchResult[Action]:
-        """It is proved that there is no plan."""
+        """The result of a proof that there is no plan."""
         return self._result(Status.UNSOLVABLE, None, math.inf, math.inf)
 
     def undecided(self) -> SearchResult[Action]:
-        """The search was stopped; the bound proved so far stands."""
+        """The result of a stopped search, with the bound proved so far."""
         return self._result(Status.UNDECIDED, None, None, self._bound_now())
 
     def _bound_now(self) -> Cost:

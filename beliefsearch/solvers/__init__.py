@@ -1,1 +1,1 @@
-"""Solvers by name (`registry.py`); one algorithm a file, each a function."""
+"""Solvers by name (`registry.py`); each is a function, with one algorithm in each file."""

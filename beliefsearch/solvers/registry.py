@@ -1,4 +1,4 @@
-"""Solvers by name: for each the kinds of problems it solves, with the function that does it.
+"""Solvers by name, each with a function for every kind of problem that it solves.
 
 One algorithm a file. A solver of plain problems knows `Problem` and nothing above it; a view makes a sensorless
 problem look like one. `SOLVERS` maps each name that `--solver` takes to its entry, `ALIASES` the other names people
@@ -19,7 +19,7 @@ from ..running.later import loaded_when_called
 
 @frozen
 class SolverEntry:
-    """A solver, as whoever calls it sees it.
+    """An entry of the registry: a solver's functions and properties.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ def solvers_of(*kinds: Kind) -> list[str]:
 
 
 def find_solver(name: str, *kinds: Kind) -> str:
-    """The solver's own name, whether `name` is that or an alias.
+    """The solver's own name, for a name or an alias.
 
     Parameters
     ----------

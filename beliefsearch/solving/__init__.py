@@ -1,1 +1,1 @@
-"""From a problem to its answer: the request, the way for each kind of problem, and the answer in closed form."""
+"""From a problem to its answer: the request, the search for each kind of problem, and answers in closed form."""

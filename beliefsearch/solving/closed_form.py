@@ -1,4 +1,4 @@
-"""Answers in closed form: whether one takes the place of a search, and what it comes to once it is checked."""
+"""Answers in closed form: whether one replaces a search, and its check."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def checked_construction(
     called: str | None = None,
     few_states: int = FEW_STATES,
 ) -> Construction[Action] | None:
-    """The construction to be used instead of a search, once its evidence has been checked; None for a search.
+    """The checked construction to be used instead of a search; None for a search.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def checked_construction(
 
 
 def construction_result(found: Construction[Action]) -> SearchResult[Action]:
-    """A checked construction as what a search would have found: its plan is listed.
+    """A checked construction as the result of a search, with its plan listed.
 
     Raises
     ------
@@ -95,5 +95,5 @@ def construction_result(found: Construction[Action]) -> SearchResult[Action]:
 
 
 def construction_proof(found: Construction[Any]) -> dict[str, Any]:
-    """What a certificate holds of a construction: its evidence, for the problem's own checker."""
+    """The proof in a certificate of a construction: its evidence, for the problem's own checker."""
     return {"kind": "construction", "evidence": dict(found.evidence)}

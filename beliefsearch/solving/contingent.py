@@ -1,4 +1,4 @@
-"""Contingent problems: which view, heuristic and solver of conditional plans, and small searches before large ones."""
+"""Contingent problems: the choice of view, heuristic and solver, and small searches before large ones."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def search(
     observer: Observer | None,
     record: Record[Any, Action],
 ) -> SearchResult[Action]:
-    """Solve a belief problem by a conditional plan (see `solve`)."""
+    """Find a conditional plan for a belief problem (see `solve`)."""
     engine = "bits" if request.engine == "auto" else request.engine
     result = None
     with record:
@@ -65,7 +65,7 @@ def search(
         checked = None
         with record:
             checked = _known_to_hold(problem, result, budget)
-        result = checked or _no_longer_solved(result, "the search was stopped while its plan was checked")
+        result = checked or _no_longer_solved(result, "the search was stopped while its plan was being checked")
     if result.plan is None or not problem.is_sensorless():
         return result
     return evolve(result, plan=result.plan.as_sequence())
@@ -74,7 +74,7 @@ def search(
 def _known_to_hold(
     problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], budget: Budget
 ) -> SearchResult[Action]:
-    """The result whose plan keeps trying, if that wins from every state; or another plan that does; or no plan."""
+    """A result with a cyclic plan, once its plan is known to win from every state; else with another plan, or none."""
     if check_conditional_plan(problem, result.require_conditional_plan()).holds:
         return result
     # In the graph of beliefs the player gets on from every belief, but perhaps not in every state of it.
@@ -101,7 +101,7 @@ def solve_from(
     *,
     most_steps: int | None = None,
 ) -> SearchResult[Action]:
-    """The best plan, by the worst case, from `belief` instead of the initial one.
+    """The plan of least worst-case cost from `belief` instead of the initial belief.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def solve_from(
 
 
 class _FromBelief(BitsetContingentView[State, Action]):
-    """A problem that begins with another belief."""
+    """A problem with another initial belief."""
 
     def __init__(
         self, problem: BeliefProblem[State, Action, Any], belief: frozenset[State], tick: Callable[[], None]
@@ -148,7 +148,7 @@ def _search(
 def _search_for_mean(
     view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
 ) -> SearchResult[Action]:
-    """The least expected cost, once it is known that there is a plan: else the search might never end.
+    """Search for the least expected cost, after making sure that there is a plan; else this might never end.
 
     The graph that tells, and the search itself, take turns. Either ends on any finite problem that it has room for:
     the graph because it looks at everything once, the search because it does where there is a plan.
@@ -178,7 +178,7 @@ def _search_for_mean(
 def _search_in_turns(
     view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
 ) -> SearchResult[Action]:
-    """The whole graph, which looks at everything once, or a search within bounds, at little, but at that often."""
+    """Alternate between a search of the whole graph and searches within bounds, which look at less, but repeatedly."""
 
     def graph(allowance: int | None) -> SearchResult[Action]:
         _allow(view, allowance)
@@ -192,7 +192,7 @@ def _search_in_turns(
 
 
 def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
-    """Let a view take so many elementary steps; one on frozensets does not count them."""
+    """Allow a view `steps` elementary steps; a view on frozensets does not count them."""
     if isinstance(view, BitsetContingentView):
         view.set_allowance(allowance)
 

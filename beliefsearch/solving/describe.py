@@ -1,4 +1,4 @@
-"""How large an instance is: its starts, its actions and its states, counted as far as limits allow."""
+"""The size of an instance: its starts, actions and states, counted as far as limits allow."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_ASKED = 2**15
 
 @frozen
 class Count:
-    """A number of things, or, unless `complete`, how many there are at least."""
+    """A count, or a lower bound of it unless `complete`."""
 
     number: int
     complete: bool = True
@@ -38,14 +38,14 @@ class Count:
 
 @frozen
 class Facts:
-    """What kind of problem an instance is, and how large. What could not be counted at all is None.
+    """The kind and size of an instance; a count that could not be begun is None.
 
     Attributes
     ----------
     kind
         "plain", "sensorless", "contingent" or "stochastic".
     reversible
-        Whether a plain problem can be walked backwards.
+        Whether a plain problem can be searched backwards.
     first_start
         The start of a plain or stochastic problem, or the first of the possible starts, as text.
     no_start
@@ -180,7 +180,7 @@ def _count_states(
     facts: Facts,
     unreduced: bool,
 ) -> Facts:
-    """The facts with the numbers of states, up to symmetry and without it."""
+    """The facts, with the numbers of states up to symmetry and without it."""
     # In a plain problem the hook lists the states of every start, and there is one here.
     is_plain = kind_of(problem) is Kind.PLAIN
     all_states = problem.all_states() if isinstance(problem, ArrayHook) and not is_plain else None
@@ -205,7 +205,7 @@ def _walk(
     budget: Budget,
     most: int | None,
 ) -> tuple[Count, str | None]:
-    """How many states can come up, breadth-first; and what stopped the walk."""
+    """Count the states that can come up, breadth-first; also returns what stopped the walk."""
     found: dict[Any, None] = {}
     asked = 0
     try:

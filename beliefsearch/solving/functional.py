@@ -1,4 +1,4 @@
-"""Search for people who want no class: start, goal, actions and result as plain values and functions."""
+"""Search without writing a class: start, goal, actions and result are plain values and functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .solve import solve
 
 @frozen
 class FunctionProblem(Problem[State, Action], Generic[State, Action]):
-    """A plain problem made of functions; see `search`, which makes it."""
+    """A plain problem made from functions by `search`."""
 
     start: State
     goal_test: Callable[[State], bool]

@@ -1,4 +1,4 @@
-"""Try small, then large: searches that each have more room than the one before, until one has enough.
+"""Try small, then large: run searches with growing allowances until one suffices.
 
 Which way is the quickest cannot be known beforehand, so the cheap ones are tried first. What a way may spend is a count
 of elementary steps, of pairs or of bytes, and no time, so that the same call always gives the same answer.
@@ -14,18 +14,18 @@ from ..running.limits import Outgrown
 Result = TypeVar("Result")
 
 Rung: TypeAlias = "tuple[Callable[[int | None], Result], int | None]"
-"""A way to search, and how much it may spend before it raises `Outgrown`; None for as much as it likes."""
+"""A search, and how much it may spend before it raises `Outgrown`; None for no bound."""
 
 
 def climb(rungs: Iterable[Rung[Result]], hear: Callable[[Outgrown], Any] = lambda outgrown: None) -> Result:
-    """The result of the first search that its room is enough for.
+    """The result of the first search whose allowance suffices.
 
     Parameters
     ----------
     rungs
         The ways to search, in order. The last has all the room there is, or there is no last.
     hear
-        Told of each search that was given up, and of what it had proved.
+        Called with each search that was given up, and with what it had proved.
     """
     for search, allowance in rungs:
         try:

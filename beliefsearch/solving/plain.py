@@ -1,4 +1,4 @@
-"""Plain problems: which solver, and how it is called."""
+"""Plain problems: the choice of solver and heuristic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a caller of `solve` asks for: names of a solver, a heuristic and an engine, known to go together."""
+"""What a caller of `solve` asks for: names of a solver, a heuristic and an engine, checked to fit together."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENGINES = ("auto", "naive", "bits", "compiled")
 whichever suits the size of the search (`auto`)."""
 
 OBJECTIVES = ("worst", "expected")
-"""What a plan should have the least of: the most it may cost, or its mean cost over equally likely starts."""
+"""What a plan should minimise: its worst-case cost, or its expected cost over equally likely starts."""
 
 
 @frozen
@@ -38,7 +38,7 @@ class SearchRequest:
         return evolve(self, solver="auto") if self.solver == "search" else self
 
     def kind(self, problem: object) -> Kind:
-        """The kind of search: the problem's own, or conditional where such a solver or a mean is asked for."""
+        """The kind of search: the problem's own, or contingent if such a solver or the expected cost is asked for."""
         kind = kind_of(problem)
         if kind is Kind.SENSORLESS:
             named = self.solver != "auto" and Kind.CONTINGENT in SOLVERS[find_solver(self.solver)].functions
@@ -46,12 +46,12 @@ class SearchRequest:
         return kind
 
     def check(self, problem: BaseProblem[Any, Any]) -> Kind:
-        """Make sure that everything exists, goes together, and goes with `problem`; gives the kind of search.
+        """Make sure that all names exist and fit each other and `problem`; returns the kind of search.
 
         Raises
         ------
         BeliefSearchError, ProblemError
-            If not; says what does.
+            If not; the message says what fits.
         """
         kind = kind_of(problem)
         if kind is Kind.STOCHASTIC:
@@ -81,9 +81,7 @@ class SearchRequest:
         if kind is Kind.CONTINGENT:
             self._check_contingent(type(problem).__name__)
         elif self.heuristic != "auto" and kind not in HEURISTICS[self.heuristic].makers:
-            raise ProblemError(
-                f"the heuristic {self.heuristic} is for problems with percepts; choose another heuristic"
-            )
+            raise ProblemError(f"the heuristic {self.heuristic} is for contingent problems; choose another heuristic")
         return kind
 
     def given(self) -> list[str]:
@@ -116,7 +114,7 @@ class SearchRequest:
                 f"choose {', '.join(fitting)}"
             )
         if self.dominance and self.objective == "expected":
-            raise BeliefSearchError("dominance says nothing of expected costs; leave it out")
+            raise BeliefSearchError("dominance is for worst-case costs, not for expected costs; leave it out")
 
     def _check_plain(self, problem: BaseProblem[Any, Any], solver: str) -> None:
         name = type(problem).__name__
@@ -139,9 +137,7 @@ class SearchRequest:
         if self.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[self.heuristic].makers:
             if Kind.SENSORLESS in HEURISTICS[self.heuristic].makers:
                 raise ProblemError(f"the heuristic {self.heuristic} is {hidden}; choose another heuristic")
-            raise ProblemError(
-                f"the heuristic {self.heuristic} is for problems with percepts; choose another heuristic"
-            )
+            raise ProblemError(f"the heuristic {self.heuristic} is for contingent problems; choose another heuristic")
         if self.dominance:
             require("search with --dominance", problem)
 

@@ -1,4 +1,4 @@
-"""Reading the plan of a plan file, whatever kind of plan it is: what its entries mean turns out by following it."""
+"""Reading a plan of any kind from a plan file; its entries are decoded by following it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _READERS: Mapping[Kind, Mapping[str, _Reader]] = {
 
 
 def read_plan(problem: Any, written: Any) -> Plan[Any, Any] | Policy[Any, Any]:
-    """The plan, or for a stochastic problem the policy, in the field `plan` of a plan file; it may be a bad one.
+    """The plan or policy in the field `plan` of a plan file, not checked to be correct.
 
     Raises
     ------

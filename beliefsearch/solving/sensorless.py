@@ -1,4 +1,4 @@
-"""Sensorless problems: which view, solver and heuristic, and small searches before large ones."""
+"""Sensorless problems: the choice of view, solver and heuristic, and small searches before large ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SMALL = 3_000_000
 # takes ten seconds or more, the search goes on in plain Python, which numbers states as they come up.
 _EXPLORED = 2_000_000
 # A search from both ends that compares more pairs of sets than this, some ten seconds' worth, gives way to a
-# breadth-first search, until the beliefs that one has reached take so many bytes.
+# breadth-first search, until its reached beliefs take this many bytes.
 _COMPARED = 10_000_000_000
 _REACHED = 2**30
 # What NumPy, Numba and the kernels may take, in bytes, while kernels are being compiled.
@@ -50,7 +50,7 @@ def search(
     observer: Observer | None,
     record: Record[Any, Action],
 ) -> SearchResult[Action]:
-    """Solve a sensorless problem (see `solve`); what is proved on the way is told to `record`."""
+    """Solve a sensorless problem (see `solve`); `record` receives the bounds proved on the way."""
 
     def by(engine: str, allowance: int | None) -> SearchResult[Action]:
         return _search(problem, engine, allowance, request, budget, observer)
@@ -138,7 +138,7 @@ def _search_view(
 def _search_in_turns(
     seen: CompiledView[Any, Action], budget: Budget, observer: Observer | None
 ) -> SearchResult[Action]:
-    """From both ends, unless the antichains grow so large that breadth-first search may be quicker; then that.
+    """Search from both ends, or breadth-first once large antichains make that likely to be quicker.
 
     If the second becomes too large as well, the first is taken up again without a bound: it needs less memory.
     """
@@ -166,7 +166,7 @@ def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> Setting:
 def _compiled_forms(
     name: str, function: Any, options: dict[str, Any], seen: CompiledView[Any, Any], observer: Observer | None
 ) -> tuple[Any, dict[str, Any]]:
-    """The function and options that do the same with compiled kernels."""
+    """The compiled counterpart of a solver, with its options."""
     from ..engine.compiled.breadth_first import array_breadth_first_search
     from ..engine.compiled.dominance import ArrayDominance
     from ..engine.compiled.side import array_sides
@@ -191,7 +191,7 @@ def _solver_for(
 
 
 def _says_much(setting: PlainSetting | Setting, seen: BeliefView[Any, Any, Any]) -> bool:
-    """Whether an estimate of the start promises more from A* than from both ends.
+    """Whether the estimate of the start makes A* look better than a search from both ends.
 
     That is so if it proves at once that there is no plan, or if weights say anything: where states merge,
     which is what searching from both ends lives on, they are all 0.

@@ -1,4 +1,4 @@
-"""Plans that are sequences of actions: carrying out a solver, once it is chosen."""
+"""Running the chosen solver of plans that are sequences of actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .request import SearchRequest
 
 
 def named_solver(seen: Problem[Any, Any], request: SearchRequest) -> str | None:
-    """The solver that is named, or A* if there is a heuristic for it; None if there is neither."""
+    """The solver that was named, or A* if a heuristic was; None if neither was."""
     if request.solver != "auto":
         return find_solver(request.solver)
     # Somebody who names a heuristic wants a solver that takes one.
@@ -38,7 +38,7 @@ def run_solver(
     setting: object,
     **options: Any,
 ) -> SearchResult[Action]:
-    """Call a solver with what it takes: a heuristic, made for this kind of problem in `setting`, and a weight."""
+    """Call a solver with the heuristic and the weight if it takes them; `setting` makes the heuristic."""
     informed = SOLVERS[name].informed
     estimates = [HEURISTICS[heuristic].makers[kind](setting, None)] if informed else []
     if request.weight is not None:

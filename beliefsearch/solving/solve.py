@@ -1,4 +1,4 @@
-"""The way in: `solve(problem)` looks up how problems of its kind are solved."""
+"""The entry point: `solve(problem)` looks up the search for the problem's kind."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def solve(
     Parameters
     ----------
     problem
-        A plain problem, a belief problem, with percepts or without, or a stochastic problem.
+        A plain, sensorless, contingent or stochastic problem.
     solver
         A name in `SOLVERS` or `ALIASES`. "auto" is A* when the problem has a heuristic or one is named,
         uniform-cost search when costs differ, bidirectional search when the problem can be walked
@@ -92,7 +92,7 @@ def solve(
     limits
         When to give up.
     observer
-        Told of every event.
+        Receives every event.
 
     Returns
     -------
@@ -132,11 +132,11 @@ def answer_within(
     observer: Observer | None,
     few_states: int = FEW_STATES,
 ) -> SearchResult[Action] | PolicyResult[State, Action] | Construction[Action]:
-    """`solve` with limits that run already; a closed form, where there are more than `few_states`, is not listed."""
+    """`solve` within a budget; a plan in closed form is not listed if there are more than `few_states` states."""
     try:
         found = call_within(budget, lambda: checked_construction(problem, request, few_states=few_states))
     except STOPS as stop:
-        reason = f"{budget.why(stop)} while what the problem knows of the answer was being checked"
+        reason = f"{budget.why(stop)} while the problem's closed form was being checked"
         return SearchResult(Status.UNDECIDED, None, None, 0, CONSTRUCT, reason=reason)
     return found or solve_within(problem, request, budget, observer)
 
@@ -157,7 +157,7 @@ def solve_within(
 def solve_within(
     problem: AnyProblem[State, Action], request: SearchRequest, budget: Budget, observer: Observer | None
 ) -> SearchResult[Action] | PolicyResult[State, Action]:
-    """`solve` with limits that run already, and are heard wherever the search is, in the author's code too."""
+    """`solve` within a budget, which also stops the author's code."""
     if is_stochastic(problem):
         from .stochastic import solve_stochastic
 

@@ -1,4 +1,4 @@
-"""Stochastic problems: which solver, component by component or by arrays, and what a limit leaves."""
+"""Stochastic problems: the choice of solver, by components or by arrays, and partial answers at a limit."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def solve_stochastic(
     use_arrays: bool = True,
     budget: Budget | None = None,
 ) -> PolicyResult[State, Action]:
-    """The best policy of a stochastic problem, and what it is worth.
+    """The best policy of a stochastic problem, and its value.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def solve_stochastic(
     limits
         When to give up.
     observer
-        Told how many states have been numbered.
+        Called with the number of states numbered so far.
     tolerance
         With floats, what is better by no more than this share counts as no better.
     use_arrays
@@ -88,7 +88,7 @@ def solve_stochastic(
 
 
 def _solve(search: _Search, arrays: bool) -> PolicyResult[Any, Any]:
-    """By the author's arrays, if there are any and they are wanted; else component by component."""
+    """Solve by the author's arrays if there are any and the solver allows; else component by component."""
     if arrays and isinstance(search.problem, ChanceArrayHook):
         search.require_room(_ARRAYS, "NumPy")
         given = search.problem.arrays()
@@ -122,7 +122,7 @@ class _Search:
         self._budget.require_room(size, thing)
 
     def by_layers(self, arrays: ChanceArrays[Any, Any]) -> PolicyResult[Any, Any]:
-        """Backward induction on the author's arrays."""
+        """Solve by backward induction on the author's arrays."""
         problem = self.problem
         if self._observer is not None:
             self._observer.numbered(len(arrays.states))
@@ -140,7 +140,7 @@ class _Search:
         return PolicyResult(Status.SOLVED, as_number(found.value), policy, "backward-induction", stats=stats)
 
     def by_components(self) -> PolicyResult[Any, Any]:
-        """Any solver: component by component, those with a cycle by what the solver does about cycles."""
+        """Solve component by component, those with a cycle by the chosen solver."""
         problem, model, tick = self.problem, self._model, self._budget.tick
         explore(problem, model, self._budget, self._observer)
         if self._observer is not None:
@@ -164,7 +164,7 @@ class _Search:
         return PolicyResult(Status.SOLVED, found.values[0], policy, used, stats=self._stats())
 
     def undecided(self, reason: str) -> PolicyResult[Any, Any]:
-        """A limit came first; states that are decided are so for good."""
+        """The undecided result at a limit, with the values of the states decided so far."""
         policy: Policy[Any, Any] | None = None
         model, found = self._model, self._found
         if found is not None:
@@ -179,7 +179,7 @@ class _Search:
         return PolicyResult(Status.UNDECIDED, None, policy, self._name, reason, self._stats())
 
     def _for_cycle(self, component: list[int]) -> str:
-        """The solver for this component, which has a cycle."""
+        """The solver for a component with a cycle."""
         model = self._model
         if self._name == "backward-induction":
             state = self.problem.format_state(model.states[min(component)])

@@ -1,4 +1,4 @@
-"""Many instances of one puzzle, solved one after the other: which options vary, and what each instance came to."""
+"""Sweeps: many instances of one puzzle, solved one after the other while some options vary."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from .request import SearchRequest
 from .solve import solve_within
 
 _MOST_INSTANCES = 100_000
-# Of each instance so many starts, and so many pairs of a state and an action, are looked at to count its states.
+# To count the states of an instance at most this many starts, and pairs of a state and an action, are examined.
 _COUNTED = 2**16
-# And so many seconds are spent on it.
+# The seconds that this may take.
 _PATIENCE = 2.0
 _NUMBER = r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?:/\d+)?"
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:\.\.({_NUMBER}))?")
@@ -43,7 +43,7 @@ _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 @frozen
 class SweepRow:
-    """What one instance of a sweep came to.
+    """The result of one instance of a sweep.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ def sweep(
     limits: Limits | None = None,
     observer: Observer | None = None,
 ) -> Iterator[SweepRow]:
-    """Solve a puzzle for all combinations of the values of some of its options; a row is given as soon as it is ready.
+    """Solve a puzzle for all combinations of values of some options; yields each row as soon as it is ready.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ _ROWS: Mapping[Kind, Callable[[Mapping[str, object], Any], SweepRow]] = {
 
 
 def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:
-    """The row with the numbers of states and starts; a search for a policy has counted them already."""
+    """The row with the numbers of states and starts added, unless the search counted them."""
     if kind_of(problem) is Kind.STOCHASTIC:
         return row
     seconds = _PATIENCE if limits is None or limits.seconds is None else min(limits.seconds, _PATIENCE)
@@ -220,7 +220,7 @@ def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:
 
 
 def read_values(option: Option, text: str) -> tuple[list[object], bool]:
-    """The values that a text gives an option, as they are written in files, and whether it gives a range or a list.
+    """The values in the text of an option, as written in files, and whether it is a range or a list.
 
     Values stand between commas; a comma that belongs to a value has a backslash before it. Of a number there are
     also ranges, `A..B`, by steps of 1, and `A..B..STEP`; both ends belong to it if the steps hit them.
@@ -252,7 +252,7 @@ def read_values(option: Option, text: str) -> tuple[list[object], bool]:
 
 
 def values_between(option: Option, first: Fraction, last: Fraction, step: Fraction) -> list[tuple[Fraction, object]]:
-    """The numbers from `first` to `last`, up or down by `step`, each as it is written for the option.
+    """The numbers from `first` to `last`, up or down by `step`, as written for the option.
 
     Raises
     ------
@@ -266,13 +266,13 @@ def values_between(option: Option, first: Fraction, last: Fraction, step: Fracti
     places = [first + stride * number for number in range(count)]
     if option.kind is int:
         if any(place.denominator > 1 for place in places):
-            raise ValueError("it takes whole numbers; choose the ends and the step so")
+            raise ValueError("it takes whole numbers; choose a range and a step of whole numbers")
         return [(place, int(place)) for place in places]
     return [(place, float(place) if option.kind is float else str(place)) for place in places]
 
 
 def _written(option: Option, text: str) -> object:
-    """One value as it is written in files."""
+    """One value, as written in files."""
     if option.kind is bool:
         if text.lower() not in _TRUTH:
             raise ValueError(f"{text!r} is not yes or no")

@@ -1,4 +1,4 @@
-"""The checkers: whether a plan, a policy or a proof holds, by the definition; whoever found it is not trusted.
+"""The checkers: whether a plan, a policy or a proof holds, by the definition, without trusting whoever found it.
 
 What they say rests on the files of this folder and on these, nothing else of the package:
 

@@ -1,4 +1,4 @@
-"""Guesses what no policy exceeds: a function of the states that no action makes larger in the mean.
+"""Guesses upper bounds on the value of any policy: numbers by state whose mean no action raises.
 
 Nothing here is trusted: `policy_bounds.py` checks the guess. States that the game never comes back to are decided from
 the end back to the start, rounded upwards. Of the others, taken component by component:
@@ -40,7 +40,7 @@ def guess_above(
     values: Sequence[int],
     tick: Callable[[], None],
 ) -> list[int] | None:
-    """By state: a whole number that is at least what any policy is worth under which the game ends; None if not found.
+    """By state, a whole number above the value of every policy that ends the game; None if none is found.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def guess_above(
 def end_components(
     rows: Sequence[Sequence[Row]], states: Sequence[int], tick: Callable[[], None]
 ) -> Iterator[list[int]]:
-    """The largest sets of states such that there are actions to go from each to each and never to leave.
+    """The maximal end components: sets of states that the player can walk through for ever without leaving.
 
     Notes
     -----
@@ -121,7 +121,7 @@ def end_components(
 
 
 class _Component:
-    """A component with a cycle; whatever it leads to is decided in `high`.
+    """A component with a cycle; the states it leads to are decided in `high`.
 
     Its end components are single nodes; so each node stands for some states.
     """
@@ -176,7 +176,7 @@ class _Component:
         return True
 
     def _by_policies(self) -> list[int] | None:
-        """Policy iteration; None if the equations are dense or rounding is too coarse."""
+        """The guess by policy iteration; None if the equations are dense or rounding is too coarse."""
         for _ in range(_MOST_POLICIES):
             guess = self._worth()
             if guess is None:
@@ -191,7 +191,7 @@ class _Component:
         return None
 
     def _better(self, guess: Sequence[int]) -> dict[int, int]:
-        """By node where there is an action that makes `guess` larger in the mean: the best one."""
+        """By node, the best action that raises the mean of `guess`; nodes without one are left out."""
         better: dict[int, int] = {}
         for node, actions in enumerate(self._actions):
             self._tick()
@@ -205,7 +205,7 @@ class _Component:
         return better
 
     def _worth(self) -> list[int] | None:
-        """What the policy is worth when each action earns a little; None if the equations are dense.
+        """The value of the policy when each action earns a little; None if the equations are dense.
 
         Notes
         -----
@@ -242,7 +242,7 @@ class _Component:
             return [base + int(number) for number in solved]
 
     def _leaving(self) -> list[_Inner]:
-        """The actions of the policy that may lead out."""
+        """The actions of the policy that may lead out of the component."""
         chosen = [actions[place] for actions, place in zip(self._actions, self._policy, strict=True)]
         return [action for action in chosen if sum(weight for weight, _ in action[2]) < action[0]]
 
@@ -253,7 +253,7 @@ class _Component:
         earned: list[Decimal],
         users: list[set[int]],
     ) -> list[int] | None:
-        """Put the equation of each node into those that use it; the order in which this was done."""
+        """Substitute the equation of each node in those that use it; returns the order of elimination."""
         waiting = [(len(row) * len(users[node]), node) for node, row in enumerate(rows)]
         heapq.heapify(waiting)
         order: list[int] = []
@@ -293,7 +293,7 @@ class _Component:
         return order
 
     def _by_length(self) -> list[int] | None:
-        """What the file says and its largest miss, as often as there are actions to come; None if that takes long."""
+        """The file's values plus their largest error times the number of actions to come; None if that takes long."""
         shares = [
             [[(weight / total, result) for weight, result in inner] for total, _, inner in actions]
             for actions in self._actions

@@ -1,4 +1,4 @@
-"""The strongly connected components of a graph: states between which a game can go back and forth.
+"""The strongly connected components of a graph: sets of states each of which can be reached from the others.
 
 Treated in an order in which every component comes after those that it leads to, only the components that
 have a cycle need more than one look.
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 def components(
     count: int, successors: Callable[[int], Iterable[int]], tick: Callable[[], None]
 ) -> Iterator[tuple[list[int], bool]]:
-    """Each component, with whether it has a cycle, after all components that can be reached from it.
+    """Each component and whether it has a cycle, after all components that can be reached from it.
 
     Parameters
     ----------

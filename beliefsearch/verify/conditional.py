@@ -73,7 +73,7 @@ def check_conditional_plan_file(
     claimed_cost: Cost | None,
     objective: str,
 ) -> PlanVerdict:
-    """`check_conditional_plan` for a plan as it stands in a plan file; the file's branches go by percepts as JSON.
+    """`check_conditional_plan` for a plan in a plan file, whose branches are labelled with percepts as JSON.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def check_conditional_plan_file(
 def read_conditional_plan(
     problem: BeliefProblem[State, Action, Any], written: Mapping[str, Any]
 ) -> ConditionalPlan[Action, Any]:
-    """The plan that stands in a plan file, without nodes that nothing leads to.
+    """The plan in a plan file, without unreachable nodes.
 
     Raises
     ------
@@ -115,7 +115,7 @@ class _GivenPlan(Generic[Action]):
 
 
 class _Check(Generic[State, Action]):
-    """The situations that can come up, found breadth-first, and how they hang together."""
+    """The pairs of node and belief that can come up, found breadth-first, and what follows each."""
 
     def __init__(
         self, problem: BeliefProblem[State, Action, Any], plan: _GivenPlan[Action] | WrittenPlan[State, Action]
@@ -157,7 +157,7 @@ class _Check(Generic[State, Action]):
             complaint = "the plan keeps trying, and an adversary can make it do so for ever"
         found = cost if objective == "worst" else expected
         if not complaint and claimed_cost is not None and found != claimed_cost:
-            says = "nothing can be said of its expected cost" if found is None else f"costs {found}"
+            says = "its expected cost is unknown" if found is None else f"costs {found}"
             complaint = f"the plan wins, but {says}, not {claimed_cost} as the file says"
         return self._verdict(complaint, cost, exact, expected)
 
@@ -180,7 +180,7 @@ class _Check(Generic[State, Action]):
         self._children.append(tuple(dict.fromkeys(child for row in moves.values() for child, _ in row)))
 
     def _follow(self, number: int, node: int, belief: Belief[State]) -> None:
-        """Do the plan's action in every state of the belief, and file what follows by percept."""
+        """Do the plan's action in every state of the belief, and sort the results by percept."""
         problem, action = self._problem, self._plan.action(node, belief)
         by_percept: dict[Any, set[State]] = {}
         followed: dict[State, list[tuple[Any, State]]] = {}
@@ -207,7 +207,7 @@ class _Check(Generic[State, Action]):
         self._add(cost, {s: [(targets[percept], result) for percept, result in row] for s, row in followed.items()})
 
     def as_plan(self) -> ConditionalPlan[Action, Any]:
-        """The plan as it was followed: a node for each of its nodes that was come to."""
+        """The plan as it was followed: its reachable nodes."""
         number_of: dict[int, int] = {}
         actions: dict[int, Action] = {}
         branches: dict[int, dict[Any, int]] = {}
@@ -234,14 +234,14 @@ class _Check(Generic[State, Action]):
         return number
 
     def _bottom_up(self) -> list[int]:
-        """The situations, each after all that may follow it; none if they go round in a circle."""
+        """The situations, each after all that may follow it; empty if there is a cycle."""
         try:
             return list(TopologicalSorter(dict(enumerate(self._children))).static_order())
         except CycleError:
             return []
 
     def _worst_cost(self, order: list[int], costs: list[Cost]) -> Cost:
-        """The dearest way through the situations, taken in this order, of which each costs so much."""
+        """The cost of the dearest path through the situations in this order; `costs` has the cost of each."""
         cost: dict[int, Cost] = {}
         for number in order:
             try:
@@ -251,7 +251,7 @@ class _Check(Generic[State, Action]):
         return cost.get(0, math.inf)
 
     def _expected_cost(self) -> Cost | None:
-        """The mean of what is paid from each start; None if more than the start is uncertain."""
+        """The mean cost over the starts; None if more than the start is uncertain."""
         if any(len(row) > 1 for moves in self._moves for row in moves.values()):
             return None
         paid: Cost = 0
@@ -266,7 +266,7 @@ class _Check(Generic[State, Action]):
         return int(mean) if mean.denominator == 1 else mean
 
     def _circle(self) -> str:
-        """A state of a situation from which no end can be reached any more; nothing if there is none."""
+        """A state of a situation from which no end of the plan can be reached; empty if there is none."""
         ends = [(number, s) for number, (_, b) in enumerate(self._situations) if not self._moves[number] for s in b]
         edges = (
             ((number, state), following)

@@ -27,7 +27,7 @@ from .verdict import DoesNotHoldError, FileVerdict
 _COSTS_MISS = Fraction(1, 10**9)
 
 _Followed: TypeAlias = "tuple[Cost | None, Cost | None, str]"
-"""What a plan costs, as floats are added and exactly, as far as that is known; and what there is to say of it."""
+"""The cost of a plan, as a sum of floats and exactly, if known; and the line about it."""
 
 
 def check_file(problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda: None) -> FileVerdict:
@@ -59,7 +59,7 @@ def check_file(problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda:
 
 
 def _kind_of_plan(saved: PlanFile) -> str:
-    """What has to be checked; without a plan, as for a sequence, its proof and claims."""
+    """The key of the checker; without a plan that of a sequence, which checks the proof and the claims."""
     if isinstance(saved.plan, Mapping):
         return "policy" if saved.plan.get("kind") == "policy" else "conditional"
     return "sequence" if saved.plan is None or saved.objective == "worst" else "conditional"
@@ -72,7 +72,7 @@ def _check_plan(
     lines: list[str],
     tick: Callable[[], None],
 ) -> FileVerdict:
-    """What holds is added to the lines, as long as all does."""
+    """Check plan, proof and claims; adds a line for each that holds."""
     _check_status(saved)
     cost: Cost | None = saved.cost  # of the plan, once it is known
     exact = bound = None
@@ -89,23 +89,21 @@ def _check_plan(
 
 
 def _check_status(saved: PlanFile) -> None:
-    """That the status is one, and that a plan is there if and only if it says so."""
+    """Check that the status is known, and that there is a plan if and only if it says so."""
     known = [status.value for status in Status]
     if saved.status not in known:
         raise DoesNotHoldError(
             f"the file does not hold: its status is {saved.status!r:.40}, which is none of {', '.join(known)}"
         )
     construction = saved.proof is not None and saved.proof.get("kind") == "construction"
-    if saved.plan is not None and saved.status == "unsolvable":
-        raise DoesNotHoldError("the file does not hold: it has a plan, which is not that there is no plan, as it says")
-    if saved.plan is not None and saved.status == "undecided":
-        raise DoesNotHoldError("the file does not hold: it has a plan, but says undecided")
+    if saved.plan is not None and saved.status != "solved":
+        raise DoesNotHoldError(f"the file does not hold: it has a plan, but says {saved.status}")
     if saved.plan is None and saved.status == "solved" and not construction:
         raise _proof_fails("the file says solved, but has no plan")
 
 
 def _check_claims(saved: PlanFile, cost: Cost | None) -> None:
-    """That `cost`, `lower_bound` and `optimal` fit the status, the plan and each other.
+    """Check that `cost`, `lower_bound` and `optimal` agree with the status, the plan and each other.
 
     `cost` is what the plan costs: infinite if it keeps trying, None if there is none or nothing can be said.
     """
@@ -127,7 +125,7 @@ def _check_claims(saved: PlanFile, cost: Cost | None) -> None:
 
 
 def _claimed_bound(saved: PlanFile, cost: Cost | None) -> Cost | None:
-    """The lower bound in a file; one of a mean is written as a float, and stands for the mean itself if it is that."""
+    """The lower bound in a file; if it is the expected cost rounded to a float, the exact expected cost."""
     bound = saved.lower_bound
     with suppress(OverflowError):
         if saved.objective == "expected" and isinstance(bound, float) and cost is not None and bound == float(cost):
@@ -136,7 +134,7 @@ def _claimed_bound(saved: PlanFile, cost: Cost | None) -> Cost | None:
 
 
 def _unproved(saved: PlanFile, cost: Cost | None) -> Iterable[str]:
-    """What the file claims of other plans, and has no proof of."""
+    """What the file claims about other plans without a proof."""
     if saved.lower_bound:
         less = "on average " if saved.objective == "expected" else ""
         yield f"that no plan costs less than {number_text(_claimed_bound(saved, cost))} {less}is claimed, not proved"
@@ -160,7 +158,7 @@ def _plan_fails(complaint: str) -> DoesNotHoldError:
 
 
 def _price(cost: Cost, exact: Cost) -> str:
-    """A cost as floats were added, with what that may miss."""
+    """A cost as a sum of floats, with its rounding error."""
     return str(cost) if cost == exact else f"{cost} (within {error_text(abs(exactly(exact) - exactly(cost)))})"
 
 
@@ -169,7 +167,7 @@ def _starts(count: int) -> str:
 
 
 def _follow_conditional(problem: Any, saved: PlanFile) -> _Followed:
-    """A plan that branches, or one whose expected cost is meant."""
+    """Check a conditional plan, or a sequence by its expected cost."""
     from .conditional import check_conditional_plan_file
 
     plan = saved.plan if isinstance(saved.plan, Mapping) else _written_sequence(saved.plan or ())
@@ -184,7 +182,7 @@ def _follow_conditional(problem: Any, saved: PlanFile) -> _Followed:
         raise _plan_fails(f"it is {never}cyclic, and the file says otherwise")
     starts = _starts(found.starts)
     if found.cyclic:
-        text = f"it keeps trying, and from everywhere on the ways from {starts} the goal can be reached"
+        text = f"it keeps trying, and from every state it meets from {starts} the goal can still be reached"
         return math.inf, None, f"the plan holds: {text}"
     expected = "" if found.expected_cost is None else f", {number_text(found.expected_cost)} in the mean"
     price = _price(found.cost, found.exact_cost)
@@ -195,7 +193,7 @@ def _follow_conditional(problem: Any, saved: PlanFile) -> _Followed:
 
 
 def _written_sequence(actions: Iterable[Any]) -> dict[str, Any]:
-    """A plan that is a list of actions, as it stands in a file, written like one that branches."""
+    """A list of actions in a plan file, rewritten as a conditional plan."""
     steps: list[dict[str, Any]] = [
         {"action": action, "branches": [{"percept": None, "node": number}]} for number, action in enumerate(actions, 1)
     ]
@@ -203,7 +201,7 @@ def _written_sequence(actions: Iterable[Any]) -> dict[str, Any]:
 
 
 def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost | None) -> tuple[Cost, str]:
-    """The bound that the proof establishes, if it is what the file claims of a plan of this cost, and what to say."""
+    """The bound that the proof establishes, and the line about it, once it fits the file's claims."""
     from .proof import check_proof, proof_text, rules_out_trying
 
     assert saved.proof is not None
@@ -219,10 +217,10 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
         raise _proof_fails(f"it proves that no plan costs less than {bound}, not {there}")
     means = proof_text(saved.proof)
     if saved.status != "unsolvable" and saved.objective == "expected":
-        raise _proof_fails("it is about the worst case, and the file about the expected cost")
+        raise _proof_fails("it is about the worst case, but the file is about the expected cost")
     if bound == math.inf and not rules_out_trying(problem, saved.proof["kind"]):
         if saved.status == "unsolvable":
-            raise _proof_fails("by keeping on trying the player might win all the same")
+            raise _proof_fails("the player might still win by a plan that keeps trying")
         return bound, f"the proof holds: no plan is sure to win within a certain number of actions; it is {means}"
     if bound == math.inf:
         if saved.status == "solved":
@@ -234,7 +232,7 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
         length = length_text(bound) if isinstance(bound, int) else str(bound)
         return bound, f"the proof holds: the shortest plan takes {length} actions; it is {means}"
     if exact is not None and exact < bound:
-        raise _proof_fails(f"by it no plan costs less than {bound}, and this one costs {exact}")
+        raise _proof_fails(f"by it no plan costs less than {bound}, but this one costs {exact}")
     if saved.optimal and exact is not None and cost != exact > bound:
         # The rounded sums are equal, but not what they stand for.
         gap = exactly(exact) - exactly(bound)
@@ -257,7 +255,7 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
     for field, claim in {"cost": saved.cost, "lower_bound": saved.lower_bound, "proof": saved.proof}.items():
         if claim is not None:
             raise DoesNotHoldError(
-                f"the file does not hold: a policy has a value, and its field {field!r} means nothing"
+                f"the file does not hold: it has a policy, for which its field {field!r} means nothing"
             )
     written: Any = saved.plan
     found = check_policy_file(problem, written, saved.value, tick)
@@ -266,7 +264,7 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
     states, worth = plural(found.states, "state"), f"the game is worth {value_text(found.value)}"
     how = f"within {error_text(found.error)}" if found.error else "exactly"
     line = (
-        f"the policy holds: {worth}, {how}; by what is proved of {states} its actions attain that, and no policy more"
+        f"the policy holds: {worth}, {how}; proved for {states} that its actions attain that and no policy attains more"
     )
     return FileVerdict(True, "", lines=(line,), value=found.value)
 
@@ -276,4 +274,4 @@ _CHECKERS: Mapping[str, tuple[str, Callable[[Any, PlanFile, list[str], Callable[
     "conditional": ("check a plan", partial(_check_plan, _follow_conditional)),
     "policy": ("check a policy", _check_policy),
 }
-"""By the kind of the plan in a file: what must be possible with its problem (see `kinds.py`), and the checker."""
+"""By the kind of the plan in a file: the capability its problem must have (see `kinds.py`), and the checker."""

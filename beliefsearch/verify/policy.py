@@ -1,4 +1,4 @@
-"""The checker of policies: every state that can come up is asked of the problem itself, without `canonical`.
+"""The checker of policies: walks every state that can come up, by the problem itself, without `canonical`.
 
 What it proves: the policy attains the value it is said to have, and no policy under which the game ends with certainty
 attains more. All numbers are compared exactly, floats too: they are fractions whose denominators are powers of two.
@@ -45,7 +45,7 @@ from .reaching import reaching
 from .verdict import PolicyVerdict
 
 DEFAULT_PRECISION = Fraction(1, 10**9)
-"""How far values may be off, as a share of the largest utility, where floats are about and the file says nothing."""
+"""The allowed error of values, relative to the largest utility, if they are floats and the file gives no precision."""
 
 # Values whose common denominator has more bits than this are compared as fractions, one by one.
 _MOST_BITS = 20_000
@@ -174,7 +174,7 @@ class _Check(Generic[State, Action]):
                 self._complaint = self._complaint or says
 
     def _meet(self, state: State) -> int:
-        """The number of a state that can come up; what the file says it is worth is noted the first time."""
+        """The number of a state that can come up; the first time, its value in the file is noted."""
         number = self._number_of.setdefault(state, len(self._states))
         if number < len(self._states):
             return number
@@ -203,7 +203,7 @@ class _Check(Generic[State, Action]):
         return Fraction(0) if self._exact else DEFAULT_PRECISION * max(map(abs, self._utilities.values()), default=0)
 
     def _missed(self) -> str:
-        """Conditions 1 and 2 above: the first miss by which some value must be off by more than is allowed.
+        """The first violation of conditions 1 and 2 above that makes a value wrong by more than is allowed.
 
         If all values are right up to some error, no mean of them is off by more, and no equation by more than twice.
         """
@@ -218,7 +218,7 @@ class _Check(Generic[State, Action]):
         return ""
 
     def _misses(self) -> Iterator[tuple[int, int, Any, int]]:
-        """Each action that misses 1 or 2: its state and place, and by how much: one number divided by another.
+        """Each action that violates 1 or 2: its state and place, and by how much, as numerator and denominator.
 
         Both are whole numbers unless values have too many denominators.
         """
@@ -239,7 +239,7 @@ class _Check(Generic[State, Action]):
                     yield state, place, rise, total * unit
 
     def _endless(self) -> str:
-        """A state from which the policy never ends the game; nothing if there is none."""
+        """A state from which the policy never ends the game; empty if there is none."""
         edges = (
             (state, result)
             for state, (actions, place) in enumerate(zip(self._rows, self._chosen, strict=True))
@@ -260,7 +260,7 @@ class _Check(Generic[State, Action]):
         return "" if claimed == self._values[0] else says
 
     def _proved_error(self) -> tuple[Fraction | None, str]:
-        """How far the value of the game is off at the most; or what cannot be proved."""
+        """A bound on the error of the game's value; or a complaint if it cannot be proved."""
         if not any(True for _ in self._misses()):
             return Fraction(0), ""
         allowed = self._allowed()
@@ -268,7 +268,7 @@ class _Check(Generic[State, Action]):
         values = [Fraction(value) for value in self._values]
         bounds = prove_bounds(game, values, allowed, self._tick)
         if bounds is None:
-            return None, "nothing can be proved of its values: no bounds of them were found"
+            return None, "its values cannot be proved: no bounds on them were found"
         errors = [bounds.error(state, value) for state, value in enumerate(values)]
         worst = max(range(len(errors)), key=errors.__getitem__)
         return (errors[0], "") if errors[worst] <= allowed else (None, self._unproved(worst, bounds, allowed))
@@ -277,18 +277,18 @@ class _Check(Generic[State, Action]):
         low, high = bounds.between(state)
         return (
             f"it says that the state {self._name(state)} is worth {self._values[state]!s:.40}, within "
-            f"{_about(allowed)}; but what is proved is that its actions are worth at least {_about(low)} there, "
+            f"{_about(allowed)}; but it is proved only that its actions are worth at least {_about(low)} there, "
             f"and no policy more than {_about(high)}"
         )
 
 
 def _whole(probabilities: Sequence[Number]) -> tuple[int, ...]:
-    """Whole numbers in the same proportion."""
+    """Whole numbers in the same proportion as these."""
     fractions = [Fraction(probability) for probability in probabilities]
     unit = math.lcm(*(fraction.denominator for fraction in fractions))
     return tuple(fraction.numerator * (unit // fraction.denominator) for fraction in fractions)
 
 
 def _about(number: Fraction) -> str:
-    """Twelve digits of a number, which may be too large for a float."""
+    """A number, perhaps too large for a float, in twelve digits."""
     return f"{Context(prec=12).divide(Decimal(number.numerator), Decimal(number.denominator)).normalize():g}"

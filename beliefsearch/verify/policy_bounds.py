@@ -1,4 +1,4 @@
-"""The checker of what a policy is worth and what no policy exceeds: whole numbers, compared exactly.
+"""The checker of bounds on a policy's value and on the best value, in whole numbers, compared exactly.
 
 Let `high` be a number for each state such that
 
@@ -39,7 +39,7 @@ _ENOUGH = 16
 
 @frozen
 class ExactGame:
-    """A stochastic problem with a policy, states being numbered from 0 and probabilities being whole weights.
+    """A stochastic problem with a policy; states are numbered from 0 and probabilities are whole weights.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class ExactGame:
 
 @frozen
 class ProvedBounds:
-    """By state: its policy is worth at least `low`, and no policy more than `high`, both divided by `unit`."""
+    """By state: its policy is worth at least `low` and no policy more than `high`, both divided by `unit`."""
 
     low: Sequence[int]
     high: Sequence[int]
@@ -69,7 +69,7 @@ class ProvedBounds:
         return self.low[state] / self.unit, self.high[state] / self.unit
 
     def error(self, state: int, value: Fraction) -> Fraction:
-        """How far at the most `value` is from what the policy is worth, and from the most that any policy is."""
+        """A bound on the distance of `value` from the policy's value and from the best value."""
         low, high = self.between(state)
         return max(high - value, value - low)
 
@@ -77,7 +77,7 @@ class ProvedBounds:
 def prove_bounds(
     game: ExactGame, values: Sequence[Fraction], precision: Fraction, tick: Callable[[], None]
 ) -> ProvedBounds | None:
-    """Bounds of what the states are worth, close to each other if such bounds can be found; None if none was found.
+    """Bounds on the values of the states, as close to each other as can be found; None if none are found.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def _above(
     unit: Fraction,
     tick: Callable[[], None],
 ) -> list[int] | None:
-    """A function that is proved to be above whatever any policy is worth, times `unit`; None if the guess was none."""
+    """A proved upper bound on the value of every policy, times `unit`; None if the guess proves none."""
     ends = {state: _rounded_up(utility * unit) for state, utility in utilities.items()}
     guess = guess_above(rows, chosen, ends, [_rounded_up(value * unit) for value in values], tick)
     if guess is None or not is_above(rows, utilities, guess, unit, tick):
@@ -133,7 +133,7 @@ def _rounded_up(number: Fraction) -> int:
 def is_above(
     rows: Rows, utilities: Mapping[int, Fraction], high: Sequence[int], unit: Fraction, tick: Callable[[], None]
 ) -> bool:
-    """Whether 1 and 2 above hold of `high` divided by `unit`."""
+    """Whether conditions 1 and 2 above hold for `high` divided by `unit`."""
     for state, actions in enumerate(rows):
         tick()
         if not actions and high[state] < utilities[state] * unit:

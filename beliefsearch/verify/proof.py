@@ -1,4 +1,4 @@
-"""The checker of proofs: re-establishes a bound, or that there is no plan, from a certificate.
+"""The checker of proofs: a bound, or that there is no plan, established anew from a certificate.
 
 It stands on the definition alone: no `canonical`, no floats. A proof is data, and may be wrong in any way; each check
 stops at the first thing that is wrong.
@@ -12,12 +12,12 @@ The kinds of proof, and why each proves what it claims:
     The same with flows of nothing into won states: the sum never falls, so there is no plan.
 `distances`
     A number for each state, 0 where it is won, and never above what an action costs and the largest number
-    of its results: even with sight nobody wins for less. Where it is infinite, nobody wins at all.
+    of its results: even a player who sees the state cannot win for less. If it is infinite, nobody wins at all.
 `trap`
     States that are not won, a possible start among them; every action has a result among them.
 `capacity`
-    Nothing but the kind: so few percepts follow an action that plans of so many actions cannot tell so many
-    states apart.
+    Nothing but the kind: each action has few percepts, so plans of few actions cannot tell all states apart
+    that they must.
 `belief-bounds`
     Beliefs, each with a bound; none that has one is won, and every action costs so much that with the bound of
     one of its outcomes, by percept, it is no less than that. What is not listed has the bound 0.
@@ -30,7 +30,7 @@ The kinds of proof, and why each proves what it claims:
 `exhaustion`
     Beliefs *ahead*, each with a cost, of which every belief that can be reached includes one that is no
     dearer, as far as a `reach`; and sets *behind*, of which one includes every set that is won by no more
-    than so many actions, up to a `depth` (which is 0, and the sets are the goal sets, unless all costs are
+    than k actions, for every k up to a `depth` (which is 0, and the sets are the goal sets, unless all costs are
     1). Reach and depth together make the bound, and no belief ahead lies in a set behind for less than it.
 """
 
@@ -56,7 +56,7 @@ from .states import States
 
 
 def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
-    """The lower bound that `proof` establishes; infinite: there is no plan.
+    """The lower bound that `proof` establishes; it is infinite if there is no plan.
 
     Parameters
     ----------
@@ -91,9 +91,9 @@ def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any])
     """
     kind = proof.get("kind")
     if not isinstance(kind, str) or kind not in PROOFS:
-        raise InvalidProofError(f"its kind is {kind!r:.40}; there are {', '.join(PROOFS)}")
-    if not PROOFS[kind].with_percepts and not problem.is_sensorless():
-        raise InvalidProofError(f"a proof of the kind {kind!r} is about players who perceive nothing, and here they do")
+        raise InvalidProofError(f"its kind is {kind!r:.40}, not one of {', '.join(PROOFS)}")
+    if not PROOFS[kind].contingent and not problem.is_sensorless():
+        raise InvalidProofError(f"its kind {kind!r} is about players who perceive nothing; this problem is contingent")
     return PROOFS[kind].check(States(problem), proof)
 
 
@@ -127,7 +127,7 @@ def _check_trap(states: States, proof: Mapping[str, Any]) -> Cost:
     frontier: list[Any] = []
 
     def meet(candidates: list[Any]) -> bool:
-        """Whether one of these is inside; such are to be looked at, once."""
+        """Whether one of these is in the trap; adds those that are to the frontier, once."""
         some = False
         for state in candidates:
             key = states.text(state)
@@ -137,7 +137,7 @@ def _check_trap(states: States, proof: Mapping[str, Any]) -> Cost:
                     met[key] = state
                     frontier.append(state)
                 elif met[key] != state:
-                    raise InvalidProofError(f"two states are written {key}")
+                    raise InvalidProofError(f"two states have the same text {key}")
         return some
 
     if not meet(states.starts):
@@ -170,17 +170,17 @@ def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
 
 
 class ProofKind(NamedTuple):
-    """What there is to know of a kind of proof.
+    """A kind of proof: its checker, its description, and what it covers.
 
     Attributes
     ----------
     check
         The bound that such a proof establishes; raises `InvalidProofError` if it establishes none.
     says
-        What such a proof is, in a few words; how many entries a list has stands in braces.
-    with_percepts
-        Whether it may be about players who perceive something. The others are about sums over beliefs, or sets of
-        beliefs, which a percept would split.
+        What such a proof is, in a few words; a name in braces stands for the length of that list.
+    contingent
+        Whether it may be about a contingent problem. The others are about sums over beliefs, or sets of beliefs,
+        which a percept would split.
     rules_out_trying
         Whether an infinite bound means that nobody wins by keeping on trying either. Most kinds prove only that no plan
         is sure to win within a certain number of actions.
@@ -188,31 +188,31 @@ class ProofKind(NamedTuple):
 
     check: Callable[[States, Mapping[str, Any]], Cost]
     says: str
-    with_percepts: bool = True
+    contingent: bool = True
     rules_out_trying: bool = False
 
 
 _WEIGHTS = "weights of {weights} states, with a sum that no action lowers"
 PROOFS: Mapping[str, ProofKind] = {
-    "potential": ProofKind(check_potential, f"{_WEIGHTS} by more than it costs", with_percepts=False),
-    "ray": ProofKind(check_ray, _WEIGHTS, with_percepts=False),
+    "potential": ProofKind(check_potential, f"{_WEIGHTS} by more than it costs", contingent=False),
+    "ray": ProofKind(check_ray, _WEIGHTS, contingent=False),
     "distances": ProofKind(_check_distances, "the distances of {states} states for a player who sees everything"),
-    "trap": ProofKind(_check_trap, "a trap of {states} states, which an adversary need never let the player leave"),
+    "trap": ProofKind(_check_trap, "a trap of {states} states, which the adversary can keep the player from leaving"),
     "exhaustion": ProofKind(
-        check_exhaustion, "a list of {ahead} beliefs ahead and {behind} sets behind", with_percepts=False
+        check_exhaustion, "a list of {ahead} beliefs ahead and {behind} sets behind", contingent=False
     ),
-    "capacity": ProofKind(check_capacity, "by how many states the percepts of so many actions can tell apart"),
+    "capacity": ProofKind(check_capacity, "by the number of states that the percepts of a plan can tell apart"),
     "belief-bounds": ProofKind(check_belief_bounds, "the bounds of {beliefs} beliefs"),
     "lost-beliefs": ProofKind(check_lost_beliefs, "a list of {beliefs} beliefs that are lost", rules_out_trying=True),
     "construction": ProofKind(
-        _check_construction, "a closed form{by} for which the puzzle has a checker of its own", rules_out_trying=True
+        _check_construction, "a closed form{by} which the puzzle's own checker accepts", rules_out_trying=True
     ),
 }
-"""The kinds of proof by name; why each proves what it claims is said at the top of this file."""
+"""The kinds of proof by name; the top of this file says why each proves what it claims."""
 
 
 def rules_out_trying(problem: BeliefProblem[Any, Any, Any], kind: str) -> bool:
-    """Whether an infinite bound by this kind of proof means that nobody wins by keeping on trying either.
+    """Whether an infinite bound by this kind of proof also rules out plans that keep trying.
 
     Against an adversary, or without percepts, that wins nothing anyway.
     """

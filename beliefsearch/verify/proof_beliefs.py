@@ -1,4 +1,4 @@
-"""Checking proofs that list beliefs, for problems with percepts: bounds of beliefs, and beliefs that are lost.
+"""Checking proofs that list beliefs of contingent problems: bounds of beliefs, and lost beliefs.
 
 By the definition alone, as `proof.py`, which describes these kinds with the others. Only what the proof
 needs is followed: from the initial belief through every action to the outcomes that its argument rests on.
@@ -61,15 +61,15 @@ class _Listing:
         return self._values.get(frozenset(numbers))
 
     def _look_up(self, state: Any) -> int | None:
-        """The number of a state, which is found by how it is written; None if it is not listed."""
+        """The number of a state, looked up by its text; None if it is not listed."""
         text = self._states.text(state)
         number = self._known[state] = self._number_of.get(text)
         if number is not None and self._state_of.setdefault(number, state) != state:
-            raise InvalidProofError(f"two states are written {text}")
+            raise InvalidProofError(f"two states have the same text {text}")
         return number
 
     def outcomes(self, belief: Belief[Any], action: Any) -> list[Belief[Any]]:
-        """By percept, what may be the state after `action`; in a fixed order."""
+        """The beliefs that may follow `action`, one for each percept, in a fixed order."""
         found: dict[Any, set[Any]] = {}
         follow = self._follow.setdefault(action, {})
         for state in belief:
@@ -96,7 +96,7 @@ def _number(value: Any) -> int:
 
 
 def check_belief_bounds(states: States, proof: Mapping[str, Any]) -> Cost:
-    """The bound of the initial belief, once every bound that it rests on has been checked."""
+    """Check every bound that the bound of the initial belief rests on, and return that bound."""
     listing = _Listing(states, proof)
     problem = listing.problem
     start = initial_belief(problem)
@@ -125,7 +125,7 @@ def check_belief_bounds(states: States, proof: Mapping[str, Any]) -> Cost:
 
 
 def check_lost_beliefs(states: States, proof: Mapping[str, Any]) -> Cost:
-    """Infinity, once it has been checked that whoever is in the initial belief can be kept from the goal."""
+    """Check that the player can be kept from the goal for ever from the initial belief, and return infinity."""
     listing = _Listing(states, proof)
     problem = listing.problem
     start = initial_belief(problem)
@@ -137,7 +137,7 @@ def check_lost_beliefs(states: States, proof: Mapping[str, Any]) -> Cost:
         return math.inf if found is None else found
 
     if rank(start) == math.inf:
-        raise InvalidProofError("the initial belief is not among those it lists")
+        raise InvalidProofError("the initial belief is not listed")
     for belief in frontier:  # grows while it is walked
         if is_goal_belief(problem, belief):
             raise InvalidProofError(f"the belief {listing.text(belief)} is listed as lost, but it is won")

@@ -1,4 +1,4 @@
-"""Checking proofs by capacity: how many states a plan of so many actions can tell apart, as far as it must.
+"""Checking proofs by capacity: a plan of d actions can tell only a limited number of states apart.
 
 By the definition alone, as `proof.py`. The file need say nothing but the kind: all is worked out here.
 """
@@ -18,7 +18,7 @@ from .states import States
 
 
 def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:
-    """How many actions it takes at least.
+    """The least number of actions that the capacities allow.
 
     Notes
     -----
@@ -55,7 +55,7 @@ def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:
 def _parts(
     problem: BeliefProblem[Any, Any, Any], universe: list[Any], goal_sets: list[Any]
 ) -> tuple[dict[Any, list[tuple[int, int, int]]], dict[Any, None]]:
-    """By action, its parts; and all results in parts that are not won.
+    """By action, its parts, and all results in parts that are not won.
 
     A part is: its states; the most of them that lead to one result; and the most of its results that are won
     together, which in a part that is won is as good as all its states.

@@ -1,4 +1,4 @@
-"""The check of a proof by exhaustion: lists of beliefs and of sets that leave no room for a cheap plan.
+"""Checking proofs by exhaustion: lists of beliefs and of sets that rule out every plan below the bound.
 
 Part of the checker `proof.py`, whose docstring says why this proves what it claims.
 """
@@ -43,7 +43,7 @@ def check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
         # Infinity less a giant is more than floats can say, but it is infinity all the same.
         left = math.inf if bound == math.inf else bound - value
         if behind.covers(members, left, strictly=True):
-            raise InvalidProofError(f"a belief that costs {value} may be won for less than {bound} in all")
+            raise InvalidProofError(f"a belief reached at a cost of {value} may be won for less than {bound} in all")
         for action in model.applicable(members) if value < reach else ():
             price = value + Fraction(model.cost(members, action))
             if price < bound and not ahead.covers(model.image(members, action), price):
@@ -52,7 +52,7 @@ def check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
 
 
 class _Cover:
-    """Sets with costs, and whether one of them covers another set at no more than a given cost."""
+    """Sets with costs: tells whether one of them covers a given set at no more than a given cost."""
 
     def __init__(self, entries: list[tuple[int, Fraction]], *, ahead: bool) -> None:
         self.entries = entries
@@ -73,7 +73,7 @@ class _Cover:
 
 
 class _SetModel:
-    """Sets of numbered states as bit sets, and what actions make of them."""
+    """Sets of numbered states as bit sets, and their images under actions."""
 
     def __init__(self, states: States, number_of: Mapping[Any, int]) -> None:
         problem = states.problem

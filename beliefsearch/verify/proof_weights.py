@@ -1,4 +1,4 @@
-"""Checking proofs by weights: a sum over the belief that actions lower by no more than they cost, or never.
+"""Checking proofs by weights: each action lowers their sum over the belief by at most its cost, or not at all.
 
 By the definition alone, as `proof.py`, which says why these kinds, `potential` and `ray`, prove what they claim.
 """
@@ -21,7 +21,7 @@ from .states import States
 
 
 def check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = False) -> Cost:
-    """The sum of the weights over the initial belief, or with `ray` infinity, once the flows have been checked."""
+    """Check the flows, and return the sum of the weights over the initial belief, or infinity for a `ray`."""
     number_of = states.numbered(proof)
     weights = [whole(fraction(entry)) for entry in list_of(proof, "weights", len(number_of))]
     flows: dict[str, dict[int, Cost]] = {}  # by pair of states; as one number, for there may be millions
@@ -61,7 +61,7 @@ def check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = Fal
                     f"whose weight is {weights[number]}"
                 )
     if used < sum(map(len, flows.values())):
-        raise InvalidProofError("something flows where no action leads")
+        raise InvalidProofError("a flow leads from a state to one that the action does not lead to")
     for key, into in inflow.items():
         for target, amount in into.items():
             limit: Cost = weights[target] if target >= 0 else 0 if ray else dearest[key]
@@ -77,12 +77,12 @@ def check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = Fal
 
 
 def check_ray(states: States, proof: Mapping[str, Any]) -> Cost:
-    """Infinity, once it has been checked that the sum of the weights never falls."""
+    """Check that the sum of the weights never falls, and return infinity."""
     return check_potential(states, proof, ray=True)
 
 
 def _rounded_up(states: States, total: Fraction) -> Cost:
-    """A plan of actions that cost 1 costs a whole number."""
+    """The bound, rounded up if every action costs 1, as every plan then costs a whole number."""
     if states.all_cost_one:
         return math.ceil(total)
     return whole(total)

@@ -1,4 +1,4 @@
-"""From where in a graph the end can be reached."""
+"""Which nodes of a graph can reach an end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def reaching(ends: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> set[Node]:
-    """The nodes from which one of `ends` can be reached along `edges`, pairs of where they begin and where they lead.
+    """The nodes from which one of `ends` can be reached along `edges`, pairs (tail, head).
 
     Linear in both.
     """

@@ -1,4 +1,4 @@
-"""Reading the data of a proof: whatever is not as it should be is an `InvalidProofError`."""
+"""Reading the data of a proof; malformed data raises `InvalidProofError`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..plans.encoding import number_from_json
 
 
 def list_of(data: Mapping[str, Any], key: str, length: int | None = None) -> Collection[Any]:
-    """The list in this field, of this length if one is given. Each walk through it may be a pass over a file."""
+    """The list in this field, of length `length` if given. Each iteration may read the file anew."""
     value = data.get(key)
     if not isinstance(value, Collection) or isinstance(value, (str, Mapping)):
         raise InvalidProofError(f"its field {key!r} should be a list, but is {value!r:.40}")
@@ -31,14 +31,14 @@ def triples_of(entry: Any) -> list[Any]:
 
 
 def index_in(value: Any, of: Sequence[Any]) -> int:
-    """The number of a member of `of`."""
+    """An index of `of`, checked."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(of):
         raise InvalidProofError(f"{value!r:.40} is not the number of a state")
     return value
 
 
 def fraction(value: Any) -> Fraction:
-    """A number that is not negative: a whole one, or text such as `3/4`."""
+    """A number that is not negative, given as a whole number or as text such as `3/4`."""
     with suppress(InvalidPlanError):
         if not isinstance(value, float) and (number := number_from_json(value, "it")) >= 0:
             return Fraction(number)
@@ -57,5 +57,5 @@ def valued_sets(proof: Mapping[str, Any], key: str, states: int) -> list[tuple[i
 
 
 def limit_of(proof: Mapping[str, Any], key: str) -> Fraction | float:
-    """A number that is not negative; null is infinity, which JSON lacks."""
+    """A number that is not negative; null stands for infinity, which JSON lacks."""
     return math.inf if proof.get(key) is None else fraction(proof[key])

@@ -21,7 +21,7 @@ from ..plans.encoding import ActionReader, Json
 from .steps import require_applicable
 from .verdict import PlanVerdict
 
-# Arrays take over once so many members of beliefs have been followed with frozensets, all steps together, about
+# Arrays take over once this many members of beliefs have been followed with frozensets, all steps together, about
 # as long as it takes to import NumPy. Beliefs with fewer members than the second number do not count.
 _FOLLOWED_PLAINLY = 200_000
 _SMALL = 500
@@ -39,7 +39,7 @@ def check_sequence_file(
     plan: Iterable[Json],
     claimed_cost: Cost | None,
 ) -> PlanVerdict:
-    """`check_sequence` for a plan as it stands in a plan file.
+    """`check_sequence` for a plan in a plan file.
 
     Raises
     ------
@@ -95,7 +95,7 @@ class _Replay(Generic[State, Action]):
         return PlanVerdict(not complaint, complaint, steps, starts, cost, None, False, largest, exact)
 
     def _advance(self, step: int, action: Action) -> Cost:
-        """Do `action`: what it costs."""
+        """Do `action`, and return its cost."""
         results = self._results.setdefault(action, {})
         new = [state for state in self.belief if state not in results]
         if new:
@@ -107,7 +107,7 @@ class _Replay(Generic[State, Action]):
         return cost
 
     def _with_arrays(self) -> Callable[[int, Action], Cost]:
-        """From here on the belief is an array of numbers."""
+        """Represent the belief as an array of numbers from here on."""
         from .sequence_arrays import NumberedBelief
 
         belief = NumberedBelief(self._problem, self.belief, self._results)
@@ -115,13 +115,13 @@ class _Replay(Generic[State, Action]):
         return belief.advance
 
     def _escaped(self, steps: int) -> str:
-        """Which state keeps the last belief from being a goal; nothing if it is one."""
+        """A state that keeps the last belief from being a goal; empty if it is a goal."""
         problem = self._problem
         left_out = [[state for state in self.belief if state not in goals] for goals in problem.goal_sets()]
         outside = min(left_out, key=len, default=list(self.belief))
         if not outside:
             return ""
-        when = f"after step {steps}, the last," if steps else "at the start, where the plan is at its end,"
+        when = f"after step {steps}, the last," if steps else "at the start, where the plan ends,"
         example = min(map(problem.format_state, outside))
         more = len(outside) - 1
         others = f" and {more} other state{'' if more == 1 else 's'}" if more else ""

@@ -27,7 +27,7 @@ _MOST_BYTES = 2**29
 
 
 class NumberedBelief(Collection[State], Generic[State, Action]):
-    """The states that are possible while a plan is replayed.
+    """The belief while a plan is replayed, as an array of numbers.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class NumberedBelief(Collection[State], Generic[State, Action]):
         return any(member == state for member in self)
 
     def advance(self, step: int, action: Action) -> Cost:
-        """Do `action`, the step of this number: what it costs, at most, in any of the states.
+        """Do `action`, the step of this number, and return the most that it costs in any of the states.
 
         Raises
         ------
@@ -102,7 +102,7 @@ class NumberedBelief(Collection[State], Generic[State, Action]):
 
 
 class _Table:
-    """What an action leads to, and costs. States for which that is the same share a row."""
+    """The results and costs of an action; states for which these are equal share a row."""
 
     def __init__(self) -> None:
         self._row_of = np.empty(0, dtype=np.int32)  # by state; -1 if it has not been asked
@@ -116,11 +116,11 @@ class _Table:
 
     @property
     def size(self) -> int:
-        """About how many bytes this takes: a row is kept as an array, and as a key."""
+        """The approximate memory in bytes: a row is kept as an array and as a key."""
         return self._row_of.nbytes + 8 * len(self._targets) + 200 * len(self._rows)
 
     def unknown(self, members: NDArray[np.intp], states: int) -> NDArray[np.intp]:
-        """Those of `members` that have not been asked; there are so many `states` in all."""
+        """Those of `members` whose results are not known yet; there are `states` states in all."""
         if len(self._row_of) < states:
             grown = np.full(states + states // 2, -1, dtype=np.int32)
             grown[: len(self._row_of)] = self._row_of
@@ -128,7 +128,7 @@ class _Table:
         return members[self._row_of[members] < 0]
 
     def add(self, state: int, results: list[int], cost: Cost) -> None:
-        """File the results of a state, by number and in order; `settle` makes them known."""
+        """Add the results of a state, as sorted numbers; they count as known after `settle`."""
         price = self._prices.setdefault(cost, len(self._prices))
         targets = array("i", results)
         row = self._rows.setdefault((price, targets.tobytes()), len(self._rows))
@@ -144,7 +144,7 @@ class _Table:
         self._new_rows.clear()
 
     def image(self, members: NDArray[np.intp]) -> tuple[NDArray[np.int32], Cost]:
-        """The results of all of them, some perhaps more than once, and the most it costs in any."""
+        """The results in all `members`, perhaps with repetitions, and the largest cost in any."""
         met = np.zeros(len(self._rows), dtype=np.bool_)
         met[self._row_of[members]] = True
         rows = np.flatnonzero(met)

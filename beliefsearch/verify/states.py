@@ -1,4 +1,4 @@
-"""The states of a problem, numbered by asking the problem alone: what proofs are about."""
+"""The states that a proof refers to, numbered by asking the problem alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .reading import list_of
 
 
 class States:
-    """The states of a problem by the definition, and how a certificate refers to them."""
+    """The states of a problem by the definition, and their texts and numbers in a certificate."""
 
     def __init__(self, problem: BeliefProblem[Any, Any, Any]) -> None:
         self.problem = problem
@@ -39,7 +39,7 @@ class States:
         return json.dumps(encode_state(self.problem, state))
 
     def numbered(self, proof: Mapping[str, Any]) -> dict[Any, int]:
-        """Every state that can come up, with its number in the proof, which must list them all and no others."""
+        """Every state that can come up with its number in the proof, which must list exactly these."""
         written = list_of(proof, "states")
         number_of = {json.dumps(entry): number for number, entry in enumerate(written)}
         if len(number_of) < len(written):

@@ -1,4 +1,4 @@
-"""One action by the definition: whether it may be taken."""
+"""Whether an action may be taken, by the definition."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def require_applicable(
     states: Iterable[State],
     error: type[InvalidPlanError] = InvalidPlanError,
 ) -> None:
-    """Raise `error` unless `action` applies in all of `states`; say `where`, and name the one that is written first."""
+    """Raise `error` unless `action` applies in all of `states`; it says `where`, and names one such state."""
     outside = []
     last: Any = None
     applies = False

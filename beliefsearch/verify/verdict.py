@@ -1,4 +1,4 @@
-"""What checking something showed: whether it holds, and if not, why; with what was found out on the way."""
+"""The results of checking: whether something holds, why not, and what was found on the way."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..model.problem import Cost, Number
 
 
 class DoesNotHoldError(InvalidPlanError):
-    """Something can be read, but does not hold; the message says what is wrong with it."""
+    """A plan, policy or file that can be read does not hold; the message says why."""
 
 
 @frozen
 class Verdict:
-    """What checking something showed.
+    """The result of checking something.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Verdict:
 
 @frozen
 class PlanVerdict(Verdict):
-    """What following a plan showed, a sequence of actions or a conditional plan.
+    """The result of following a plan, a sequence of actions or a conditional plan.
 
     It holds if it leads every possible start to a goal, at the cost it is said to have.
 
@@ -68,7 +68,7 @@ class PlanVerdict(Verdict):
 
 @frozen
 class PolicyVerdict(Verdict):
-    """What checking a policy showed. It holds if it is the best one, and worth what it says within its precision.
+    """The result of checking a policy; it holds if the policy is optimal and its values are right within its precision.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class PolicyVerdict(Verdict):
 
 @frozen
 class FileVerdict(Verdict):
-    """What checking a plan file showed. It holds if everything in it does that can be checked.
+    """The result of checking a plan file; it holds if everything in it that can be checked holds.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""A conditional plan as it stands in a file, read with distrust: branches go by percepts as JSON."""
+"""A conditional plan read from a file with distrust; its branches are labelled with percepts as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .verdict import DoesNotHoldError
 
 
 class WrittenPlan(Generic[State, Action]):
-    """The nodes of a plan in a file, whose actions and percepts get their meaning where the plan comes to them."""
+    """The nodes of a plan in a file; their actions and percepts are decoded when the plan reaches them."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Any], written: Mapping[str, Any]) -> None:
         self._problem = problem

@@ -1,1 +1,1 @@
-"""A belief problem seen as a plain one or as an AND-OR problem, on frozensets: the oracle of the engine."""
+"""Belief problems as plain or AND-OR problems, on frozensets: the reference for testing the engine."""

@@ -1,7 +1,7 @@
 """AND-OR problems: the player chooses an action (OR), and must then be ready for every outcome of it (AND).
 
-What a solver of the folder `solvers/and_or` sees. It knows neither beliefs nor puzzles: a belief
-problem with percepts is presented to it by a `ContingentView`.
+What a solver of the folder `solvers/and_or` sees. It knows neither beliefs nor puzzles: a contingent
+problem is presented to it by a `ContingentView`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ..model.problem import Action, Cost
 Node = TypeVar("Node", bound=Hashable)
 
 Outcomes: TypeAlias = tuple[tuple[Any, Node], ...]
-"""What may follow an action: pairs of a percept and the node it leads to; no percept comes twice."""
+"""The outcomes of an action: pairs of a percept and the node it leads to; each percept occurs once."""
 
 
 class AndOrProblem(ABC, Generic[Node, Action]):
-    """Nodes, the actions of each, and the outcomes of each action.
+    """An AND-OR problem: nodes, the actions of each, and the outcomes of each action.
 
     A plan wins from a node when the node is a goal, or when its action has only outcomes from which it wins.
     """
@@ -34,36 +34,36 @@ class AndOrProblem(ABC, Generic[Node, Action]):
 
     @abstractmethod
     def actions(self, node: Node) -> Iterable[Action]:
-        """The actions applicable in `node`: of equivalent ones perhaps only some, but at least one."""
+        """The actions applicable in `node`, at least one of each class of equivalent ones."""
 
     @abstractmethod
     def outcomes(self, node: Node, action: Action) -> Outcomes[Node]:
-        """What may follow `action`, in an order that is the same in every run."""
+        """The outcomes of `action`, in the same order in every run."""
 
     @abstractmethod
     def action_cost(self, node: Node, action: Action) -> Cost:
-        """What doing `action` in `node` costs: not negative."""
+        """The cost of `action` in `node`, not negative."""
 
     @abstractmethod
     def has_unit_costs(self) -> bool:
         """Whether every action costs exactly 1."""
 
     def class_of(self, node: Node) -> Hashable:
-        """A value that nodes share only if they cost the same to win (default: the node itself)."""
+        """The class of a node: nodes of one class have the same least cost (default: the node itself)."""
         return node
 
     def size(self, node: Node) -> int:
-        """How hard a node is likely to be: outcomes of large size are tried first (default: all alike)."""
+        """A guess at how hard a node is: larger outcomes are tried first (default: all equal)."""
         return 1
 
     def includes(self, large: Node, small: Node) -> bool:
-        """Whether `small` is certainly no dearer to win from than `large` (default: when they are equal)."""
+        """Whether every plan for `large` also works for `small` at no greater cost (default: if they are equal)."""
         return large == small
 
     def may_keep_trying(self) -> bool:
-        """Whether a plan that comes back to where it was wins in the end, because chance gives way (default: no)."""
+        """Whether a cyclic plan counts as winning because chance is fair (default: no)."""
         return False
 
     def shares(self, node: Node, action: Action, outcomes: Outcomes[Node]) -> tuple[Any, ...]:
-        """How likely each of the `outcomes` of `action` is: fractions that add up to 1."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how likely outcomes are")
+        """The probability of each of the `outcomes` of `action`, as fractions with sum 1."""
+        raise NotImplementedError(f"{type(self).__name__} does not define the probabilities of outcomes")

@@ -1,4 +1,4 @@
-"""A belief problem with percepts seen as an AND-OR problem: its nodes are beliefs, its outcomes are percepts.
+"""A contingent problem as an AND-OR problem whose nodes are beliefs and whose outcomes are percepts.
 
 - `ContingentView`: what every such view shares.
 - `FrozensetContingentView`: `model/belief.py` and nothing else; the oracle for `engine/bits/contingent_view.py`.
@@ -32,7 +32,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
-    """A belief problem as an AND-OR problem; how a belief is represented is up to the view.
+    """A belief problem as an AND-OR problem; subclasses choose how to represent beliefs.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
 
 
 class FrozensetContingentView(ContingentView[Belief[State], State, Action]):
-    """Beliefs as frozensets of representatives: the definition, directly."""
+    """The view on frozensets of canonical states: the definition itself."""
 
     def initial_node(self) -> Belief[State]:
         return self._representatives(initial_belief(self.problem, self._tick))

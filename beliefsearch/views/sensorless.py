@@ -1,4 +1,4 @@
-"""Views: one kind of problem seen as another, so that every solver is written once.
+"""A sensorless problem as a plain problem whose states are beliefs, so that solvers are written once.
 
 - `SensorlessView`: a sensorless belief problem as a plain problem whose states are frozensets. It is
   `model/belief.py` and nothing else: slow, obvious, and the oracle for `beliefsearch.engine`.
@@ -38,7 +38,7 @@ Node = TypeVar("Node", bound="frozenset[object] | int | bytes")
 
 
 class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
-    """A sensorless belief problem as a plain problem; how a belief is represented is up to the view.
+    """A sensorless problem as a plain problem; subclasses choose how to represent beliefs.
 
     Parameters
     ----------
@@ -82,15 +82,15 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
 
     @abstractmethod
     def all_actions(self) -> tuple[Action, ...]:
-        """Every action of every state that can come up, in an order that agrees with theirs."""
+        """Every action of every reachable state, in an order that agrees with theirs."""
 
     @abstractmethod
     def goal_beliefs(self) -> list[Node]:
-        """The goal sets, as far as their states can come up; none is empty."""
+        """The goal sets, restricted to reachable states; none is empty."""
 
     @abstractmethod
     def preimage(self, belief: Node, action: Action) -> Node | None:
-        """The states in which `action` applies and leads into `belief` for certain; None if there is none.
+        """The states in which `action` applies and always leads into `belief`; None if there is none.
 
         The first use of this, of `goal_beliefs` or of `all_actions` explores every state that can come up.
         """
@@ -107,7 +107,7 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
         return max(checked_cost(self.problem, state, action) for state in self.members(belief))
 
     def heuristic(self, belief: Node) -> Cost:
-        """The author's estimate: the largest of a member, or the sum of the members' potentials if that is more.
+        """The author's estimate: the largest heuristic of a member, or the sum of their potentials if larger.
 
         Knowing the state cannot cost more than not knowing it, so the estimate of a member is one of the belief.
         """
@@ -127,7 +127,7 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
 
 
 def combined_estimate(largest: Cost, total: Cost, unit_costs: bool) -> Cost:
-    """The larger of two estimates of a belief: the largest of its states, and the sum of their potentials.
+    """The larger of two estimates of a belief: the largest heuristic of its states, and their sum of potentials.
 
     With unit costs a sum that is no whole number is rounded up, unless it is so close to one that it may be
     an error of floats.

@@ -1,4 +1,4 @@
-"""Beliefs in which every state says which starts it may have come from, for means over all starts."""
+"""Beliefs with weighted states, for expected costs over equally likely starts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .and_or import Outcomes
 from .contingent import ContingentView
 
 Weighted: TypeAlias = frozenset[tuple[State, int]]
-"""States with their weights, which are whole and have no common divisor."""
+"""States with their weights, whole numbers without a common divisor."""
 
 
 class WeightedView(ContingentView[Weighted[State], State, Action]):
@@ -62,7 +62,7 @@ class WeightedView(ContingentView[Weighted[State], State, Action]):
         return branches
 
     def action_cost(self, belief: Weighted[State], action: Action) -> Cost:
-        """What the action costs on average over the belief."""
+        """The mean cost of the action over the belief."""
         if self.problem.has_unit_costs():
             return 1
         total = sum(weight for _, weight in belief)

@@ -1,4 +1,4 @@
-"""Permutations of a word, and how many words there are that differ by more than what a table allows."""
+"""Permutations of a word, and the number of classes of words that a table's symmetries make equal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def distinct_permutations(word: str) -> Iterator[str]:
 
 
 def count_classes(n: int, faces: int, table: str) -> int:
-    """How many words of n letters out of `faces` no turning, reflection or permutation makes equal.
+    """The number of classes of words of n letters out of `faces`, up to the symmetries of the table.
 
     By Burnside's lemma: the mean, over the group of the table, of the number of words that stay as they are.
 

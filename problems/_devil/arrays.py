@@ -1,4 +1,4 @@
-"""The devil's game in arrays: what a move makes of all states at once, and only for speed."""
+"""The devil's game in arrays, for speed only: the results of a move in all states at once."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class DevilArrays(DevilMoves, ArrayHook[Coins, Move]):
-    """All results at once: a state is a number in base F, a digit a coin, to which a move adds without carrying."""
+    """All results at once: a state is a number in base F, one digit for each coin; a move adds without carrying."""
 
     @abstractmethod
     def arrangements(self, coins: Coins) -> list[Coins]:
-        """Everything the devil can make of `coins` without flipping any: distinct, in a fixed order."""
+        """All distinct arrangements that the devil can make of `coins` without flipping any, in a fixed order."""
 
     def all_states(self) -> tuple[Coins, ...]:
         return self._representatives if self.reduced else tuple(self.initial_states())

@@ -1,4 +1,4 @@
-"""What evidence about the devil's game proves, found out without trust in whatever wrote it.
+"""The checker of evidence about the devil's game, which trusts nobody who wrote it.
 
 Why the two arguments are sound is in `invariant_chain.py` and `turning_trap.py`; here is what they rest on.
 """
@@ -55,7 +55,7 @@ def _check_derivatives(prime: object, word: object, n: int, faces: int, table: s
     they span all words, those of the last j of them are kept by turning, and turning changes no derivative but by
     the next ones.
     """
-    # A number above the faces is told by the division, before anybody looks for its factors.
+    # The division rejects a number above the faces before anybody looks for its factors.
     if not _is_whole(prime, least=2) or faces % prime or any(prime % divisor == 0 for divisor in range(2, prime)):
         raise ValueError(f"the field 'prime' should be a prime that divides {faces}, but is {prime!r:.40}")
     rest = faces
@@ -79,7 +79,7 @@ def _check_derivatives(prime: object, word: object, n: int, faces: int, table: s
 
 
 def _derivative(word: bytes, prime: int) -> bytes:
-    """The word less itself turned on by one place, modulo `prime`; one byte a digit."""
+    """The word minus itself turned by one place, modulo `prime`; one byte for each digit."""
     negative = (word[-1:] + word[:-1]).translate(bytes(-side % prime for side in range(256)))
     # One sum of long numbers adds all places at once: sides are below 36, so no byte carries into the next.
     total = int.from_bytes(word, "big") + int.from_bytes(negative, "big")
@@ -87,7 +87,7 @@ def _derivative(word: bytes, prime: int) -> bytes:
 
 
 def _check_trap(modulus: object, cycles: object, n: int, faces: int, table: str) -> None:
-    """Check that the devil may turn the table so, and that this keeps the coins of the first cycle unequal."""
+    """Check that the devil may permute the coins this way, and that it keeps those of the first cycle unequal."""
     if not _is_whole(modulus, least=2) or faces % modulus:
         raise ValueError(f"the field 'modulus' should be a divisor of {faces} above 1, but is {modulus!r:.40}")
     becomes = _permutation(cycles, n)

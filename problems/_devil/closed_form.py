@@ -1,4 +1,4 @@
-"""The answer to the devil's game for any number of coins, by the theorem, and what checks it."""
+"""The answer to the devil's game for any number of coins, by the theorem, and its checker."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class DevilClosedForm(DevilMoves, ConstructionHook[Move]):
 
     @property
     def _may_be_doubled(self) -> bool:
-        """Whether Lamping's plan is one for this table."""
+        """Whether Lamping's plan works for this table."""
         return (
             self.faces == 2
             and self.goal == "all-heads"
@@ -58,16 +58,16 @@ class DevilClosedForm(DevilMoves, ConstructionHook[Move]):
 
     @property
     def _forced_length(self) -> int:
-        """How many moves are needed, if any number is enough."""
+        """The least number of moves that wins, if the player can force a win."""
         return int(self.faces ** (self.n - (self.goal == "all-same"))) - 1
 
     @property
     def _chain(self) -> InvariantChain:
-        """The levels of moves with which the player wins, if he can."""
+        """The levels of moves with which the player wins, if he can force a win."""
         return chain_for(self.n, self.faces, from_constants=self.goal == "all-same", first_of_class=self.reduced)
 
     def _move_at(self, place: int) -> Move:
-        """The move of the constructed plan at `place`, counted from 0; it is legal also when `reduced`."""
+        """The move of the constructed plan at `place`, counted from 0; it is also legal if `reduced`."""
         if not 0 <= place < self._forced_length:
             raise IndexError(f"the plan has no move at place {place}")
         return self._move_of_level(self._chain.level_of(place + 1))

@@ -1,4 +1,4 @@
-"""Twice as many coins: how a plan for N two-faced coins makes one for 2N, and why it wins.
+"""Doubling: how a plan for N two-faced coins gives one for 2N coins, and why it wins.
 
 Let the moves o_1, ..., o_k win with N coins. For 2N, let d_i flip what o_i flips *in both halves* of the table,
 and s_i flip it in the first half *and leave the second half alone*. With d for d_1 d_2 ... d_k, the sequence
@@ -20,12 +20,12 @@ from __future__ import annotations
 
 
 def can_be_doubled(n: int) -> bool:
-    """Whether a single coin, doubled again and again, makes `n` coins."""
+    """Whether repeated doubling leads from one coin to `n` coins, that is, whether `n` is a power of two."""
     return n & (n - 1) == 0
 
 
 def doubled_move(n: int, level: int) -> frozenset[int]:
-    """The positions that the doubled plan for `n` coins flips in the moves whose numbers 2^level divides, and no more.
+    """The positions flipped by the doubled plan for `n` coins in moves whose number has exactly `level` factors 2.
 
     The plan for N coins has 2^N - 1 moves. In the one for 2N the numbers of the s_i are i times 2^N, and a d_i
     comes at i plus a multiple of 2^N. So the d_i are levels 0 to N - 1, and the s_i those from N on.

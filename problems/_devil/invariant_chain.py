@@ -1,4 +1,4 @@
-"""Moves in levels, none of which a turn of the table can confuse with a higher one: how to win blindfolded.
+"""How to win blindfolded: levels of moves such that a turn of the table changes a move only by lower levels.
 
 Sides are the numbers modulo F = p^k, p prime, so that a state or a move of N coins is a word, a vector over Z/F,
 and moves add up. Let H be the group of what may be done to the table. Let V_0 be the words of won states: all
@@ -37,7 +37,7 @@ from .primes import prime_factors
 
 @frozen
 class InvariantChain:
-    """The levels of moves with which N = p^e coins of p^k faces, or a single coin, can be forced.
+    """The levels of moves that force a win with N = p^e coins of p^k faces, or with a single coin.
 
     Attributes
     ----------
@@ -63,17 +63,17 @@ class InvariantChain:
 
     @property
     def depths(self) -> range:
-        """The depths of the words of the levels that have the same multiple, lowest level first."""
+        """The depths of the words of levels with the same multiple, lowest level first."""
         return range(2 if self.from_constants else 1, self.n + 1)
 
     @property
     def levels(self) -> int:
-        """How many levels there are; the sequence has base^levels - 1 moves."""
+        """The number of levels; the plan has base^levels - 1 moves."""
         return self.power * len(self.depths)
 
     @property
     def evidence(self) -> dict[str, Any]:
-        """What the checker is told."""
+        """The evidence for the checker."""
         if self.n == 1:
             return {"argument": "one coin"}
         return {"argument": "derivatives", "prime": self.base, "word": "1" + "0" * (self.n - 1)}
@@ -87,7 +87,7 @@ class InvariantChain:
         return level
 
     def word(self, level: int) -> tuple[int, ...]:
-        """The word of a level: how far to turn each coin."""
+        """The word of a level: how far its move turns each coin."""
         layer, place = divmod(level, len(self.depths))
         multiple, depth = self.base ** (self.power - 1 - layer), self.depths[place]
         faces = self.base**self.power
@@ -104,7 +104,7 @@ class InvariantChain:
 
 
 def _derivative(n: int, order: int, prime: int) -> bytes:
-    """The coefficients of (1 - x)^order modulo `prime` and x^n - 1, a byte each; `order` is below n."""
+    """The coefficients of (1 - x)^order modulo `prime` and x^n - 1, one byte each; `order` is below n."""
     word = bytes([1]) + bytes(n - 1)
     step = 1
     while order:

@@ -1,4 +1,4 @@
-"""The moves of the devil's game: which there are, in which order they are tried, and how coins stand for them."""
+"""The moves of the devil's game, their order, and their encoding as coins."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class DevilMoves(BeliefProblem[Coins, Move, None]):
-    """Of each class of moves that turn into each other one, read off the coins that stand for its class.
+    """One move for each class of moves that turning the table makes equal, read off canonical coins.
 
     Coins stand for the move that is written as they are: an H is to be flipped; face f is turned F - 1 - f on. So
     moves turn into each other just as coins do, and the first coins of a class give the first move.
@@ -32,11 +32,11 @@ class DevilMoves(BeliefProblem[Coins, Move, None]):
     @property
     @abstractmethod
     def symbols(self) -> str:
-        """How the faces are written; the first is heads."""
+        """The symbols of the faces; the first is heads."""
 
     @cached_property
     def _moves(self) -> tuple[Move, ...]:
-        """All moves, fewest positions first; or one of each class, read off the canonical sequences.
+        """All moves, fewest positions first; or one of each class, read off the canonical coins.
 
         In both cases this is the published order, on which the published plans depend.
         """
@@ -51,7 +51,7 @@ class DevilMoves(BeliefProblem[Coins, Move, None]):
         return tuple(sorted({self.canonical(coins) for coins in self.initial_states()}, key=self._face_numbers))
 
     def _move_of(self, coins: Coins) -> Move:
-        """The move for which `coins` stand."""
+        """The move that `coins` encode."""
         return self._move(tuple(self.faces - 1 - face for face in self._face_numbers(coins)))
 
     def _coins_of(self, move: Move) -> Coins:
@@ -61,7 +61,7 @@ class DevilMoves(BeliefProblem[Coins, Move, None]):
         return "".join(self.symbols[self.faces - 1 - amount] for amount in move)
 
     def _move(self, turn: tuple[int, ...]) -> Move:
-        """The move that turns each coin so far on."""
+        """The move that turns each coin by its entry in `turns`."""
         return frozenset(places_turned(turn)[1]) if self.faces == 2 else turn
 
     def _face_numbers(self, coins: Coins) -> tuple[int, ...]:
@@ -69,6 +69,6 @@ class DevilMoves(BeliefProblem[Coins, Move, None]):
 
 
 def places_turned(turn: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    """How many coins this turns, and at which positions: the order in which moves are tried."""
+    """The sorting key of moves: the number of coins turned, then their positions."""
     places = tuple(position for position, amount in enumerate(turn) if amount)
     return len(places), places

@@ -1,4 +1,4 @@
-"""The two ways in which the devil's game ends, in words."""
+"""The arguments for the two answers to the devil's game, in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_PLACES = 12
 
 
 def chain_text(chain: InvariantChain, written: Callable[[int], str]) -> str:
-    """Which moves there are, how often each comes, and why they win; `written` is the move of a level as text."""
+    """The moves of the plan, how often each occurs, and why they win; `written` is the move of a level as text."""
     top, base = chain.levels - 1, chain.base
     if top < 0:
         return "Every arrangement is won before the first move."
@@ -41,7 +41,7 @@ def chain_text(chain: InvariantChain, written: Callable[[int], str]) -> str:
 
 
 def doubling_text(n: int, *, made_so: bool) -> str:
-    """How Lamping makes a plan for `n` coins from one for half as many; `made_so`: that it is the one shown."""
+    """How Lamping doubles a plan for half as many coins to one for `n`; `made_so`: the plan shown is this one."""
     half = n // 2
     if half == 1:
         made, wins, middle = "3", "single move that wins with 1 coin", ""
@@ -61,7 +61,7 @@ def doubling_text(n: int, *, made_so: bool) -> str:
 
 
 def trap_text(trap: TurningTrap) -> str:
-    """How the devil keeps some coins unequal."""
+    """How the devil keeps some coins unequal for ever."""
     cycle = trap.cycles[0]
     shown = ", ".join(map(str, cycle if len(cycle) <= _MOST_PLACES else [*cycle[:3], "...", cycle[-1]]))
     return (

@@ -1,4 +1,4 @@
-"""Why some tables cannot be won blindfolded: coins on a cycle that the devil can keep from being equal.
+"""Why some tables cannot be won blindfolded: the devil can keep the coins on a cycle unequal.
 
 Let what may be done to the table move q > 1 places round in a cycle, and let r > 1 divide the number of faces,
 where q and r have no common divisor. Look at the sides of those q coins modulo r only. If they are not all
@@ -23,7 +23,7 @@ from .primes import prime_factors
 
 @frozen
 class TurningTrap:
-    """What the devil does to keep coins unequal.
+    """The devil's permutation that keeps coins unequal.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class TurningTrap:
 
     @property
     def evidence(self) -> dict[str, Any]:
-        """What the checker is told."""
+        """The evidence for the checker."""
         return {"argument": "trap", "modulus": self.modulus, "cycles": self.cycles}
 
 

@@ -44,7 +44,7 @@ MEAN = ("mastermind", "--pegs", 2, "--colours", 3, "--objective", "expected")  #
         ("--output", DEVIL_4, {"lower_bound": 16, "cost": None}, "said to cost less than 16, but this one costs 15"),
         ("--output", DEVIL_4, {"status": "won"}, "its status is 'won', which is none of solved, unsolvable, undecided"),
         ("--output", DEVIL_4, {"status": "undecided"}, "it has a plan, but says undecided"),
-        ("--output", DEVIL_4, {"status": "unsolvable"}, "it has a plan, which is not that there is no plan"),
+        ("--output", DEVIL_4, {"status": "unsolvable"}, "it has a plan, but says unsolvable"),
         ("--output", GLASSES, {"lower_bound": 1}, "it says optimal, but has a cost of"),
         ("--output", GLASSES, {"lower_bound": 99}, "said to cost less than 99"),
         ("--output", MEAN, {"lower_bound": 1}, "it says optimal, but has a cost of"),

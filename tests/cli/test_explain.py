@@ -112,7 +112,7 @@ def test_a_dead_end_is_told_of(cli: Run, folder: Path) -> None:
     (folder / "hall.py").write_text(HALL)
     code, out, err = cli("explain", "./hall.py")
     assert (code, err) == (1, "")
-    assert "No goal can be reached: 4 states can be, all of them were looked at, and none is a goal." in out
+    assert "No goal can be reached: 4 states can be reached, all of them were looked at, and none is a goal." in out
     assert "In 1 of them no action is possible." in out
 
 
@@ -172,7 +172,7 @@ def test_where_only_sight_is_missing_it_is_said(cli: Run, folder: Path) -> None:
     code, out, err = cli("explain", "./guess.py")
     assert (code, err) == (1, "")
     assert "not seeing" in out
-    assert "it is one of 2 (of fewer starts there always is one)" in out
+    assert "the start may be any of these 2 (for fewer starts a plan exists)" in out
     table = out.split("\n  {a, b}\n")[1]
     assert table.startswith("      a -> {won, lost}\n      b -> {won, lost}\n  {won, lost}\n")
 
@@ -180,12 +180,12 @@ def test_where_only_sight_is_missing_it_is_said(cli: Run, folder: Path) -> None:
 def test_starts_that_cannot_be_told_apart_are_shown_with_what_is_perceived(cli: Run, folder: Path) -> None:
     code, out, err = cli("explain", "counterfeit-coin", "--coins", 2)
     assert (code, err) == (1, "")
-    assert "whatever is done, what is possible then may be just that again" in out
+    assert "after any action, the states that are possible may again be the same set" in out
     assert "  {1 heavy, 2 light}\n      1 against 2, perceiving left heavy -> {1 heavy, 2 light}\n" in out
     (folder / "turn.txt").write_text("2 4\n1 1\n2 0\n3 2\n0 3\n")
     code, out, err = cli("explain", "reset-word", "--automaton", "turn.txt")
     assert (code, err) == (1, "")
-    assert "it is one of 2 (of fewer starts there always is one)" in out
+    assert "the start may be any of these 2 (for fewer starts a plan exists)" in out
 
 
 def test_a_limit_leaves_it_open(cli: Run) -> None:

@@ -25,7 +25,7 @@ from beliefsearch.heuristics.context import BeliefSetting
 from beliefsearch.heuristics.perfect_sight import perfect_sight_distances
 from beliefsearch.heuristics.potential import find_potential
 from beliefsearch.model.belief import no_tick
-from beliefsearch.proofs.contingent import sighted_proof
+from beliefsearch.proofs.contingent import contingent_proof
 from beliefsearch.proofs.exhaustion import exhaustion
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.proofs.unreduced import Unreduced
@@ -202,7 +202,7 @@ CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable
         lambda: puzzle("four-glasses", look=1),
         "belief-bounds",
         math.inf,
-        lambda p: sighted_proof(p, math.inf, no_tick, lambda states: None),
+        lambda p: contingent_proof(p, math.inf, no_tick, lambda states: None),
     ),
     "wumpus without an arrow": (
         lambda: puzzle("wumpus", rows=2, cols=3, arrows=0),

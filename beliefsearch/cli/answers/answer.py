@@ -1,4 +1,4 @@
-"""What commands need of an answer, whatever the kind of problem; `registry.ANSWERS` has a class for each kind."""
+"""What commands need of an answer to a problem of any kind; `registry.ANSWERS` has a class for each kind."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Answer(ABC):
 
     @abstractmethod
     def heading(self) -> str:
-        """The verdict, which `explain` gives reasons for."""
+        """The verdict that `explain` gives reasons for."""
 
     @abstractmethod
     def text(self) -> str:
@@ -57,7 +57,7 @@ class Answer(ABC):
     @staticmethod
     @abstractmethod
     def saved_heading(chosen: Chosen, plan: Any, plan_file: Path) -> str:
-        """What `explain` says first of a plan from a file."""
+        """The first line of `explain` for a plan from a file."""
 
     @staticmethod
     @abstractmethod
@@ -81,7 +81,7 @@ class Answer(ABC):
         )
 
     def prove(self, search: SearchOptions) -> Proof[Any]:
-        """A proof of the answer, or why there is none, with progress. The limits count anew."""
+        """Find a proof of the answer, showing progress, or say why there is none. The limits start again."""
         from ...proofs.prove import prove
         from ..progress import Progress
 
@@ -93,11 +93,11 @@ class Answer(ABC):
         return f"{self.heading()}\nproof: {proof.text}"
 
     def why_none_is_cheaper(self, search: SearchOptions) -> str | None:
-        """What proves that no plan costs less, if that has to be found out yet, and there is a proof."""
+        """The proof that no plan costs less, in words; None if there is none or the answer shows it already."""
         return None
 
     def certify(self, path: Path, search: SearchOptions) -> None:
-        """Write the certificate of `run`, if there is one; the answer stands, whether or not there is."""
+        """Write the certificate of `run` if a proof is found; the answer is the same without it."""
         self.write_certificate(path, None)
         message(f"{path}: the policy and its values, which `verify` checks")
 

@@ -58,7 +58,7 @@ def _continued(members: list[set[Any]], rest: Iterator[Sequence[Any]], order: di
 def _columns(
     problem: Any, order: Sequence[Any], heads: Iterator[str], members: Sequence[set[Any]], indent: int, room: int
 ) -> Iterator[str]:
-    """A column for each state: its text, or where that would be too wide a mark."""
+    """A column for each state, headed by its text, or by a mark if that would be too wide."""
     texts = [problem.format_state(state) for state in order]
     if sum(map(len, texts)) + len(texts) - 1 <= room:
         for head, belief in zip(heads, members, strict=True):
@@ -71,7 +71,7 @@ def _columns(
 
 
 def _downwards(texts: Sequence[str], indent: int) -> Iterator[str]:
-    """The heads of the columns, each written downwards."""
+    """The column heads, written vertically."""
     height = max(map(len, texts))
     for row in range(height):
         yield " " * indent + "".join(text[row] if row < len(text) else " " for text in texts)
@@ -79,7 +79,7 @@ def _downwards(texts: Sequence[str], indent: int) -> Iterator[str]:
 
 
 def _some(problem: Any, count: int, states: Iterable[Any], room: int) -> str:
-    """How many states there are, and as many of them as there is room for."""
+    """The number of states, and as many of them as fit the line."""
     line = f"{count}:"
     for state in states:
         text = problem.format_state(state)

@@ -1,4 +1,4 @@
-"""Answers in closed form on the command line: plans that may be far too long to list."""
+"""Answers in closed form on the command line: plans that may be too long to list."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHOWN = 20
 
 @frozen
 class ClosedFormAnswer(PlanAnswer):
-    """A construction that has been checked, with the places of the actions to be shown, if some were asked for."""
+    """A checked construction, with the places in the plan that `--moves` asked for."""
 
     places: tuple[int, int] | None = None
 
@@ -40,7 +40,7 @@ class ClosedFormAnswer(PlanAnswer):
         return UNSOLVABLE if self.value.length is None else SOLVED
 
     def heading(self) -> str:
-        """The verdict; with the author's argument, or the first actions, where these are not to be counted."""
+        """The verdict, followed by the author's argument, or by the first actions of a plan too long to count."""
         from ...proofs.explain import MOST_COUNTED
 
         length = self.value.length
@@ -51,7 +51,7 @@ class ClosedFormAnswer(PlanAnswer):
         return f"{self.chosen.title}: solved in {actions}, proved optimal, by a checked construction"
 
     def _lines(self) -> Iterator[str]:
-        """The answer, and the actions at some places of the plan."""
+        """The answer, and the actions at the places that were asked for."""
         found, length = self.value, self.value.length
         if length is None:
             yield f"{self.chosen.title}: unsolvable, by a construction that has been checked"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # A larger plan is not printed whole.
 _MOST_LINES = 400
 _WIDEST_BELIEF = 40
-# Of more states than this it is not told which they are.
+# If a belief has more states than this, only their number is shown.
 _MOST_KNOWN = 4
 
 
@@ -55,8 +55,8 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> It
             percept, target = node.branches[0]
             if len(node.branches) > 1 or percept is not None:
                 for percept, target in reversed(node.branches):
-                    told = f"{indent}{problem.format_percept(percept)}: "
-                    waiting.append((target, told, known.after(number, percept)))
+                    label = f"{indent}{problem.format_percept(percept)}: "
+                    waiting.append((target, label, known.after(number, percept)))
                 break
             number, found = target, known.after(number, percept)
             line += ", "
@@ -64,7 +64,7 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> It
 
 
 class _Known:
-    """What is known at the ends of a plan, as text; nothing where the state alone tells whether the game is won."""
+    """What the player knows at the ends of a plan, as text; empty if the true state alone decides who has won."""
 
     def __init__(self, problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> None:
         from ...games.plan import wins_by_state
@@ -75,7 +75,7 @@ class _Known:
         self._beliefs = None if wins_by_state(problem) else [frozenset(step.states) for step in trace(problem, plan)]
 
     def at_start(self) -> str:
-        """What is known before anything is done, if the plan ends there."""
+        """What is known before the first action, if the plan ends there."""
         return "" if self._beliefs is None else self._text(self._beliefs[0])
 
     def after(self, number: int, percept: Any) -> str:
@@ -93,7 +93,7 @@ class _Known:
 
 
 def decision_table(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
-    """A line for each step: its number, the states that are possible there, what to do, and where percepts lead."""
+    """A line for each step: its number, the possible states, the action, and the step after each percept."""
     from ...proofs.trace import trace
 
     rows = [("step", "possible states", "action", "then")]
@@ -117,7 +117,7 @@ def decision_table(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) 
 
 
 def _belief_text(problem: BeliefProblem[Any, Any, Any], belief: Collection[Any]) -> str:
-    """The states, or how many they are."""
+    """The states, or their number if they are many."""
     if len(belief) > _WIDEST_BELIEF:
         return plural(len(belief), "state")
     text = " ".join(sorted(map(problem.format_state, belief)))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...proofs.no_way import NoWay
     from ...proofs.unseeing import LostStates
 
-# So many lines of an adversary's strategy, and of a table of actions, are enough for a first look.
+# At most this many lines of an adversary's strategy, and of a table of actions, are shown without --all.
 _SHOWN = 30
 _OUTGROWN = {
     "adversary": "\nThere are too many states to look for the adversary's strategy.",
@@ -23,7 +23,7 @@ _OUTGROWN = {
 
 
 def explanation_lines(problem: Any, found: Explanation, *, everything: bool) -> Iterator[str]:
-    """What was found out, part by part; `everything`: not the first lines of long parts only."""
+    """The explanation, part by part; without `everything` long parts are cut short."""
     if found.sequence is not None:
         yield from _sequence(problem, found.sequence)
     if found.branching is not None:
@@ -37,11 +37,11 @@ def explanation_lines(problem: Any, found: Explanation, *, everything: bool) -> 
     if found.adversary is not None:
         yield from _strategy(problem, found.adversary, everything)
     if found.lost_states is not None or found.outgrown == "lost_states":
-        yield "\nA player who sees the state can win: it is not seeing that makes it impossible."
+        yield "\nA player who sees the state can win: not seeing it makes that impossible."
     if found.lost_states is not None:
         yield from _unseen(problem, found.lost_states, everything)
     if found.outgrown == "no_way":
-        yield f"\nNo goal can be reached; {found.stopped} before everything that can be was counted."
+        yield f"\nNo goal can be reached; {found.stopped} before all reachable states were counted."
     elif found.outgrown is not None:
         yield _OUTGROWN[found.outgrown]
     if found.over:
@@ -55,12 +55,12 @@ def _branching(found: Branching) -> Iterator[str]:
     most = plural(found.most_branches, "branch").replace("branchs", "branches")
     yield f"\n{plural(found.steps, 'step')}; a step has at most {most}."
     if found.shared:
-        yield f"{plural(found.shared, 'step')} can be come to in several ways."
+        yield f"{plural(found.shared, 'step')} can be reached in several ways."
     yield "`show` has a table of all steps."
 
 
 def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
-    """How often each action is done, and the ruler."""
+    """How often each action occurs, and the ruler sequence if there is one."""
     text = problem.format_action
     counts, ruler = found.counts, found.ruler
     yield f"\n{plural(len(counts), 'different action')}:"
@@ -82,12 +82,12 @@ def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
 
 
 def _no_way(problem: Any, found: NoWay) -> Iterator[str]:
-    """What can be reached where everything is seen: no goal."""
+    """What can be reached in a plain problem without a plan."""
     alike = " up to symmetry" if problem.overrides("canonical") else ""
     what = (
-        "only the start can be, and it is none"
+        "only the start can be reached, and it is no goal"
         if found.states == 1
-        else (f"{found.states:,} states{alike} can be, all of them were looked at, and none is a goal")
+        else f"{found.states:,} states{alike} can be reached, all of them were looked at, and none is a goal"
     )
     yield f"\nNo goal can be reached: {what}."
     if found.stuck:
@@ -114,18 +114,18 @@ def _strategy(problem: Any, adversary: Adversary, everything: bool) -> Iterator[
 
 
 def _unseen(problem: Any, found: LostStates[Any, Any], everything: bool) -> Iterator[str]:
-    """States that the player would have to tell apart, and what every action leads to."""
+    """States that the player cannot tell apart, and what every action leads to."""
 
     def written(states: tuple[Any, ...]) -> str:
         return "{" + ", ".join(map(problem.format_state, states)) + "}"
 
     if len(found.starts) == 1:
-        yield f"Even whoever knows that the start is {problem.format_state(found.starts[0])} has no plan:"
+        yield f"No plan wins even if it is known that the start is {problem.format_state(found.starts[0])}:"
     else:
-        fewer = "of fewer starts there always is one" if found.smallest else "and more are possible at the start"
-        yield f"No plan wins if all that is known of the start is that it is one of {len(found.starts)} ({fewer}):"
-    again = "just that again" if len(found.beliefs) == 1 else f"again one of these {len(found.beliefs)} sets"
-    yield f"whatever is done, what is possible then may be {again}."
+        fewer = "for fewer starts a plan exists" if found.smallest else "other starts are possible too"
+        yield f"No plan wins if the start may be any of these {len(found.starts)} ({fewer}):"
+    again = "the same set" if len(found.beliefs) == 1 else f"one of these {len(found.beliefs)} sets"
+    yield f"after any action, the states that are possible may again be {again}."
     shown = 0
     for belief in found.beliefs:
         yield f"  {written(belief.members)}"
@@ -137,5 +137,5 @@ def _unseen(problem: Any, found: LostStates[Any, Any], everything: bool) -> Iter
                     yield "  ... and so on; --all shows all of it"
                     return
                 shown += 1
-                told = "" if percept is None else f", perceiving {problem.format_percept(percept)}"
-                yield f"      {problem.format_action(action)}{told} -> {written(following)}"
+                seen = "" if percept is None else f", perceiving {problem.format_percept(percept)}"
+                yield f"      {problem.format_action(action)}{seen} -> {written(following)}"

@@ -1,4 +1,4 @@
-"""What many games showed, in the form that was asked for: the one writer of `simulate`."""
+"""The result of `simulate` in the form that was asked for: text, CSV, JSON or a picture."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SUFFIXES = {".txt": "text", ".json": "json", ".csv": "csv", ".png": "png"}
 
 @frozen
 class GamesResult:
-    """What many games showed.
+    """The result of many games.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class GamesResult:
 
 
 def games_result(chosen: Chosen, answer: Any, outcome: Any, asked: Mapping[str, Any]) -> GamesResult:
-    """What games of `answer` showed; `asked` is what the user asked for, as it stands in the document."""
+    """The result of games of `answer`; `asked` holds the user's options as the document lists them."""
     return _RESULTS[chosen.kind](chosen, answer, outcome, asked)
 
 
@@ -120,7 +120,7 @@ def _document(chosen: Chosen, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:
-    """The histogram with as many rows as fit a screen: a long one is gathered in bins, if possible all equally wide."""
+    """The histogram in at most a screenful of rows: a long one is grouped in bins, equally wide if possible."""
     least = -(-len(counts) // _MOST_ROWS)
     size = next((size for size in range(least, 2 * least) if len(counts) % size == 0), least)
     if size == 1:
@@ -133,7 +133,7 @@ def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:
 
 
 def _in_intervals(utilities: Mapping[Any, int]) -> dict[str, int]:
-    """The histogram; many different utilities in intervals of equal length."""
+    """The histogram; if there are many different utilities, in intervals of equal length."""
     if len(utilities) <= _MOST_ROWS:
         return {str(utility): count for utility, count in utilities.items()}
     low, high = float(min(utilities)), float(max(utilities))
@@ -157,7 +157,7 @@ def games_output_options(callback: Callable[..., Any]) -> Callable[..., Any]:
         "--format",
         "form",
         type=Choice(["text", "json", "csv", "png"]),
-        help="What to write, or without --output to print; by default what the name of the file says.",
+        help="What to write, or without --output to print; by default as the file name says.",
     )
     output = click.option(
         "--output", type=click.Path(path_type=Path), help="Write the result to a file: all of it, or a histogram."
@@ -166,7 +166,7 @@ def games_output_options(callback: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class GamesWriter:
-    """Where the result goes, known to be possible before the games begin.
+    """Where the result goes; that it can be written is checked before the games begin.
 
     Raises
     ------
@@ -182,13 +182,13 @@ class GamesWriter:
             raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format text, json, csv or png")
         if self._form == "png":
             if output is None:
-                raise BeliefSearchError("a picture is no text to be printed; --output FILE says where it goes")
+                raise BeliefSearchError("a picture goes to a file; say which with --output")
             from ...graph.pictures import require_matplotlib
 
             require_matplotlib()
 
     def write(self, result: GamesResult) -> None:
-        """Write the file, if one was asked for, and print the rest; nothing if there is nothing to print."""
+        """Write the file if one was asked for, and print the summary or the whole result."""
         if not result.lines:
             return
         if self._output is None:
@@ -219,7 +219,7 @@ def _csv_lines(result: GamesResult) -> Iterator[str]:
 
 
 class GamesProgress(Progress):
-    """How many games have been played."""
+    """Progress: how many games have been played."""
 
     def __init__(self, quiet: bool, games: int) -> None:
         super().__init__(quiet)
@@ -228,7 +228,7 @@ class GamesProgress(Progress):
         self._actions = 0
 
     def tell(self, games: int, actions: int) -> None:
-        """So many games are finished, and so many actions have been done in all."""
+        """Take note of the number of finished games and of all actions done in them."""
         self._played, self._actions = games, actions
 
     def __rich__(self) -> str:

@@ -1,4 +1,4 @@
-"""Plans as answers: of plain problems, sensorless ones, and those with percepts."""
+"""Plans as answers: of plain, sensorless and contingent problems."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PlanAnswer(Answer):
     def saved_heading(chosen: Chosen, plan: Any, plan_file: Path) -> str:
         if plan.is_conditional:
             raise BeliefSearchError(
-                "the plan branches on percepts, so it is no sequence; `show` has a table of its steps"
+                "the plan is conditional, not a sequence of actions; `show` has a table of its steps"
             )
         return f"{chosen.title}: a plan of {plural(len(plan), 'action')} from {str(plan_file)!r}"
 

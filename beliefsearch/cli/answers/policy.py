@@ -26,7 +26,7 @@ def solve_chance(chosen: Chosen, search: SearchOptions) -> PolicyResult[Any, Any
 
 @contextmanager
 def solving(chosen: Chosen, search: SearchOptions) -> Iterator[Callable[[Any], PolicyResult[Any, Any]]]:
-    """A function that solves problems of the chosen class, all within the limits of the command."""
+    """A function that solves problems of the chosen class; the command's limits hold for all of them together."""
     from ...solving.stochastic import solve_stochastic
     from ..progress import Progress
 
@@ -42,7 +42,7 @@ def solving(chosen: Chosen, search: SearchOptions) -> Iterator[Callable[[Any], P
 
 
 def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Policy[Any, Any] | None:
-    """The policy to play: from a file, or the best one; None, with the verdict printed, if none was found."""
+    """The policy to play, from a file or a search; if none was found, prints the verdict and returns None."""
     if plan_file is None:
         result = solve_chance(chosen, search)
         if result.value is None:

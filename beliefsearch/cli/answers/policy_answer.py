@@ -1,4 +1,4 @@
-"""Policies as answers: of stochastic problems."""
+"""Policies: the answers to stochastic problems."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_ROWS = 40
 
 @frozen
 class PolicyAnswer(Answer):
-    """The best policy, or as much of it as was found. A saved policy is its own certificate."""
+    """The best policy, or the part of it that was found. A saved policy needs no other certificate."""
 
     value: PolicyResult[Any, Any]
     indent: ClassVar[int | None] = None

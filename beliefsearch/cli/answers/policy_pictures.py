@@ -37,7 +37,7 @@ _OPTIONS = (
 
 
 def picture_options(callback: _Callback) -> Callable[..., Any]:
-    """Give a command the options of pictures; its callback receives them as `pictures`, a dictionary."""
+    """Give a command the picture options; its callback receives them as the dictionary `pictures`."""
     from functools import update_wrapper
 
     names = ("picture", "vary", "sweep_from", "sweep_to", "steps")
@@ -54,14 +54,14 @@ def picture_options(callback: _Callback) -> Callable[..., Any]:
 def export_picture(
     chosen: Chosen, search: SearchOptions, form: str | None, output: Path, pictures: dict[str, Any]
 ) -> int:
-    """Write the picture that was asked for: the value of the states, if nothing was said."""
+    """Write the picture that was asked for; by default the values of the states."""
     picture = pictures["picture"] or ("sweep" if pictures["vary"] else "value")
     allowed = (*PICTURE_FORMATS, "json") if picture == "sweep" else PICTURE_FORMATS
     if form is None and output.suffix[1:] in (*PICTURE_FORMATS, "json"):
         form = output.suffix[1:]
     if form is None or form not in allowed:
         given = f"the format {form}" if form else f"the name {output.name!r}"
-        raise BeliefSearchError(f"{given} is none for this picture; say --format {' or '.join(allowed)}")
+        raise BeliefSearchError(f"{given} does not fit this picture; say --format {' or '.join(allowed)}")
     check_writable(output)
     if picture == "sweep":
         return _export_sweep(chosen, search, form, output, pictures)
@@ -119,7 +119,7 @@ def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path
 
 
 def _sweep(chosen: Chosen, pictures: dict[str, Any]) -> list[tuple[Fraction, object]]:
-    """The values of the parameter: as fractions, and as they are written for its option."""
+    """The values of the parameter, as fractions and as written for its option."""
     from ...plugins.options import options_of
     from ...solving.sweep import values_between
 

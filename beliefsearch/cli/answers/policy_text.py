@@ -1,4 +1,4 @@
-"""Policies as text and as tables in files: what `run`, `show` and `explain` tell of a stochastic problem."""
+"""Policies as text and as tables in files: the output of `run`, `show` and `explain` for a stochastic problem."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def _number(value: Any, digits: int = 6) -> str:
-    """A number for a column: a float, or a long fraction, to so many digits."""
+    """A number for a column: floats and long fractions are rounded to `digits` digits."""
     text = str(value)
     if not isinstance(value, float) and len(text) <= _LONGEST_NUMBER:
         return text
@@ -95,7 +95,7 @@ def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: b
 
 
 def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Iterator[str]:
-    """What the value comes from, at the start and everywhere, and that no policy is better."""
+    """Where the value comes from, at the start and elsewhere, and why no policy is better."""
     start = problem.initial_state()
     yield f"At the start, {problem.format_state(start)}; what each action is worth, and what may follow it:"
     lines = _worth_lines(problem, reasons.policy, reasons.row)
@@ -123,14 +123,14 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
     order = sorted(row.actions, key=lambda worth: (worth.action != row.action, -worth.value))
     for worth in order:
         if worth.action == row.action:
-            told = "the policy's"
+            how = "the policy's"
         elif worth.action in row.best and row.action in row.best:
-            told = "equally good"
+            how = "equally good"
         elif worth.value > row.value:  # the policy of a file need not be the best one
-            told = f"better by {_number(worth.value - row.value, 3)}"
+            how = f"better by {_number(worth.value - row.value, 3)}"
         else:
-            told = f"{_number(row.value - worth.value, 3)} less"
-        yield f"  {text(worth.action)}: {_number(worth.value)}, {told}"
+            how = f"{_number(row.value - worth.value, 3)} less"
+        yield f"  {text(worth.action)}: {_number(worth.value)}, {how}"
         for probability, state, value in worth.outcomes:
             then = "the end" if problem.is_terminal(state) else f"then {text(policy.action(state))}"
             yield f"    {_number(probability)}  {problem.format_state(state)}: {_number(value)}, {then}"
@@ -145,7 +145,7 @@ def verdict_line(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
 
 
 def policy_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
-    """The value, the first action, how often which actions are best, and the statistics."""
+    """The value, the first action, how often each action is best, and the statistics."""
     lines = [verdict_line(chosen, result), ""]
     problem: Any = chosen.problem
     if result.value is not None and result.policy is not None:
@@ -161,7 +161,7 @@ def policy_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
 
 
 def _policy_lines(problem: Any, policy: Policy[Any, Any], *, ends_anyway: bool) -> list[str]:
-    """The first action, and how often which actions are best; `ends_anyway`: whatever is done, the game ends."""
+    """The first action, and how often each action is best; `ends_anyway`: the game ends under every policy."""
     from ...plans.policy_table import best_actions_of
 
     start = problem.initial_state()
@@ -173,7 +173,7 @@ def _policy_lines(problem: Any, policy: Policy[Any, Any], *, ends_anyway: bool) 
 
 
 def _best_actions_lines(problem: Any, found: BestActions[Any]) -> list[str]:
-    """In how many states which actions are best."""
+    """In how many states each action is best."""
     within = f" (up to rounding, {found.rounding:g} of the value)" if found.rounding and found.several else ""
     one = plural(found.one, "state")
     lines = [f"One action is best in {one}, several are equally good in {found.several:,}{within}:"]

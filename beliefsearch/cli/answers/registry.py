@@ -20,7 +20,7 @@ ANSWERS: Mapping[Kind, type[Answer]] = {
     Kind.CONTINGENT: PlanAnswer,
     Kind.STOCHASTIC: PolicyAnswer,
 }
-"""By kind of problem: what a search gives, and how plans are found, read and shown."""
+"""By kind of problem: the class that finds, reads and shows answers."""
 
 
 def solve_chosen(
@@ -30,7 +30,7 @@ def solve_chosen(
     few_states: int = FEW_STATES,
     places: tuple[int, int] | None = None,
 ) -> Answer:
-    """The answer: in closed form where there are more than `few_states`, or else by a search with progress.
+    """The answer: in closed form if there are more than `few_states` states, else by a search with progress.
 
     `places`: of a plan in closed form, the actions to be shown.
     """

@@ -13,7 +13,7 @@ from ...plans.result import SearchResult, Status
 from ...plans.wording import number_text, plural
 from ..chosen import Chosen
 
-# A longer plan is shortened on the terminal to so many actions at the beginning and at the end.
+# Of a longer plan the terminal shows this many actions at the beginning and at the end.
 _LONGEST_PLAN = 1000
 _SHOWN_FIRST = 20
 _SHOWN_LAST = 10
@@ -36,7 +36,7 @@ def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
 
 
 def optimality(result: SearchResult[Any]) -> str:
-    """Whether it is proved that no plan costs less, in words."""
+    """In words, whether it is proved that no plan costs less."""
     if not result.optimal:
         return f"not proved optimal: no plan costs less than {result.lower_bound}"
     # Sums of floats are rounded, so two of them may be equal though what they stand for is not.
@@ -66,7 +66,7 @@ def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
 
 
 def plan_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
-    """The actions of a plan, one a line; for a plain problem with the states between. Shortened if very long."""
+    """The actions of a plan, one a line, with the states of a plain problem; a very long plan is shortened."""
     steps = _plain_steps(problem, plan) if is_plain(problem) else _action_lines(problem, plan)
     if len(plan) <= _LONGEST_PLAN:
         yield from steps
@@ -86,7 +86,7 @@ def _action_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
 
 
 def _plain_steps(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
-    """The states along the plan: as pictures where the problem draws some."""
+    """The states along the plan, drawn as pictures if the problem defines them."""
     from ...proofs.trace import trace
 
     width = len(str(len(plan)))

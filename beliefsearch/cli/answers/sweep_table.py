@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Swept:
-    """A puzzle with values for its options, of which some vary.
+    """A puzzle with values for its options, some of which vary.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Swept:
 
 
 class SweepTable:
-    """The rows as lines of text, of CSV or of JSON, each as soon as it is there."""
+    """The rows as lines of text, CSV or JSON, each as soon as it is ready."""
 
     def __init__(self, swept: Swept, form: str) -> None:
         from ...model.stochastic import StochasticProblem
@@ -81,8 +81,8 @@ class SweepTable:
         else:
             values = [f"{_told(row.options[name]):>{width}}" for name, width in self._widths.items()]
             counts = [f"{_counted(count, grouped=True):>12}" for count in (row.states, row.starts)]
-            told = f"{row.status.value:10}  {_answer_text(row):>16}"
-            line = "  ".join([*values, told, *counts, f"{row.seconds:9.2f}"])
+            verdict = f"{row.status.value:10}  {_answer_text(row):>16}"
+            line = "  ".join([*values, verdict, *counts, f"{row.seconds:9.2f}"])
             yield line if row.reason is None else f"{line}  {row.reason}"
         self._begun = True
 
@@ -92,7 +92,7 @@ class SweepTable:
 
 
 def sweep_file(swept: Swept, rows: Sequence[SweepRow], form: str) -> str | bytes:
-    """The content of a file with the whole table, or the picture of it."""
+    """The contents of a file: the whole table, or a picture of it."""
     if form == "png":
         from ...graph.pictures import picture_bytes, sweep_table_picture
 
@@ -120,7 +120,7 @@ def _row_document(row: SweepRow) -> dict[str, Any]:
 
 
 def _answer_text(row: SweepRow) -> str:
-    """The cost or the value; a bound where more is not known."""
+    """The cost or the value; if undecided, the known bound."""
     if row.value is not None:
         return f"{float(row.value):.10g}"
     if row.cost is None:
@@ -139,7 +139,7 @@ def _counted(count: Count | None, *, grouped: bool = False) -> str:
 
 
 def _plain(number: Any) -> Any:
-    """A number as JSON and CSV have it: a fraction as text; none for what is infinite."""
+    """A number as JSON and CSV can hold it: a fraction as text, infinity as None."""
     if number is None or number == inf:
         return None
     return number if isinstance(number, (int, float)) else str(number)

@@ -13,7 +13,7 @@ from ..problem_command import ProblemCommand
 
 
 @click.command("check", cls=ProblemCommand)
-@click.option("--states", type=click.IntRange(1), default=1000, show_default=True, help="How many states to look at.")
+@click.option("--states", type=click.IntRange(1), default=1000, show_default=True, help="How many states to examine.")
 def command(chosen: Chosen, states: int) -> int:
     """Check whether the plug-in PROBLEM keeps the contract of its interface.
 
@@ -39,12 +39,12 @@ def command(chosen: Chosen, states: int) -> int:
             emit(f"BROKEN  {rule:{width}}  {meaning}\n        {'':{width}}  {broken[rule]}")
         elif rule in report.applied and report.states and report.stopped is None:
             emit(f"ok      {rule:{width}}  {meaning}")
-    extent = "all that can be reached" if report.complete else "there are more; --states looks further"
+    extent = "all that can be reached" if report.complete else "there are more; raise --states"
     emit(
         f"\n{chosen.title}: {plural(len(broken), 'rule')} broken, {plural(report.states, 'state')} looked at ({extent})"
     )
     if report.stopped is not None:
-        message(f"not all rules were looked at: {report.stopped}")
+        message(f"not all rules were checked: {report.stopped}")
     if report.violations:
         return DOES_NOT_HOLD
     return HOLDS if report.passed else UNDECIDED

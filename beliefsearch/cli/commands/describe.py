@@ -51,7 +51,7 @@ def command(ctx: click.Context, chosen: Chosen) -> int:
 def _lines(facts: Facts) -> Iterator[str]:
     yield f"a {facts.kind} problem{' that can be walked backwards' if facts.reversible else ''}"
     if facts.no_start is not None:
-        yield f"its start is open: {facts.no_start}"
+        yield f"no start was given: {facts.no_start}"
     if facts.starts is not None:
         starts = plural(facts.starts.number, "possible start")
         yield starts if facts.starts.complete else f"more than {starts}"
@@ -68,7 +68,7 @@ def _lines(facts: Facts) -> Iterator[str]:
 
 
 def _size(facts: Facts) -> Iterator[str]:
-    """The numbers of states, and how many beliefs can be made of them."""
+    """The numbers of states and of sets of states."""
     states, unreduced = facts.states, facts.unreduced_states
     if states is None:
         return

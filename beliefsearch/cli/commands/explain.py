@@ -22,7 +22,7 @@ _DOING = "the answer was being explained"
 @search_options
 @plan_option
 @click.option(
-    "--all", "everything", is_flag=True, help="The adversary's whole strategy, or all actions, not only the beginning."
+    "--all", "everything", is_flag=True, help="Show the adversary's whole strategy, or all actions of the plan."
 )
 def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, everything: bool) -> int:
     """Say why the plan of PROBLEM works, or how the adversary wins.

@@ -33,17 +33,17 @@ _FORMAT_OF = {ending: name for name, form in FORMATS.items() for ending in form.
     "--format",
     "form",
     type=Choice([*FORMATS, *PICTURE_FORMATS]),
-    help="By default what the name of the file says.",
+    help="By default as the file name says.",
 )
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
-@click.option("--no-plan", is_flag=True, help="Search for no plan, and mark none in the graph.")
-@click.option("--max-nodes", type=click.IntRange(1), help="Stop after so many nodes.")
-@click.option("--all", "all_states", is_flag=True, help="The graph of every possible start of a plain problem.")
+@click.option("--no-plan", is_flag=True, help="Do not search for a plan to mark in the graph.")
+@click.option("--max-nodes", type=click.IntRange(1), metavar="N", help="Stop after N nodes.")
+@click.option("--all", "all_states", is_flag=True, help="Begin the graph at every possible start of a plain problem.")
 @click.option(
     "--tree",
     is_flag=True,
-    help="The tree of best first moves towards the goals, from every state that has a way there; for a problem that "
-    "can be walked backwards.",
+    help="The best first action from every state that can reach a goal, as a tree; for problems derived from "
+    "ReversibleProblem.",
 )
 @picture_options
 def command(
@@ -91,7 +91,7 @@ def command(
         require("draw a picture", chosen.problem, chosen.reference)
         for option, given in (("--all", all_states), ("--no-plan", no_plan), ("--max-nodes", max_nodes is not None)):
             if given:
-                raise BeliefSearchError(f"{option} goes with graphs, and this is a picture")
+                raise BeliefSearchError(f"{option} goes with graphs, but this is a picture")
         return export_picture(chosen, search, form, output, pictures)
     form = form or _FORMAT_OF.get(output.suffix)
     kind = kind_of(chosen.problem)
@@ -100,11 +100,11 @@ def command(
         raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {', '.join(names)} or {last}")
     check_writable(output, chosen.inputs())
     if plan_file is not None and (no_plan or all_states or tree):
-        raise BeliefSearchError("--plan marks a plan in a graph; leave --no-plan, --all and --tree out")
+        raise BeliefSearchError("--plan marks a plan in a graph; it does not go with --no-plan, --all or --tree")
     if all_states:
         require("begin with every start", chosen.problem, chosen.reference)
     elif not tree and not has_start(chosen.problem):
-        message("no start was given, so this is the graph of every possible start")
+        message("no start was given, so the graph contains every possible start")
         all_states = True
     budget = chosen.budget  # of the search and of the walk together
     plan: Any = None
@@ -136,7 +136,7 @@ def command(
 
 
 def _found_plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
-    """The plan to be marked; None if it is proved that there is none."""
+    """The plan to be marked; None if there is proved to be none."""
     from ...plans.result import Status
     from ..answers.report import verdict_text
 
@@ -165,7 +165,7 @@ _FIND_PLAN = {
 
 
 def _tree(problem: Any, search: SearchOptions, budget: Budget) -> Any:
-    """The tree of one search backwards, with progress on standard error."""
+    """The tree of a backward search, with progress on standard error."""
     from ...graph.search_graph import tree_graph
     from ...solvers.path.distance_table import distance_table
     from ..progress import Progress

@@ -40,7 +40,7 @@ def command(ctx: click.Context, topic: str | None) -> int:
 
 
 def _on_searching(ctx: click.Context) -> str:
-    """The options of a search, and the solvers and heuristics for each kind of problem."""
+    """The search options, and the solvers and heuristics for each kind of problem."""
     from ...heuristics.registry import heuristics_of
     from ...kinds import Kind
     from ...solvers.registry import solvers_of

@@ -10,7 +10,7 @@ from ..output import emit
 
 @click.command("list")
 def command() -> None:
-    """List the puzzles that are installed. Imports none of them."""
+    """List the installed puzzles, without importing them."""
     listings = list_problems()
     width = max((len(listing.name) for listing in listings), default=0)
     for listing in listings:

@@ -27,7 +27,7 @@ _KINDS = ("plain", "sensorless", "contingent", "observable", "stochastic")
     type=Choice(_KINDS),
     default="sensorless",
     show_default=True,
-    help="What to start from.",
+    help="The kind of problem to start from.",
 )
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 def command(name: str, kind: str, force: bool) -> int:

@@ -26,9 +26,9 @@ from ..search_options import SearchOptions, search_options
 @search_options
 @plan_option
 @click.option("--watch", is_flag=True, help="Watch a plan play against chance.")
-@click.option("--seed", type=int, help="Makes chance repeatable.")
+@click.option("--seed", type=int, help="The same seed gives the same game.")
 @click.option(
-    "--adversary", is_flag=True, help="Play against somebody who keeps you from winning, as long as that can be."
+    "--adversary", is_flag=True, help="Play against an adversary who keeps you from winning as long as possible."
 )
 @start_option
 @click.pass_context
@@ -42,17 +42,17 @@ def command(
     adversary: bool,
     true_start: str | None,
 ) -> int:
-    """Play PROBLEM: name an action each turn; in a sensorless game you are not told the state.
+    """Play PROBLEM: name an action each turn; in a sensorless game you do not see the state.
 
-    Type `help` in the game for what else you can say. With --watch the plan plays.
+    Type `help` in the game for the other commands. With --watch the plan plays.
     """
     if plan_file is not None and not watch:
-        raise BeliefSearchError("--plan goes with --watch: it is the plan that plays")
+        raise BeliefSearchError("--plan goes with --watch, where the plan plays")
     if adversary and true_start is not None:
-        raise BeliefSearchError("the adversary chooses where the game starts; leave --start out")
+        raise BeliefSearchError("with --adversary the adversary chooses the start; leave --start out")
     start = None if true_start is None else find_start(chosen, true_start)
     if adversary and watch:
-        raise BeliefSearchError("--adversary is for a game that you play; --watch lets the plan play against chance")
+        raise BeliefSearchError("--adversary is for a game that you play; with --watch the plan plays against chance")
     if watch:
         return _watch(chosen, search, plan_file, seed, start)
     from ...running.limits import Budget

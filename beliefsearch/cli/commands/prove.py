@@ -16,7 +16,7 @@ from ..search_options import SearchOptions, search_options
 
 @click.command("prove", cls=ProblemCommand)
 @search_options
-@click.option("--certificate", type=click.Path(path_type=Path), help="Write the proof, which `verify FILE` checks.")
+@click.option("--certificate", type=click.Path(path_type=Path), help="Write the proof; `verify FILE` checks it.")
 def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> int:
     """Solve PROBLEM and find a proof of the answer that can be checked without trusting the search.
 

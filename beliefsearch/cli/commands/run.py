@@ -30,7 +30,7 @@ def _places(text: str) -> tuple[int, int]:
 
 
 def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> None:
-    """The verdict on a puzzle that could not be made within the limits."""
+    """The verdict if a limit was reached while the puzzle was being made."""
     from ...plans.result import SearchResult, SearchStats, Status
 
     seconds = SearchStats(seconds=chosen.budget.seconds())
@@ -44,12 +44,15 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
 @click.option("--format", "form", type=Choice(["text", "json"]), default="text", help="What to print.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write the result, with the whole plan, as JSON.")
 @click.option(
-    "--certificate", type=click.Path(path_type=Path), help="Write the result with a proof of it, which `verify` checks."
+    "--certificate", type=click.Path(path_type=Path), help="Write the result with a proof that `verify` can check."
 )
 @click.option(
-    "--moves", type=_places, metavar="A..B", help="Of a constructed plan, which may be very long: the moves to print."
+    "--moves",
+    type=_places,
+    metavar="A..B",
+    help="Of a plan in closed form, perhaps a very long one: the moves to print.",
 )
-@click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one search backwards.")
+@click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one backward search.")
 def command(
     chosen: Chosen,
     search: SearchOptions,
@@ -70,7 +73,7 @@ def command(
     chosen.refuse("search with", {"--moves": moves is not None, "--all": all_states})
     if all_states:
         if certificate is not None:
-            raise BeliefSearchError("--certificate goes with one start, and --all is about every start")
+            raise BeliefSearchError("--certificate is about one start and --all about every start; leave one out")
         return _run_all(chosen, search, form, output)
     answer = solve_chosen(chosen, search, places=moves)
     _publish(chosen, form, output, answer.document, answer.text, answer.indent)
@@ -127,7 +130,7 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
 
 
 def _count_unsolvable(problem: Any, distances: Mapping[Any, Any], budget: Budget) -> int | None:
-    """How many possible starts have no way to a goal; None if that cannot be told."""
+    """How many possible starts cannot reach a goal; None if that cannot be decided."""
     from ...errors import ProblemError
     from ...running.alarm import call_within
 

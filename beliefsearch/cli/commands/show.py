@@ -21,12 +21,12 @@ from ..search_options import SearchOptions, search_options
 @click.command("show", cls=ProblemCommand)
 @search_options
 @plan_option
-@click.option("--width", type=click.IntRange(40), help="Columns to use; by default those of the terminal, or 100.")
-@click.option("--all", "everything", is_flag=True, help="Of a stochastic problem: all states, not the first ones only.")
+@click.option("--width", type=click.IntRange(40), help="Width in columns; by default the terminal's, or 100.")
+@click.option("--all", "everything", is_flag=True, help="Of a stochastic problem: all states, not only the first.")
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
-    help="Of a stochastic problem: write the table of all states too, as .csv or .json.",
+    help="Of a stochastic problem: also write the table of all states, as .csv or .json.",
 )
 def command(
     chosen: Chosen,
@@ -59,7 +59,7 @@ def command(
 
 
 def _print(lines: Iterable[str]) -> int:
-    """Print the lines until nobody reads them any more."""
+    """Print the lines; stop when the reader closes the pipe."""
     for line in lines:
         if not emit(line):
             break

@@ -24,8 +24,8 @@ from ..search_options import SearchOptions, search_options
 @search_options
 @plan_option
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games to play.")
-@click.option("--every-start", is_flag=True, help="So many games from each start, not so many in all.")
-@click.option("--seed", type=int, help="Makes the games repeatable.")
+@click.option("--every-start", is_flag=True, help="Play --games games from each start, not in all.")
+@click.option("--seed", type=int, help="The same seed gives the same games.")
 @start_option
 @games_output_options
 def command(

@@ -27,7 +27,7 @@ _SUFFIXES = {".txt": "text", ".csv": "csv", ".json": "json", ".png": "png"}
 
 
 class _SweepCommand(ProblemCommand):
-    """A command about many instances: the problem's options take ranges and lists; the callback receives `swept`."""
+    """A command for many instances: the problem's options take ranges and lists; the callback receives `swept`."""
 
     def problem_options(self, cls: Any) -> list[tuple[click.Option, Option]]:
         made = []
@@ -60,13 +60,13 @@ class _SweepCommand(ProblemCommand):
                 typed.append(f"{made.opts[0]} {text}")
         reference, blindfold = ctx.params.pop("reference"), ctx.params.pop("blindfold")
         if ctx.params.pop("belief") is not None:
-            raise BeliefSearchError("--belief is about one instance, and a sweep about many; leave it out")
+            raise BeliefSearchError("--belief is for a single instance, not for a sweep")
         hear_interrupts()
         if not varying:
             names = ", ".join(f"--{option.name}" for option in options_of(cls))
             raise BeliefSearchError(
-                f"say which option varies, with a range such as 1..12 or a list such as 1,2,4; {reference} has "
-                f"{names or 'none'}"
+                f"say which option varies, with a range such as 1..12 or a list such as 1,2,4; "
+                f"{reference} has {names or 'none'}"
             )
         title = " ".join([reference, *typed, *(["--blindfold"] if blindfold else [])])
         ctx.params["swept"] = Swept(reference, cls, varying, fixed, title, blindfold)
@@ -84,7 +84,7 @@ class _SweepCommand(ProblemCommand):
 
 
 def _text_option(name: str, spelled: str, hint: str, fixed: click.Option, option: Option) -> click.Option:
-    """The option as a text; one that is true or false may also stand alone."""
+    """The option with its value as text; a true-or-false option may come without a value."""
     alone: dict[str, Any] = {"is_flag": False, "flag_value": "yes"} if option.kind is bool else {}
     return click.Option(
         [name, spelled], type=str, default=None, required=fixed.required, metavar=hint, help=fixed.help, **alone
@@ -106,9 +106,9 @@ def _read(made: click.Option, option: Option, text: str) -> tuple[list[object], 
     "--format",
     "form",
     type=Choice(["text", "csv", "json", "png"]),
-    help="By default what the name of the file says, and text without a file.",
+    help="By default as the file name says, or text without a file.",
 )
-@click.option("--output", type=click.Path(path_type=Path), help="Write the table, or a picture, to this file too.")
+@click.option("--output", type=click.Path(path_type=Path), help="Also write the table, or a picture, to this file.")
 def command(swept: Swept, search: SearchOptions, form: str | None, output: Path | None) -> int:
     """Solve many instances of PROBLEM, and print a line for each as soon as it is ready.
 
@@ -154,7 +154,7 @@ def _count(swept: Swept) -> int:
 
 
 class _Relay(Observer):
-    """Passes on what a search tells to the progress line of the moment."""
+    """Passes the events of a search on to the current progress line."""
 
     shown: Any = None
 

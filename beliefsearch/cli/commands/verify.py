@@ -20,7 +20,7 @@ class _DataFile(click.ParamType[tuple[str, Path]]):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Path]:
         name, equals, path = value.partition("=")
         if not equals or not name or not path:
-            self.fail(f"{value!r} should be the name of an option and a file, such as automaton=../machine.txt")
+            self.fail(f"{value!r} should be OPTION=FILE, such as automaton=../machine.txt")
         return name.removeprefix("--"), Path(path)
 
 
@@ -30,16 +30,16 @@ class _DataFile(click.ParamType[tuple[str, Path]]):
     "--problem",
     "reference",
     metavar="PROBLEM",
-    help="Check the file against this problem, whose code may be run: ./turnstile.py, or module:ClassName. A file "
-    "by itself can only name installed problems.",
+    help="Check the file against this problem, whose code may be run: ./turnstile.py, or module:ClassName. By default "
+    "only installed problems are used.",
 )
 @click.option(
     "--data",
     "data_files",
     type=_DataFile(),
     multiple=True,
-    help="Where the data file of one of the problem's options is, such as automaton=../machine.txt. A file by itself "
-    f"can only name those beside it or below. Ordinary files of at most {SIZE_TEXT}.",
+    help="The data file of one of the problem's options, such as automaton=../machine.txt. By default only data files "
+    f"in the folder of FILE or below are read. Ordinary files of at most {SIZE_TEXT}.",
 )
 @limit_options
 def command(
@@ -52,8 +52,8 @@ def command(
     """Check a saved plan or a certificate by the definition, exactly.
 
     A plan is replayed over every possible start and every result; a proof is checked step by step. No
-    solver takes part. To open a file runs no code but that of installed problems. Exit code 0: it holds;
-    1: it does not, and this says what is wrong first; 3: a limit was reached before that was known.
+    solver takes part. Opening a file runs only the code of installed problems. Exit code 0: it holds;
+    1: it does not, and the first mistake is printed; 3: a limit was reached first.
     """
     from ...plugins.verify_file import verify_file
 

@@ -1,1 +1,1 @@
-"""Games at the table, which somebody plays or watches."""
+"""Interactive games: the user plays, or watches a plan play."""

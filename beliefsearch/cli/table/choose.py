@@ -1,4 +1,4 @@
-"""Which game at the table goes with which kind of problem."""
+"""Chooses the interactive game for each kind of problem."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ TABLES: Mapping[Kind, _Table] = {
     Kind.CONTINGENT: _of_problem(ContingentTableGame),
     Kind.STOCHASTIC: StochasticTableGame,
 }
-"""By kind, the game that chance plays, or an adversary (the fourth argument) who never lets the player win."""
+"""By kind, the game against chance, or against an adversary (the fourth argument) who never lets the player win."""
 
 DELAYED: Mapping[Kind, _Table] = {
     Kind.SENSORLESS: _of_problem(DelayedGame),
     Kind.CONTINGENT: _of_problem(DelayedContingentGame),
 }
-"""By kind, the game against an adversary who can only make it last."""
+"""By kind, the game against an adversary who can only delay the player's win."""
 
 
 def game_against_chance(chosen: Chosen, search: SearchOptions, chance: Random) -> TableGame:
-    """A game in which chance draws what is left open."""
+    """A game in which chance draws the start, the results and the percepts."""
     table = TABLES[kind_of(chosen.problem)]
     return doing("the game was being set up", chosen.budget, lambda: table(chosen, search, chance))
 
 
 def game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Random) -> TableGame:
-    """A game that cannot be won; or, where nothing keeps a player who sees from winning, one that takes longest.
+    """A game that cannot be won; or, if a player who sees the state can win, one that takes as long as possible.
 
     Raises
     ------

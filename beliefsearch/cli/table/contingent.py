@@ -1,4 +1,4 @@
-"""A game at the table whose player perceives something after each action."""
+"""An interactive game of a contingent problem: the player perceives something after each action."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from .sensorless import SensorlessTableGame
 
 
 class _Knowledge(FrozensetContingentView[Any, Any]):
-    """What the player can know, and what follows from it."""
+    """The player's belief, and what may follow from it."""
 
     def initial_state(self) -> Belief[Any]:
-        """What is known at the beginning."""
+        """The belief at the beginning."""
         return self.initial_node()
 
     def after(self, belief: Belief[Any], action: Any, percept: Any) -> Belief[Any]:
-        """What is known when `action` was followed by `percept`."""
-        return next(known for told, known in self.outcomes(belief, action) if told == percept)
+        """The belief after `action` and then `percept`."""
+        return next(known for perceived, known in self.outcomes(belief, action) if perceived == percept)
 
 
 class ContingentTableGame(SensorlessTableGame):
-    """A game in progress in which something is perceived; parameters as for `TableGame`."""
+    """A game of a contingent problem in progress; parameters as for `TableGame`."""
 
-    _told: tuple[str, ...] = ("",)
-    """What was perceived, turn by turn."""
+    _perceived: tuple[str, ...] = ("",)
+    """The percepts as text, turn by turn."""
 
     def _make_view(self) -> _Knowledge:
         return _Knowledge(self._problem)
@@ -50,21 +50,21 @@ class ContingentTableGame(SensorlessTableGame):
         state, known = self._turns[-1]
         after, percept, following = self._respond(state, known, action)
         self._turns.append((after, following))
-        self._told = (*self._told[: len(self._turns) - 1], problem.format_percept(percept))
+        self._perceived = (*self._perceived[: len(self._turns) - 1], problem.format_percept(percept))
         lines = [self._situation()]
         self._end_if_won(lines)
         return "\n".join(lines)
 
     def _respond(self, state: Any, known: Belief[Any], action: Any) -> tuple[Any, Any, Belief[Any]]:
-        """The state after the action, what is perceived of it, and what is known then."""
+        """The state after the action, its percept, and the belief after both."""
         problem: Any = self._problem
         after = self._result(state, action)
         percept = self._chance.choice(perceived(problem, after, action))
         return after, percept, self._view.after(known, action, percept)
 
     def _situation(self) -> str:
-        told = self._told[len(self._turns) - 1]
-        return f"{f'You perceive: {told}. ' if told else ''}{self._possible()}."
+        percept = self._perceived[len(self._turns) - 1]
+        return f"{f'You perceive: {percept}. ' if percept else ''}{self._possible()}."
 
     def _hint(self) -> str:
         from ...running.limits import Budget
@@ -75,7 +75,7 @@ class ContingentTableGame(SensorlessTableGame):
         budget = Budget(evolve(limits, seconds=limits.seconds or HINT_SECONDS))
         result = solve_from(problem, self._turns[-1][1], budget)
         if result.plan is None:
-            return "There is no way to win from here." if result.reason is None else f"I found none: {result.reason}."
+            return "There is no way to win from here." if result.reason is None else f"No hint found: {result.reason}."
         plan = result.require_conditional_plan()
         if plan.nodes[0].is_end:
             return "You have won already."

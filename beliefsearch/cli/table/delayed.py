@@ -1,4 +1,4 @@
-"""Games at the table against an adversary who fixes no state: he cannot keep the player from winning, but delays it."""
+"""Interactive games against an adversary who delays the player's win by never fixing the true state."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from .sensorless import SensorlessTableGame
 
 
 class DelayedGame(SensorlessTableGame):
-    """A game in which nothing is perceived; parameters as for `TableGame`.
+    """A sensorless game against this adversary; parameters as for `TableGame`.
 
     In place of the true state, which there is none of, a turn has what was done and perceived until then.
     """
 
-    RULE = (
-        "The adversary fixes no state: each that is possible stays so, and you win only when it is certain that you do."
-    )
+    RULE = "The adversary fixes no state: you win once you would win in every state that is still possible."
 
     def __init__(self, problem: BeliefProblem[Any, Any, Any], search: SearchOptions, chance: Random) -> None:
         self._delaying: DelayingAdversary[Any, Any] = DelayingAdversary(problem)
@@ -45,7 +43,7 @@ class DelayedGame(SensorlessTableGame):
 
 
 class DelayedContingentGame(DelayedGame, ContingentTableGame):
-    """The same where something is perceived: the adversary chooses what."""
+    """A contingent game against this adversary, who chooses the percepts."""
 
     RULE = (
         "The adversary fixes no state: he chooses what you perceive, so that in the worst case you need as long as "

@@ -1,4 +1,4 @@
-"""A game at the table: the referee knows the true state, and here the player sees it."""
+"""An interactive game: the referee knows the true state, and in this class the player sees it."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class TableGame:
     """
 
     HELP = """\
-Say an action, or # and its number in the list that `actions` gives, such as #1. Besides:
-  actions   what you can do
-  belief    the states that are possible now
-  hint      a best next action
-  undo      take the last action back
-  quit      leave the game; the true state is told"""
+Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
+  actions   list the actions you can take
+  belief    list the states that are possible now
+  hint      show a best next action
+  undo      take back the last action
+  quit      leave the game and see the true state"""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
         self._turns: list[tuple[Any, Any]] = [(self._first_state(), self._view.initial_state())]
 
     def _make_view(self) -> Any:
-        """How what the player knows is represented: as a search would."""
+        """The view for the player's belief, as a search would choose it."""
         from ...engine.choose import view_of
 
         return view_of(self._problem)
@@ -84,31 +84,31 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
         return self._turns[-1][0]
 
     def begin_at(self, state: Any) -> None:
-        """Let the true state be `state`, before anything was done; the player knows no more than otherwise."""
+        """Begin at the true state `state`; the player's belief stays the initial one."""
         self._turns[0] = (state, self._turns[0][1])
 
     def welcome(self, title: str) -> str:
-        """What the player is told first."""
-        lines = [title, "Say an action, or `help` for what else you can say.", self._situation()]
+        """The lines that begin the game."""
+        lines = [title, "Type an action, or `help` for the other commands.", self._situation()]
         actions = self._actions()
         if actions:
-            lines.insert(2, f"An action reads like this: {self._problem.format_action(actions[0])}")
+            lines.insert(2, f"An action looks like this: {self._problem.format_action(actions[0])}")
         self._end_if_won(lines)
         return "\n".join(lines)
 
     def prompt(self) -> str:
-        """What to ask for the next turn."""
+        """The prompt for the next turn."""
         return f"{len(self._turns)}> "
 
     def farewell(self) -> str:
-        """What the player is told on leaving."""
+        """The line that ends the game, with the true state."""
         state = self._true_state()
         representative = self._problem.canonical(state)
         alike = "" if representative == state else f", which counts as {self._problem.format_state(representative)}"
         return f"The state was {self._problem.format_state(state)}{alike}."
 
     def say(self, line: str) -> str:
-        """Do what the player says, and answer.
+        """Carry out what the player typed, and return the answer.
 
         Raises
         ------
@@ -119,7 +119,7 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
         return answer() if answer is not None else self._act(self._read(line))
 
     def _words(self) -> dict[str, Callable[[], str]]:
-        """What can be said besides actions, with what answers it."""
+        """The commands other than actions, each with the function that answers it."""
         return {
             **dict.fromkeys(("", "help", "?"), lambda: self.HELP),
             "actions": self._list_actions,
@@ -161,7 +161,7 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
         return "\n".join(lines)
 
     def _result(self, state: Any, action: Any) -> Any:
-        """What the action leads to, as chance or the adversary has it."""
+        """The result of the action, chosen by chance or by the adversary."""
         if self._adversary is not None:
             return self._adversary.answer(state, action)
         return choose_result(self._problem, state, action, self._chance)
@@ -177,7 +177,7 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
             lines.append(f"The bell rings: you have won, after {turns}. {self.farewell()}")
 
     def _rings(self, state: Any) -> bool:
-        """Whether the game stops in this state though the player does not know that it is won."""
+        """Whether the bell rings: the state is won, though the player does not know it."""
         return False
 
     def _situation(self) -> str:
@@ -222,7 +222,7 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
             )
         if result.lower_bound == float("inf"):
             return "There is no way to win from here."
-        return f"I found none: {result.reason}."
+        return f"No hint found: {result.reason}."
 
     def _undo(self) -> str:
         if len(self._turns) == 1:

@@ -1,4 +1,4 @@
-"""A game at the table whose player perceives nothing: the referee knows the true state, the player a belief."""
+"""An interactive sensorless game: the referee knows the true state, the player only a belief."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .game import TableGame
 
 
 class SensorlessTableGame(TableGame):
-    """A game in progress in which nothing is perceived but its end; parameters as for `TableGame`."""
+    """A sensorless game in progress, whose end is announced; parameters as for `TableGame`."""
 
     def _rings(self, state: Any) -> bool:
         # The state is won, and nothing changes it any more.

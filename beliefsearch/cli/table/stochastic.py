@@ -1,4 +1,4 @@
-"""A game against chance at the table: the player sees every state."""
+"""An interactive game of a stochastic problem: the player sees every state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .game import TableGame
 
 
 class StochasticTableGame(TableGame):
-    """A game of a stochastic problem in progress; what is said and read is as in other games.
+    """A game of a stochastic problem in progress; its commands are those of other games, and `value`.
 
     Parameters
     ----------
@@ -30,11 +30,11 @@ class StochasticTableGame(TableGame):
     """
 
     HELP = """\
-Say an action, or # and its number in the list that `actions` gives, such as #1. Besides:
-  actions   what you can do
-  hint      a best next action
-  value     what can be expected from here, by you and for each action
-  undo      take the last action back
+Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
+  actions   list the actions you can take
+  hint      show a best next action
+  value     show the expected utility from here, and after each action
+  undo      take back the last action
   quit      leave the game"""
 
     def __init__(self, chosen: Chosen, search: SearchOptions, chance: Random) -> None:
@@ -71,8 +71,8 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
         before = self._true_state()
         after = self._dice.throw(before, action)
         self._turns.append((after, after))
-        told = self._problem.describe_step(before, action, after)
-        lines = [f"{told}: {self._situation()}" if told else self._situation()]
+        event = self._problem.describe_step(before, action, after)
+        lines = [f"{event}: {self._situation()}" if event else self._situation()]
         self._end_if_won(lines)
         return "\n".join(lines)
 
@@ -98,7 +98,7 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
         return "\n".join(lines)
 
     def _best(self) -> Any:
-        """The best policy, found when it is first asked for."""
+        """The best policy, computed on first use."""
         from ...running.limits import Budget
         from ..answers.policy import solve_chance
 
@@ -106,6 +106,6 @@ Say an action, or # and its number in the list that `actions` gives, such as #1.
             # The player may have thought for long: the limits count from now on.
             result = solve_chance(evolve(self._chosen, budget=Budget(self._search.limits())), self._search)
             if result.value is None:
-                raise BeliefSearchError(f"I do not know: {result.reason}")
+                raise BeliefSearchError(f"No policy was found: {result.reason}")
             self._policy = result.policy
         return self._policy

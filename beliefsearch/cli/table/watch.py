@@ -1,4 +1,4 @@
-"""A game that a plan or a policy has played, for somebody who watches: `play --watch`."""
+"""The lines of `play --watch`: a game that a plan or a policy has played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def game_lines(problem: Any, answer: Any, game: Game[Any, Any, Any]) -> Iterator[str]:
-    """One game: a line for each action, with what was seen of it and what the state was then; and how it ended."""
+    """One game: a line for each action with its percept and the state after it, and how the game ended."""
     return _GAMES[kind_of(problem)](problem, answer, game)
 
 

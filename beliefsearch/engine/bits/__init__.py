@@ -1,1 +1,1 @@
-"""Beliefs as Python integers: nothing to load, nothing to compile."""
+"""Beliefs as Python integers, without NumPy or compiled code."""

@@ -25,13 +25,13 @@ _RESULT = 20
 
 
 class StatesMerge(Exception):
-    """Signal that equally likely states became one, which a plain bit set cannot hold: states need weights."""
+    """Raised when equally likely states become one state, so that beliefs need weights."""
 
 
 class BitsetContingentView(ContingentView[int, State, Action]):
     """A belief problem as an AND-OR problem whose nodes are ints (see `NumberedModel`).
 
-    Where an allowance is set, the view raises `Outgrown` after so many elementary steps: a count, not a time, so
+    If an allowance is set, the view raises `Outgrown` after that many elementary steps: a count, not a time, so
     that the same call always gives the same answer.
 
     Parameters
@@ -39,7 +39,7 @@ class BitsetContingentView(ContingentView[int, State, Action]):
     problem, tick
         As for `ContingentView`.
     numbered
-        Told how many states have been numbered, now and then.
+        Called now and then with the number of states numbered so far.
     equally_likely
         Whether the view is for expected costs: then every state of a belief must stay as likely as every other,
         and the view raises `StatesMerge` where that ends, and `ProblemError` where not only the start is uncertain.
@@ -89,7 +89,7 @@ class BitsetContingentView(ContingentView[int, State, Action]):
         return self._in_order(branches)
 
     def parts(self, belief: int, action: Action) -> Iterator[tuple[int, int, bool]]:
-        """By percept: the part of `belief` in which it may come, what may be the state then, and whether it changes."""
+        """By percept: the part of `belief` in which it may come, the belief after it, and whether any state changes."""
         split = self._split(action)
         return ((part, image, split.moves(percept)) for percept, part, image in split.outcomes(belief))
 
@@ -100,15 +100,15 @@ class BitsetContingentView(ContingentView[int, State, Action]):
         return split
 
     def most_won(self, belief: int) -> int:
-        """How many states of `belief` lie together in a goal set, at the most."""
+        """The most states of `belief` that lie together in one goal set."""
         return self.model.most_won(belief)
 
     def set_allowance(self, allowance: int | None) -> None:
-        """From now on the view may take so many more elementary steps; None: as many as it likes."""
+        """Allow the view this many more elementary steps; None for no limit."""
         self._left = inf if allowance is None else allowance
 
     def follows(self, number: int, action: Action) -> Iterator[tuple[Any, int]]:
-        """What may be perceived after `action` in a state, with the number of the state that it is perceived in."""
+        """The percepts after `action` in a state, each with the number of the resulting state."""
         problem, state = self.problem, self.model.states[number]
         if self.equally_likely:
             result = only_result(problem, state, action, self._tick_and_spend)
@@ -128,7 +128,7 @@ class BitsetContingentView(ContingentView[int, State, Action]):
         return tuple(Fraction(outcome.bit_count(), total) for _, outcome in outcomes)
 
     def action_cost(self, belief: int, action: Action) -> Cost:
-        """The most that `action` costs in a member, or the average where states are equally likely."""
+        """The most that `action` costs in a member, or the mean if states are equally likely."""
         if self.problem.has_unit_costs():
             return 1
         if self.equally_likely:

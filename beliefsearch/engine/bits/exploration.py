@@ -1,4 +1,4 @@
-"""All states of a belief problem with all that actions lead to, walked from the initial belief."""
+"""All reachable states of a belief problem and the results of all actions in them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .numbered_model import NumberedModel
 Transitions: TypeAlias = dict[Action, dict[int, tuple[int, ...]]]
 """By action, by number of a state in which it applies: the numbers of its results."""
 
-# Actions are asked for so many states at a time.
+# The number of states whose actions are asked for at a time.
 _CHUNK = 1024
 
 
 def explore(model: NumberedModel[Any, Action], most: int | None = None) -> Transitions[Action]:
-    """Number every state that can come up, and ask each for the results of each of its actions.
+    """Number every reachable state, and find the results of each of its actions.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""From which beliefs a player who keeps trying gets on in *every* state that may be the true one, and how.
+"""Beliefs from which a player who keeps trying makes progress in *every* possible state, and the plan for it.
 
 In the graph of beliefs it is enough that some state of a belief leads on; but the player may be in another, and
 then keep trying for ever.
@@ -17,7 +17,7 @@ from .contingent_view import BitsetContingentView
 
 
 def beliefs_to_keep_to(view: BitsetContingentView[Any, Any], tick: Callable[[], None]) -> set[int]:
-    """The beliefs from which a player who may choose by lot, and keep trying, wins with certainty in the end.
+    """The beliefs from which a player who keeps trying, with random choices, wins with probability 1.
 
     Every belief that can come up is taken; then, again and again, those are crossed out in which, for some state of
     it, no way to a won belief is left that is made of actions all of whose outcomes remain. Whoever does no other
@@ -61,7 +61,7 @@ def beliefs_to_keep_to(view: BitsetContingentView[Any, Any], tick: Callable[[], 
 def plan_for_every_state(
     view: BitsetContingentView[Any, Any], kept: set[int], tick: Callable[[], None]
 ) -> ConditionalPlan[Any, Any]:
-    """A plan that keeps trying and gets on in every state of every belief of `beliefs_to_keep_to`.
+    """A cyclic plan that makes progress in every state of every belief of `beliefs_to_keep_to`.
 
     What is tried depends on the belief and on how many actions have been done, in rounds. A round is put together
     for one pair of a belief and a state after the other: follow the pair, with luck, through what the round has so
@@ -141,7 +141,7 @@ def plan_for_every_state(
 def _ways(
     view: BitsetContingentView[Any, Any], belief: int
 ) -> Iterator[tuple[list[int], list[tuple[int, tuple[int, int]]]]]:
-    """By action: the beliefs that may follow, and from each state the belief and the state it may lead to."""
+    """By action: the beliefs that may follow and, for each state, the pairs of belief and state it may lead to."""
     for action in view.model.actions(belief):
         after = dict(view.outcomes(belief, action))
         moves = [

@@ -1,4 +1,4 @@
-"""A belief problem over numbers: states are numbered as they are discovered, a belief is an `int`."""
+"""A belief problem with numbered states and beliefs as `int`; states are numbered as they are discovered."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .transition_table import TransitionTable
 
 
 class NumberedModel(Generic[State, Action]):
-    """The states, actions, transitions and goals of a belief problem, each asked for once.
+    """The states, actions, transitions and goals of a belief problem, each computed once.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class NumberedModel(Generic[State, Action]):
     tick
         Called for each state the author's code gives; raises to stop the work.
     numbered
-        Told how many states there are, now and then.
+        Called now and then with the number of states.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class NumberedModel(Generic[State, Action]):
         self._goal_sets = tuple(problem.goal_sets())
         self.goal_members: list[list[int]] = [[] for _ in self._goal_sets]
         self._goal_masks = [0] * len(self._goal_sets)
-        self._goals_in_masks = [0] * len(self._goal_sets)  # so many of the members are in the mask
+        self._goals_in_masks = [0] * len(self._goal_sets)  # how many of the members are in the mask
         self._goal_sets_around: list[list[int]] = []  # by state: the goal sets it belongs to
         self._asked = 0  # the states whose actions are known, and filed in the masks
         self._new_in_list: dict[int, list[int]] = {}  # by list: the states that are not in its mask yet
@@ -60,7 +60,7 @@ class NumberedModel(Generic[State, Action]):
         self._lists_with: dict[Action, list[int]] = {}  # by action: the lists that have it
 
     def number(self, state: State) -> int:
-        """The number of `state`, which is given one if it is new."""
+        """The number of `state`; a new state gets the next one."""
         number = self._number_of.get(state)
         if number is None:
             representative = self.problem.canonical(state)
@@ -88,23 +88,23 @@ class NumberedModel(Generic[State, Action]):
         return mask_of(map(self.number, initial_states(self.problem, self._tick)))
 
     def transition(self, action: Action) -> Callable[[int], int]:
-        """The function from a belief to every state that may follow when `action` is done somewhere in it."""
+        """The function from a belief to its image under `action`."""
         return TransitionTable(lambda number: self._image_of_state(number, action)).image
 
     def _image_of_state(self, number: int, action: Action) -> int:
         return mask_of(self.results(number, action))
 
     def results(self, number: int, action: Action) -> Iterator[int]:
-        """The numbers of the states that may follow when `action` is done in the state of this number."""
+        """The numbers of the results of `action` in the state with this number."""
         return map(self.number, successors(self.problem, self.states[number], action, self._tick))
 
     def is_goal(self, belief: int) -> bool:
-        """Whether `belief` lies inside a goal set; only those around its first state are looked at."""
+        """Whether `belief` lies inside a goal set; examines only the goal sets of its first state."""
         first = (belief & -belief).bit_length() - 1
         return any(not belief & ~self._goal_mask(index) for index in self._goal_sets_around[first])
 
     def most_won(self, belief: int) -> int:
-        """How many states of `belief` lie together in a goal set, at the most."""
+        """The most states of `belief` that lie together in one goal set."""
         return max(((belief & self._goal_mask(i)).bit_count() for i in range(len(self._goal_sets))), default=0)
 
     def _goal_mask(self, index: int) -> int:
@@ -136,11 +136,11 @@ class NumberedModel(Generic[State, Action]):
         return [self._action_lists[self._list_of[number]] for number in numbers]
 
     def _applicable(self, action: Action) -> int:
-        """The states to which `action` applies, as far as they have been asked."""
+        """The states in which `action` applies, among those asked so far."""
         return reduce(or_, (self._list_masks[index] for index in self._lists_with[action]))
 
     def _ask_actions(self, numbers: Iterable[int]) -> None:
-        """Ask the author for the actions of these states, and file the states by the lists they have."""
+        """Ask the author for the actions of these states, and group the states by their action lists."""
         last_answer: object = None
         index = -1
         for number in numbers:

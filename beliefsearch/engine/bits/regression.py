@@ -14,7 +14,7 @@ from .transition_table import TransitionTable
 
 
 class BitsetRegression(Generic[Action]):
-    """What searching backwards needs to know of a problem: all of its states, and what they follow from.
+    """The backward transitions of a problem, over all its states.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class BitsetRegression(Generic[Action]):
 
 
 def _causes(rows: dict[int, tuple[int, ...]], count: int) -> Callable[[int], int]:
-    """The function from a set to the states of which some result lies in it."""
+    """The function from a set to the states with some result in it."""
     causes: list[list[int]] = [[] for _ in range(count)]
     for state, results in rows.items():
         for result in results:

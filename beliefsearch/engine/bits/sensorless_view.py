@@ -28,9 +28,9 @@ class BitsetView(BeliefView[int, State, Action]):
     problem, tick
         As for `BeliefView`.
     numbered
-        Told how many states have been numbered, now and then.
+        Called now and then with the number of states numbered so far.
     allowance
-        After so many elementary steps, of about a tenth of a microsecond, the view raises `Outgrown`: the
+        After this many elementary steps, of about a tenth of a microsecond, the view raises `Outgrown`: the
         search is large enough for compiled kernels to pay. A count, not a time, so that the same call
         always gives the same answer. None for never.
     """
@@ -72,11 +72,11 @@ class BitsetView(BeliefView[int, State, Action]):
         return self.model.is_goal(belief)
 
     def heuristic(self, belief: int) -> Cost:
-        """As defined, but each state is asked once."""
+        """The estimate by the definition, with each state's value computed once."""
         return self._estimates(belief)
 
     def action_cost(self, belief: int, action: Action) -> Cost:
-        """The most that `action` costs in a member; each state is asked once."""
+        """The most that `action` costs in a member, with each state's cost computed once."""
         if self.problem.has_unit_costs():
             return 1
         return self._largest_cost(belief, action)

@@ -1,4 +1,4 @@
-"""What may follow one action from a bit set of states: one bit set for each percept."""
+"""The outcomes of one action in a belief: a bit set for each percept."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SplitTable:
         self._tables: dict[Any, TransitionTable] = {}  # of percepts under which some state changes
 
     def outcomes(self, belief: int) -> Iterator[tuple[Any, int, int]]:
-        """By percept: the part of `belief` in which it may come, and what may be the state then."""
+        """By percept: the part of `belief` in which it may come, and the belief after it."""
         unknown = belief & ~self._asked
         if unknown:
             self._ask(unknown)
@@ -44,7 +44,7 @@ class SplitTable:
                 yield percept, part, part if table is None else table.image(part)
 
     def moves(self, percept: Any) -> bool:
-        """Whether some state may change where `percept` comes, as far as states have been asked about."""
+        """Whether some state may change when `percept` comes, among the states asked so far."""
         return percept in self._tables
 
     def _ask(self, unknown: int) -> None:

@@ -1,4 +1,4 @@
-"""Values of states, each asked once, and what they come to over a belief."""
+"""Values of states, each computed once, and their maximum or sum over a belief."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Value = TypeVar("Value", bound="Cost")
 
 
 class StateValues(Generic[Value]):
-    """Numbers that belong to states, filed by their values: a belief is compared with a few masks and not walked.
+    """Values of states, grouped by value, so that a belief is compared with a few masks instead of state by state.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class StateValues(Generic[Value]):
 def belief_estimate(
     problem: BeliefProblem[State, Any, Any], states: Sequence[State], tick: Callable[[], None]
 ) -> Callable[[int], Cost]:
-    """The author's estimate of a belief: what `BeliefView.heuristic` defines, each state asked once."""
+    """The author's estimate of a belief, as `BeliefView.heuristic` defines it, with each state computed once."""
 
     def estimate(number: int) -> Cost:
         tick()

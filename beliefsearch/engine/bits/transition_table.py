@@ -1,4 +1,4 @@
-"""One action's successors, as a table from the bytes of a belief to the bytes of the next."""
+"""The transitions of one action, as a table from the bytes of a belief to its image."""
 
 from __future__ import annotations
 

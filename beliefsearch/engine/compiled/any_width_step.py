@@ -15,7 +15,7 @@ from .words import Words
 
 @kernel
 def slot_of(beliefs: Words, slots: NDArray[np.uint32], belief: Words) -> Any:
-    """The slot that holds `belief`, or the free one where it belongs. Open addressing, linear probing."""
+    """The slot of the hash table that holds `belief`, or else a free one. Open addressing, linear probing."""
     last = np.uint64(slots.size - 1)
     slot = hash_of(belief) & last
     while slots[slot] != FREE:
@@ -28,7 +28,7 @@ def slot_of(beliefs: Words, slots: NDArray[np.uint32], belief: Words) -> Any:
 
 @kernel
 def enter_all(beliefs: Words, count: int, slots: NDArray[np.uint32]) -> None:
-    """Enter the first `count` beliefs, which are all different, into a hash table that is empty."""
+    """Enter the first `count` beliefs, all different, into an empty hash table."""
     for place in range(count):
         slots[slot_of(beliefs, slots, beliefs[place])] = np.uint32(place + 1)
 
@@ -51,7 +51,7 @@ def expand_any_width(
     most_expanded: int,
     most_generated: int,
 ) -> int:
-    """Expand beliefs from the head of the queue on, in order, and append what is new; see `reached_beliefs`.
+    """Expand beliefs in the order of the queue, and append new ones; see `reached_beliefs`.
 
     `books` is brought up to date at the end; returns an `Outcome`.
     """

@@ -66,13 +66,13 @@ def _search(
         return record.solved((), 0, 0)
     most_generated = _FIRST_CALL
     outcome = Outcome.PAUSED
-    told = -1
+    finished = -1
 
     def tell_layers() -> None:
-        nonlocal told
-        for depth in range(told + 1, reached.depth + 1):
+        nonlocal finished
+        for depth in range(finished + 1, reached.depth + 1):
             record.finish_layer(depth + 1 if unit_costs else 0, len(reached) - reached.expanded)
-        told = reached.depth
+        finished = reached.depth
 
     tell_layers()
     while outcome in (Outcome.PAUSED, Outcome.FULL):

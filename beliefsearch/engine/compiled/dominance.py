@@ -1,4 +1,4 @@
-"""Dominance among beliefs that are rows of words: one compiled scan over all that were kept."""
+"""Dominance among beliefs as rows of words, by one compiled scan over all kept beliefs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compiler of the kernels: Numba, with its results kept on disk where that is possible."""
+"""Compiling the kernels with Numba, cached on disk if possible."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 @contextmanager
 def _as_if_missing(module: str) -> Iterator[None]:
-    """Have `import module` fail, unless it is there already."""
+    """Make `import module` fail unless the module is loaded already."""
     if module in sys.modules:
         yield
         return
@@ -40,7 +40,7 @@ with _as_if_missing("scipy.linalg"):
 
 
 def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
-    """The method of a kernel that compiles it, whatever the cache holds, and without being interrupted.
+    """The method that compiles a kernel, safe from a damaged cache and from interrupts.
 
     Ctrl-C and alarms are put off until it is done. The compiler calls back into Python in places from which no
     exception can leave: it would be lost there, and with it the compiled code.
@@ -79,7 +79,7 @@ _SOURCES = tuple(
 
 
 def kernel(function: _Function) -> _Function:
-    """`function`, compiled when it is first called; the next process finds it compiled.
+    """`function`, compiled on its first call; later processes load it from the cache.
 
     Numba keeps compiled code beside the source, or else in the user's cache folder. Where neither can be
     written it refuses when the decorator is applied; then the code is compiled anew by every process.

@@ -30,7 +30,7 @@ def image(
     belief: Words,
     out: Words,
 ) -> None:
-    """Write to `out` the union of what the members of `belief` are related to under `action`."""
+    """Write to `out` the image of `belief` under `action`."""
     for word in range(out.size):
         out[word] = 0
     if tables.shape[0] > 0:
@@ -62,7 +62,7 @@ def image(
 
 @kernel
 def fill_tables(offsets: NDArray[np.int64], targets: NDArray[Any], tables: NDArray[np.uint64]) -> None:
-    """Make byte tables out of sparse lists: entry b of place p is the union over the states 8p + i, i a bit of b."""
+    """Make byte tables from sparse lists: entry b at place p is the union over the states 8p + i, i a bit of b."""
     states = offsets.shape[1] - 1
     for action in range(tables.shape[0]):
         for place in range(tables.shape[1]):
@@ -92,7 +92,7 @@ def includes(large: Words, small: Words) -> bool:
 
 @kernel
 def is_goal(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], belief: Words) -> bool:
-    """Whether `belief` lies inside a goal set; only those around its first member are looked at."""
+    """Whether `belief` lies inside a goal set; examines only the goal sets of its first member."""
     state = 0
     for word in range(belief.size):
         rest = belief[word]
@@ -151,14 +151,14 @@ def sized_image(
     belief: Words,
     out: Words,
 ) -> Any:
-    """`image`, and how many members it has."""
+    """Compute `image`, and return the number of its members."""
     image(tables, offsets, targets, action, belief, out)
     return size_of(out)
 
 
 @kernel
 def which_include(large: Words, small: Words) -> NDArray[np.bool_]:
-    """For each row of `large`: whether every member of `small` is one of it."""
+    """For each row of `large`: whether it contains every member of `small`."""
     answer = np.zeros(large.shape[0], dtype=np.bool_)
     for row in range(large.shape[0]):
         answer[row] = includes(large[row], small)

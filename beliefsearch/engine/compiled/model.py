@@ -1,4 +1,4 @@
-"""A belief problem as arrays: what the compiled kernels work on."""
+"""A belief problem as arrays for the compiled kernels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LARGEST_TABLES = 2**26
 
 @frozen(eq=False)
 class RelationTables:
-    """The relations of all actions in the form that kernels take; see `engine.kernels`."""
+    """The transitions of all actions in the form that kernels take; see `engine.kernels`."""
 
     tables: NDArray[np.uint64]
     offsets: NDArray[np.int64]
@@ -36,7 +36,7 @@ class RelationTables:
 
     @classmethod
     def of(cls, relations: Sequence[Relation], states: int, width: int) -> RelationTables:
-        """As byte tables while beliefs are narrow, as sparse lists beyond."""
+        """Make byte tables if beliefs are narrow, else sparse lists."""
         if not relations:
             offsets, targets = np.zeros((0, states + 1), dtype=np.int64), np.zeros(0, dtype=narrowest(states))
         elif len(relations) == 1:  # no copy: a search may keep thousands of them
@@ -141,7 +141,7 @@ class CompiledModel(Generic[State, Action]):
                 )
 
     def _applicability(self, lists: list[tuple[Action, ...]]) -> tuple[dict[int, NDArray[np.bool_]], Words]:
-        """By action that does not apply everywhere: whether it applies, by state; and by action: the bit set."""
+        """For actions that do not apply everywhere: by state whether they apply, and the same as a bit set."""
         applicable = np.tile(self.universe, (len(self.actions), 1))
         rows: dict[int, NDArray[np.bool_]] = {}
         if len(set(map(id, lists))) > 1:
@@ -175,7 +175,7 @@ class CompiledModel(Generic[State, Action]):
         return not self._rows
 
     def relation(self, action: int) -> Relation:
-        """What the action of this number leads to; empty for states in which it does not apply."""
+        """The transitions of the action with this number; empty for states in which it does not apply."""
         found = self._relations.get(action)
         if found is None:
             self._tick()
@@ -205,7 +205,7 @@ class CompiledModel(Generic[State, Action]):
             )
 
     def _hooked(self, action: Action) -> NDArray[Any]:
-        """What the array hook gives for `action`, once it is known to be an array of states."""
+        """The array hook's results of `action`, checked to be an array of numbers of states."""
         states = len(self.states)
         complaint = ""
         assert isinstance(self.problem, ArrayHook), "it has listed its states"
@@ -224,7 +224,7 @@ class CompiledModel(Generic[State, Action]):
         return matrix
 
     def relations(self) -> list[Relation]:
-        """The relations of all actions, by number."""
+        """The transitions of all actions, by number."""
         return [self.relation(number) for number in range(len(self.actions))]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The step of `reached_beliefs` for beliefs that fit one word: the same beliefs, in registers.
+"""The step of `reached_beliefs` for beliefs that fit in one word.
 
 Beliefs of up to 64 states are so common, and so much can be saved with them, that they have a kernel of
 their own. The byte tables are turned round, so that what a byte leads to under all actions lies side by
@@ -43,7 +43,7 @@ def expand_one_word(
     most_expanded: int,
     most_generated: int,
 ) -> int:
-    """What `any_width_step.expand_any_width` does, for beliefs of one word; `tables` are side by side."""
+    """Do the same as `any_width_step.expand_any_width` for beliefs of one word; `tables` are side by side."""
     head, count, generated = books[HEAD], books[COUNT], books[GENERATED]
     layer_end, depth, max_frontier = books[LAYER_END], books[DEPTH], books[MAX_FRONTIER]
     pause = generated + most_generated

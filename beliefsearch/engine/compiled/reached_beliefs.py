@@ -1,4 +1,4 @@
-"""The beliefs a breadth-first search has reached, as arrays, and the step that adds the next of them.
+"""The reached beliefs of a breadth-first search as arrays, and the step that adds the next ones.
 
 That step is the seam of the engine: expand a stretch of beliefs under all actions, make the successors
 unique, drop those reached before, append the rest with their parents. `expand_next` does it in this
@@ -59,7 +59,7 @@ class ReachedBeliefs:
 
     @property
     def nbytes(self) -> int:
-        """The memory that all this takes."""
+        """The memory used, in bytes."""
         return self.beliefs.nbytes + self._parents.nbytes + self._via.nbytes + self._slots.nbytes
 
     @property
@@ -74,12 +74,12 @@ class ReachedBeliefs:
 
     @property
     def max_frontier(self) -> int:
-        """The most beliefs that waited at one time."""
+        """The largest size of the frontier."""
         return int(self._books[MAX_FRONTIER])
 
     @property
     def depth(self) -> int:
-        """The number of actions that lead to the belief that is to be expanded next."""
+        """The depth of the belief that is to be expanded next."""
         return int(self._books[DEPTH])
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
@@ -88,9 +88,9 @@ class ReachedBeliefs:
         Parameters
         ----------
         most_expanded
-            Stop before more than so many beliefs are expanded, counted from the beginning.
+            Stop before more than this many beliefs are expanded, counted from the beginning.
         most_generated
-            Pause after about so many successors, counted from this call.
+            Pause after about this many successors, counted from this call.
         """
         model = self._model
         if self._is_full():
@@ -115,7 +115,7 @@ class ReachedBeliefs:
         return Outcome(expand_any_width(tables.tables, tables.offsets, tables.targets, *search))
 
     def path_to_last(self) -> list[int]:
-        """The numbers of the actions that lead to the belief appended last."""
+        """The numbers of the actions that lead to the last belief appended."""
         place = len(self) - 1
         path = []
         while place:
@@ -124,7 +124,7 @@ class ReachedBeliefs:
         return path[::-1]
 
     def max_size(self) -> int:
-        """The members of the largest belief."""
+        """The number of members of the largest belief."""
         largest = 0
         for start in range(0, len(self), 1 << 16):
             sizes = np.bitwise_count(self.beliefs[start : min(start + (1 << 16), len(self))])
@@ -139,7 +139,7 @@ class ReachedBeliefs:
         self._rehash()
 
     def _resize(self, capacity: int) -> None:
-        """Make room for so many beliefs; one array after the other, so that the old ones are freed in between."""
+        """Make room for this many beliefs, one array after the other, so that old ones are freed in between."""
         width = self._model.width
         used = min(len(self), len(self.beliefs))
         beliefs: Words = np.empty((capacity, width), dtype=np.uint64)
@@ -151,7 +151,7 @@ class ReachedBeliefs:
         self.beliefs, self._parents, self._via = beliefs, parents, via
 
     def _rehash(self) -> None:
-        """Lay the hash table out anew, at most half full with the present capacity."""
+        """Build the hash table anew, at most half full at the present capacity."""
         self._slots = np.zeros(0, dtype=np.uint32)  # frees the old one first
         self._slots = np.zeros(1 << (2 * len(self.beliefs) - 1).bit_length(), dtype=np.uint32)
         enter_all(self.beliefs, len(self), self._slots)

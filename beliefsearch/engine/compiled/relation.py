@@ -1,4 +1,4 @@
-"""What the states may lead to under one action: a relation between numbers, as sparse lists."""
+"""The transitions of one action: a relation between numbers of states, as sparse lists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 @frozen(eq=False)
 class Relation:
-    """For each number, the numbers it is related to: those of `i` are `targets[offsets[i]:offsets[i + 1]]`.
+    """A relation between numbers: `i` is related to `targets[offsets[i]:offsets[i + 1]]`.
 
     Attributes
     ----------
@@ -55,5 +55,5 @@ class Relation:
 
 
 def narrowest(states: int) -> type[Any]:
-    """The narrowest unsigned type that can number so many states."""
+    """The narrowest unsigned type for the numbers of `states` states."""
     return np.uint16 if states <= 1 << 16 else np.uint32

@@ -1,4 +1,4 @@
-"""Which of many sets lies in which: an index by members, so that few pairs need be compared.
+"""Finding subsets and supersets among many sets, by an index on members, so that few pairs are compared.
 
 To find a subset of a set, every set of the index is filed under one of its members, the one that is
 rarest; only the files of the members of the query can hold a subset. To find a superset, every set is
@@ -49,11 +49,11 @@ class SetIndex:
 
     @property
     def cost(self) -> float:
-        """What looking through the index costs, in comparisons for each set in it; a guess."""
+        """The estimated cost of a look-up, in comparisons for each set in the index."""
         return 1 / 8 if len(self._offsets) else 1
 
     def find(self, queries: Words, before: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """For each query the number of the first superset, or of some subset; -1 where there is none.
+        """For each query, the number of the first superset, or of some subset; -1 if there is none.
 
         With `before`, only sets with a smaller number than that of the query count.
         """

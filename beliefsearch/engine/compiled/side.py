@@ -1,4 +1,4 @@
-"""A side of a layered search on arrays of words, by compiled kernels: the same layers as `ListedSide`."""
+"""One end of a layered search, on arrays of words by compiled kernels: the same layers as `ListedSide`."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class ArraySide(Generic[Action]):
     def _take(
         self, sets: Words, origins: NDArray[np.int32], actions: NDArray[Any]
     ) -> tuple[NDArray[np.int32], NDArray[Any]]:
-        """Make the undominated ones of these sets the new layer; return where they come from.
+        """Make the undominated of these sets the new layer; return their origins.
 
         Sets dominated by a known one are not among them, unless this is the first layer.
         """
@@ -134,7 +134,7 @@ class ArraySide(Generic[Action]):
         return look_up(sets, by, supersets=self._backwards, tick=self._tick) >= 0
 
     def _antichain(self, sets: Words) -> NDArray[np.intp]:
-        """The places of those of `sets` that none before it dominates; an antichain if they are in order of size."""
+        """The places of the sets that no earlier one dominates; an antichain if `sets` is sorted by size."""
         places = np.arange(len(sets), dtype=np.int64)
         return np.flatnonzero(look_up(sets, sets, supersets=self._backwards, tick=self._tick, before=places) < 0)
 
@@ -148,7 +148,7 @@ def look_up(
     before: NDArray[np.int64] | None = None,
     first_only: bool = False,
 ) -> NDArray[np.int64]:
-    """`SetIndex.find`, in stretches, with ticks between; with `first_only` no further than the first that is found."""
+    """`SetIndex.find` in batches, with ticks between; with `first_only` it stops at the first hit."""
     found = np.full(len(queries), -1, dtype=np.int64)
     tick(0)
     index = SetIndex(sets, supersets=supersets, queries=len(queries))
@@ -166,7 +166,7 @@ def look_up(
 def array_sides(
     view: CompiledView[Any, Action], tick: Callable[[], None], most: float = inf
 ) -> tuple[ArraySide[Action], ArraySide[Action], Callable[[], tuple[int, int] | None]]:
-    """Both ends of a search of `view`, and where they meet.
+    """Both ends of a search of `view`, and the function that finds where they meet.
 
     After about `most` comparisons of sets they raise `Outgrown`: another way to search may do better.
     """

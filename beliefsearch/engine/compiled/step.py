@@ -1,4 +1,4 @@
-"""What the two kernels of a breadth-first step agree on: how they end, and how they keep their books."""
+"""What the two kernels of a breadth-first step share: their outcomes and their counters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Outcome(IntEnum):
-    """Why a step came to its end."""
+    """Why a step ended."""
 
     PAUSED = 0
     """It has generated as many successors as it was asked to."""

@@ -1,4 +1,4 @@
-"""Bit sets as rows of 64-bit words, and the ways between them and Python ints."""
+"""Bit sets as rows of 64-bit words, and conversions to and from Python ints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Words: TypeAlias = NDArray[np.uint64]
 
 
 def word_count(states: int) -> int:
-    """The width, in words, of a bit set over so many states."""
+    """The width, in words, of a bit set over `states` states."""
     return max(1, -(-states // 64))
 
 

@@ -1,4 +1,4 @@
-"""How the conformance suite checks belief problems, plain ones among them: costs, percepts, estimates and hooks."""
+"""How the conformance suite checks belief problems, including plain ones: costs, percepts, estimates and hooks."""
 
 from __future__ import annotations
 
@@ -126,13 +126,13 @@ class BeliefConformance(Conformance):
                 for percept in self._perceived_after(problem, result, action):
                     text = problem.format_percept(percept)
                     if not is_text(text):
-                        self.violate("percepts", f"format_percept({percept!r}) gave {text!r}, which is no text")
+                        self.violate("percepts", f"format_percept({percept!r}) gave {text!r}, which is not text")
                     elif self._perceived.setdefault(text, percept) != percept:
                         other = self._perceived[text]
                         self.violate("percepts", f"format_percept() writes both {other!r} and {percept!r} as {text!r}")
 
     def _perceived_after(self, problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> Iterable[Any]:
-        """What may be perceived; where the author's code fails, whether it would not, were the arguments swapped."""
+        """The percepts; if the author's code fails, says whether the arguments are in the wrong order."""
         try:
             return perceived(problem, state, action)
         except BeliefSearchError:
@@ -194,7 +194,7 @@ class BeliefConformance(Conformance):
         self.report("potential", potential_complaint(problem, islice(initial_states(problem), self.max_states)))
 
     def _least_costs(self, problem: BeliefProblem[Any, Any, Any]) -> dict[Any, Cost]:
-        """By state: what it costs a player who sees the state, against an adversary who chooses the results.
+        """By state: the cost for a player who sees the state, against an adversary who chooses the results.
 
         No plan can cost a player who sees nothing less. Bellman's equations, relaxed until nothing changes.
         """

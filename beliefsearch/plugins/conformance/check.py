@@ -55,7 +55,7 @@ def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, bud
 
 
 def mistake_in(error: BaseException, cls: Any, problem: Any, budget: Budget | None = None) -> str | None:
-    """What the plug-in did wrong, if that is what `error` comes from; None if it is nobody's fault but ours.
+    """The plug-in's mistake that caused `error`; None if the framework caused it.
 
     Either its code raised the error, or it gave something that made ours fail; what that was, the
     conformance suite can tell, within `budget`.

@@ -19,7 +19,7 @@ from ...views.sensorless import SensorlessView
 
 Transitions: TypeAlias = "Mapping[Any, Mapping[Any, Iterable[Any]]]"
 
-# Potentials are tried along so many beliefs, and the array hook and they with so many actions.
+# Potentials are checked along at most this many beliefs; potentials and the array hook with this many actions.
 _MANY_BELIEFS = 200
 _MANY_ACTIONS = 200
 # An array hook with more states than this is not looked at.
@@ -30,7 +30,7 @@ _MOST_REPLAYED = 10_000
 
 
 def potential_complaint(problem: BeliefProblem[Any, Any, Any], starts: Iterable[Any]) -> str | None:
-    """What is wrong with `potential`, if anything: the sums before and after actions, in beliefs met from `starts`."""
+    """What is wrong with `potential`, if anything: compares its sums before and after actions."""
     if not isinstance(problem, PotentialHook):
         return None
     hook = problem
@@ -81,7 +81,7 @@ def construction_complaint(problem: Any) -> str | None:
 
 
 def array_hook_complaint(problem: BeliefProblem[Any, Any, Any], transitions: Transitions) -> str | None:
-    """What is wrong with the array hook, if anything, compared with the transitions given state by state."""
+    """Where the array hook differs from the transitions given state by state; None if nowhere."""
     listed: Any = problem.all_states() if isinstance(problem, ArrayHook) else None
     if not isinstance(problem, ArrayHook) or listed is None:
         return None

@@ -1,4 +1,4 @@
-"""States that are compared by identity: equal to nothing but themselves, whatever they hold.
+"""States that are compared by identity: equal only to themselves, whatever they contain.
 
 A class that defines neither `__eq__` nor `__hash__` makes such states. Of two that hold the same a search sees two
 different ones; and one that changes while it is searched looks like the same state for ever, so that a search finds
@@ -21,7 +21,7 @@ from ...model.problem import BeliefProblem
 from ...model.stochastic import AnyProblem
 from ...model.values import listed
 
-# So many states of this sort are asked about twice before they are searched.
+# At most this many such states are asked about twice before a search.
 _LOOKED_AT = 1000
 _ADVICE = "use a frozen class, a tuple or a frozenset"
 # Classes written in Python have this flag of CPython, built-in ones (None, functions) have not.
@@ -34,7 +34,7 @@ _told: WeakSet[type] = WeakSet()
 
 
 def warn_of_identity(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) -> None:
-    """Warn, once for each type, if states are compared by identity; refuse them if they change or never come again.
+    """Warn, once for each type, if states are compared by identity; refuse states that change or are made anew.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def warn_of_identity(problem: AnyProblem[Any, Any], tick: Callable[[], None] = n
 def identity_complaint(
     problem: AnyProblem[Any, Any], most: int = _LOOKED_AT, tick: Callable[[], None] = no_tick
 ) -> str | None:
-    """How states that are compared by identity change, or are others when they are asked for again; None if not.
+    """How states compared by identity change, or differ at the second call; None if they do not.
 
     O(states looked at, times their actions); nothing is looked at if the first start is no such state.
     """
@@ -104,13 +104,13 @@ def identity_complaint(
 
 
 def compared_by_identity(states: Iterable[object]) -> str | None:
-    """What to tell an author of whose states some are compared by identity; None if none is."""
+    """Advice for an author some of whose states are compared by identity; None if none are."""
     kind = next(filter(None, map(_compared_by_identity, states)), None)
     return None if kind is None else f"{kind.__name__} defines neither __eq__ nor __hash__; {_ADVICE}"
 
 
 def _compared_by_identity(state: object) -> type | None:
-    """The type of `state`, or of a member of a tuple or a set, if its values are equal to themselves only."""
+    """The type of `state`, or of a member of a tuple or set, if it is compared by identity."""
     if isinstance(state, (tuple, frozenset)):
         return next(filter(None, map(_compared_by_identity, state)), None)
     kind = type(state)
@@ -119,7 +119,7 @@ def _compared_by_identity(state: object) -> type | None:
 
 
 def _content(state: object) -> object:
-    """What a state holds, as text, so that a change is seen."""
+    """The contents of a state as text, to detect changes."""
     if isinstance(state, (tuple, frozenset)):
         return tuple(map(_content, state))
     slots = [name for base in type(state).__mro__ for name in _names(getattr(base, "__slots__", ()))]

@@ -8,9 +8,9 @@ RULES = {
     "start": "there is a start, and starts are hashable",
     "actions": "actions are hashable and listed once, the same at every call",
     "order": "states list the actions they share in the same relative order",
-    "text": "different actions of a state read differently, and parse_ undoes format_",
+    "text": "different actions of a state have different texts, and parse_ is the inverse of format_",
     "results": "every applicable action has results, hashable, the same at every call",
-    "identity": "states that hold the same are equal, and none changes: no state is compared by identity",
+    "identity": "states with the same contents are equal, and states never change: none is compared by identity",
     "goals": "is_goal gives True or False, the same at every call",
     "costs": "costs are numbers that are not negative",
     "unit-costs": "where has_unit_costs() holds, every cost is 1",
@@ -73,5 +73,5 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether all rules were looked at and none was broken."""
+        """Whether all rules were checked and none is broken."""
         return not self.violations and self.stopped is None

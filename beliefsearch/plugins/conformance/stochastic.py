@@ -115,7 +115,7 @@ def ending_complaint(
 
 
 def chance_symmetry_complaint(problem: StochasticProblem[Any, Any], state: Any) -> str | None:
-    """How a state differs from its canonical one, if it does."""
+    """How a state differs from its canonical one; None if it does not."""
     chosen = problem.canonical(state)
     over = problem.is_terminal(state)
     if over != problem.is_terminal(chosen):
@@ -150,7 +150,7 @@ def _equal(first: Number, second: Number) -> bool:
 
 
 def chance_arrays_complaint(problem: StochasticProblem[Any, Any], met: Iterable[Any]) -> str | None:
-    """What is wrong with `arrays`, if anything, compared with what the problem says of the states met."""
+    """Where `arrays` differs from the problem's other methods, in the states met; None if nowhere."""
     arrays = problem.arrays() if isinstance(problem, ChanceArrayHook) else None
     if arrays is None or len(arrays.states) > _MOST_LISTED:
         return None

@@ -1,4 +1,4 @@
-"""How the rules of the conformance suite are checked: the walk over the states, and the rules for every kind."""
+"""The conformance suite: the walk over the states, and the rules for every kind of problem."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHORT_LIST = 50
 
 
 class Conformance(ABC):
-    """One run of the suite: the states met, their transitions, and the rules broken so far.
+    """A run of the suite: the states met, their transitions, and the rules broken so far.
 
     Here is what every problem must keep; the kinds have classes of their own (see `check.py`).
     """
@@ -40,7 +40,7 @@ class Conformance(ABC):
         self._precedes: dict[tuple[Any, Any], Any] = {}  # pairs of actions, with a state that lists them so
 
     def run(self, budget: Budget) -> Report:
-        """Look at all rules, as far as the limits allow."""
+        """Check all rules, as far as the limits allow."""
         stopped = None
         try:
             call_within(budget, self._look_at_all)
@@ -62,13 +62,13 @@ class Conformance(ABC):
 
     def _applied(self) -> frozenset[str]:
         applies = dict.fromkeys((*OF_BELIEFS, *OF_CHANCE, "backwards"), False)
-        applies |= {"symmetry": self.problem.overrides("canonical"), "identity": False}  # told of where it is broken
+        applies |= {"symmetry": self.problem.overrides("canonical"), "identity": False}  # reported only if broken
         return frozenset(rule for rule in RULES if {**applies, **self.applied()}.get(rule, True))
 
     @property
     @abstractmethod
     def goal_test(self) -> Callable[[Any], bool]:
-        """The author's method that says whether the game is won, or over."""
+        """The author's method that decides whether the game is won, or over."""
 
     @abstractmethod
     def starts(self) -> Iterable[Any]:
@@ -84,22 +84,22 @@ class Conformance(ABC):
 
     @abstractmethod
     def look_further(self) -> None:
-        """Look at the rules for problems of this kind, once all states are met."""
+        """Check the rules for problems of this kind, once all states are met."""
 
     @abstractmethod
     def applied(self) -> Mapping[str, bool]:
-        """By rule for problems of this kind: whether it was looked at; those left out are if they are for any kind."""
+        """By rule, whether it was checked for this problem; rules for every kind may be left out."""
 
     @abstractmethod
     def check_equivalent(self, state: Any, chosen: Any) -> None:
-        """Whether nothing tells a state from `chosen`, which stands for it."""
+        """Check that a state is equivalent to `chosen`, its canonical one."""
 
     @abstractmethod
     def look_at_state(self, state: Any) -> None:
-        """Look at the rules about one state that are for problems of this kind."""
+        """Check the rules about one state that are for problems of this kind."""
 
     def guard(self, rule: str, doing: str, step: Callable[..., object], *arguments: Any) -> None:
-        """Run a step; whatever it raises is a violation."""
+        """Run a step; an exception counts as a violation."""
         try:
             step(*arguments)
         except BeliefSearchError as error:
@@ -110,7 +110,7 @@ class Conformance(ABC):
             self.violate(rule, f"{doing}: {type(error).__name__}: {error}")
 
     def violate(self, rule: str, complaint: str) -> None:
-        """Note that a rule is broken; the first complaint stands."""
+        """Note that a rule is broken; only the first complaint is kept."""
         self.broken.setdefault(rule, Violation(rule, complaint))
 
     def report(self, rule: str, complaint: str | None) -> None:
@@ -181,7 +181,7 @@ class Conformance(ABC):
         for action in actions:
             text = problem.format_action(action)
             if not is_text(text):
-                self.violate("text", f"format_action({action!r}) gave {text!r}, which is no text")
+                self.violate("text", f"format_action({action!r}) gave {text!r}, which is not text")
             for key in (text, repr(encode_action(problem, action))):
                 other = self._written.setdefault(key, action)
                 if other != action:
@@ -211,7 +211,7 @@ class Conformance(ABC):
         problem = self.problem
         text = problem.format_state(state)
         if not is_text(text):
-            self.violate("text", f"format_state({state!r}) gave {text!r}, which is no text")
+            self.violate("text", f"format_state({state!r}) gave {text!r}, which is not text")
         if problem.overrides("parse_state") and problem.parse_state(text) != state:
             self.violate("text", f"parse_state({text!r}) is not {state!r}, which reads so")
 
@@ -227,5 +227,5 @@ class Conformance(ABC):
 
 
 def is_text(value: object) -> bool:
-    """Whether it is text, whatever the types promise."""
+    """Whether it is text, which type hints alone do not ensure."""
     return isinstance(value, str)

@@ -1,4 +1,4 @@
-"""How the conformance suite checks `distinct_actions` and `belief_class`: no answer may depend on them."""
+"""How the conformance suite checks `distinct_actions` and `belief_class`: least costs must be the same without them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ...running.record import Record
 from ...solvers.and_or.graph import AndOrGraph
 from ...views.contingent import FrozensetContingentView
 
-# Larger graphs are not looked at: more beliefs than this, or so many that with each of the actions in each of the
+# Larger graphs are not examined: more beliefs than this, or too many so that with each of the actions in each of the
 # starts there are more steps to be taken than this.
 _MOST_BELIEFS = 2000
 _MOST_STEPS = 1_000_000
 
 
 def class_complaint(problem: BeliefProblem[Any, Any, Any]) -> str | None:
-    """What is wrong with the classes, if anything: by the least costs of all beliefs, found without them."""
+    """What is wrong with the classes, if anything, judged by the least costs of all beliefs without them."""
     view = _WithoutClasses(problem)
     root = view.initial_node()
     actions = len(list(islice(problem.actions(next(iter(root))), _MOST_STEPS)))

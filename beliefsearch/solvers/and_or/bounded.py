@@ -1,4 +1,4 @@
-"""AND-OR search for the least worst-case cost: depth-first within a bound that grows, with memory.
+"""AND-OR search for the least worst-case cost: depth-first within a growing bound, with memory.
 
 It is iterative deepening A* on AND-OR problems, known as learning depth-first search: B. Bonet and H. Geffner,
 "Learning Depth-First Search: A Unified Approach to Heuristic Search in Deterministic and Non-Deterministic
@@ -36,7 +36,7 @@ def and_or_search(
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action]:
-    """Find a conditional plan of least worst-case cost that never comes back to where it was.
+    """Find an acyclic conditional plan of least worst-case cost.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def and_or_search(
         Whether to compare nodes with others that include them, or that they include (see `KnownBounds`). Never
         changes the cost.
     budget, observer
-        Limits, and who is told of every event.
+        Limits, and the observer that receives every event.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def and_or_search(
 
     Where nodes can come round again and there is no plan, bounds alone would grow for ever. So after a round that
     tried no new node the nodes known so far are taken for the whole graph, those never tried counting as won: if
-    the root is lost even so, there is no plan. That graph can stay too hopeful only where nodes are told of by
+    the root is lost even so, there is no plan. That graph can stay too hopeful only where nodes are bounded by
     others, of their class or by dominance. Hence the bound has an end as well. A cheapest plan comes back to no
     node, so while a round fails, some way down it consists of different nodes, all tried, and ends at one that
     was cut off by its estimate; the bound is below what that costs, which is at most the sum over all nodes tried
@@ -102,12 +102,12 @@ def and_or_search(
 
 
 class _NoPlanOfItsOwn(Exception):
-    """Signal that a plan is known for a node's class, and none was found for the node."""
+    """Raised when a plan is known for a node's class, but none was found for the node itself."""
 
 
 @frozen
 class _Option(Generic[Node, Action]):
-    """An action with its outcomes, and a lower bound on what it costs to win by it."""
+    """An action with its outcomes, and a lower bound on the cost to win by it."""
 
     bound: Cost
     action: Action
@@ -116,7 +116,7 @@ class _Option(Generic[Node, Action]):
 
 
 class _Search(Generic[Node, Action]):
-    """What is known of the nodes so far.
+    """The search: the bounds and plans known for nodes so far.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ class _Search(Generic[Node, Action]):
         record.watch(lambda: len(self._lower))
 
     def lower_bound(self, node: Node) -> Cost:
-        """What is known not to be enough to win from a node of this class; first of all its estimate."""
+        """A lower bound on the cost to win from a node of this class; at first its estimate."""
         key = self._class_of(node)
         bound = self._lower.get(key)
         if bound is None:
@@ -170,20 +170,20 @@ class _Search(Generic[Node, Action]):
         return bound
 
     def has_grown(self) -> bool:
-        """Whether nodes have been tried for the first time since this was last asked."""
+        """Whether new nodes have been tried since the last call."""
         before, self._tried_before = self._tried_before, len(self._dearest)
         return len(self._dearest) > before
 
     def largest_cost(self) -> Cost:
-        """No plan that comes back to no node costs more, as far as it goes through nodes that have been tried."""
+        """An upper bound on the cost of acyclic plans through nodes that have been tried."""
         return sum(self._dearest.values()) + self._largest_estimate
 
     def may_be_won(self, root: Node) -> bool:
-        """Whether `root` could be won if every node were won of which nothing but its estimate is known."""
+        """Whether `root` could be won if every untried node were won."""
         return can_be_won(KnownPart(self._problem, self._is_unknown, self._is_lost, self._record), root)
 
     def _is_unknown(self, node: Node) -> bool:
-        """Whether neither the node nor another that tells of it has been tried."""
+        """Whether neither the node nor one that gives a bound for it has been tried."""
         if node in self._dearest:
             return False
         bound = self._lower.get(self._class_of(node))
@@ -193,7 +193,7 @@ class _Search(Generic[Node, Action]):
         return self._lower.get(self._class_of(node)) == math.inf
 
     def cost(self, node: Node) -> Cost:
-        """The cost of the plan that is known for nodes of this class; infinite if none is."""
+        """The cost of the known plan for nodes of this class; infinite if none is known."""
         return self._upper.get(self._class_of(node), math.inf)
 
     def wins(self, node: Node, bound: Cost) -> Calls[bool]:
@@ -258,7 +258,7 @@ class _Search(Generic[Node, Action]):
         return False
 
     def must_repeat(self) -> bool:
-        """Begin a round anew. Whether within the same bound: a node may have been given up before another was won."""
+        """Begin a new round; returns whether to keep the bound, as a node may have been given up too early."""
         again = self._led_back and self._has_won
         self._tried.clear()
         self._led_back = self._has_won = False
@@ -273,7 +273,7 @@ class _Search(Generic[Node, Action]):
         return False
 
     def _options(self, node: Node, limit: Cost) -> list[_Option[Node, Action]]:
-        """The actions worth trying, the most promising first: by bound, then by the largest outcome.
+        """The actions worth trying, the most promising first: by bound, then by size of the largest outcome.
 
         Or only one, if it is known already that it wins at a cost within `limit`.
         """
@@ -305,7 +305,7 @@ class _Search(Generic[Node, Action]):
         return [option for _, _, option in ordered]
 
     def _kept(self, node: Node, children: dict[Node, None]) -> dict[Node, None]:
-        """Without outcomes that others include: whoever is ready for those is ready for these."""
+        """The outcomes without those that others include, whose plans work for both."""
         size = self._problem.size
         if sum(map(size, children)) <= size(node):
             return children
@@ -317,14 +317,14 @@ class _Search(Generic[Node, Action]):
         return dict.fromkeys(kept)
 
     def plan(self, root: Node) -> ConditionalPlan[Action, Any]:
-        """The plan that has been found, as a graph with one node for each belief it may come to.
+        """The plan that was found, as a graph with one node for each belief it may reach.
 
         Where a belief is included in another, it is the plan for that one which is followed.
         """
         return plan_graph(self._problem, self._with_plan(root), self._best_action, self._stand_ins)
 
     def _with_plan(self, node: Node) -> Node:
-        """The node itself, or the one whose plan does for it."""
+        """The node itself, or one whose plan also works for it."""
         while node in self._stands_in and self._own_cost(node) > self.cost(node):
             node = self._stands_in[node]
         return node
@@ -352,7 +352,7 @@ class _Search(Generic[Node, Action]):
         return self._best[node][0]
 
     def _own_option(self, node: Node, bound: Cost) -> _Option[Node, Action]:
-        """What to do in a node that is known, by its class, to be won within `bound`.
+        """The action in a node that is known, by its class, to be won within `bound`.
 
         First by what is known of its children; but of two nodes of one class the children need not be of the same
         classes. Actions that cost nothing could lead round in a circle, were the plans not to become shorter.

@@ -1,4 +1,4 @@
-"""AND-OR search for the least expected cost, where only the start is a matter of chance.
+"""AND-OR search for the least expected cost, for problems in which only the start is random.
 
 Actions then are of two kinds: some tell the possible starts apart, and as no start is ever joined to others again
 this cannot go round in circles; the others lead from node to node as in a plain problem. So the least cost of a
@@ -44,7 +44,7 @@ def expected_and_or_search(
     heuristic
         A lower bound on the expected cost from a node.
     budget, observer
-        Limits, and who is told of every event.
+        Limits, and the observer that receives every event.
 
     Notes
     -----
@@ -71,7 +71,7 @@ def _whole(cost: Cost) -> Cost:
 
 @frozen
 class _Option(Generic[Node, Action]):
-    """An action with its cost, and its outcomes with their shares."""
+    """An action with its cost, and its outcomes with their probabilities."""
 
     action: Action
     cost: Cost
@@ -80,7 +80,7 @@ class _Option(Generic[Node, Action]):
 
 @frozen
 class _Way(Generic[Node, Action]):
-    """A node on the way from the one whose cost is sought, and perhaps an action there that tells starts apart."""
+    """A node on a path from the node whose cost is sought, perhaps with an action that tells starts apart."""
 
     g: Cost
     node: Node
@@ -88,7 +88,7 @@ class _Way(Generic[Node, Action]):
 
 
 class _Search(Generic[Node, Action]):
-    """What is known of the nodes so far."""
+    """The search: the costs and bounds known for nodes so far."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class _Search(Generic[Node, Action]):
         record.watch(lambda: len(self._lower))
 
     def lower_bound(self, node: Node) -> Cost:
-        """No plan from a node of this class is known to cost less; first of all its estimate."""
+        """A lower bound on the cost to win from a node of this class; at first its estimate."""
         key = self._problem.class_of(node)
         bound = self._lower.get(key)
         if bound is None:
@@ -115,16 +115,16 @@ class _Search(Generic[Node, Action]):
         return bound
 
     def is_exact(self, node: Node) -> bool:
-        """Whether the lower bound of `node` is what it costs."""
+        """Whether the lower bound of `node` is its cost."""
         return self._problem.is_goal(node) or self._problem.class_of(node) in self._is_exact
 
     def find_cost(self, node: Node, limit: Cost) -> Calls[None]:
-        """Make the least expected cost from `node` known, or at least that it is above `limit`."""
+        """Find the least expected cost from `node`, or only that it is above `limit`."""
         if not self.is_exact(node) and self.lower_bound(node) <= limit:
             yield self._search_from(node, limit)
 
     def best_action(self, node: Node) -> Action:
-        """What to do in a node from which the least cost is known."""
+        """The best action in a node whose least cost is known."""
         if node not in self._best:  # it is known from another node of this class
             without_recursion(self._search_from(node, math.inf))
         return self._best[node]
@@ -191,7 +191,7 @@ class _Search(Generic[Node, Action]):
         return new
 
     def _options(self, node: Node) -> tuple[_Option[Node, Action], ...]:
-        """The actions in `node`, asked for once."""
+        """The actions in `node`, computed once."""
         known = self._options_of.get(node)
         if known is not None:
             return known
@@ -214,7 +214,7 @@ class _Search(Generic[Node, Action]):
     def _settle(
         self, start: Node, cost: Cost, way: _Way[Node, Action], came_by: dict[Node, tuple[Node, Action]]
     ) -> None:
-        """The way is a cheapest one, so what to do in its nodes is known, and what the first of them costs.
+        """Record a cheapest path: the actions of its nodes, and the cost of its first node.
 
         What was known before stays: with actions that cost nothing, parts of two plans could make a circle.
         """

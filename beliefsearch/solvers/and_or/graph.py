@@ -1,7 +1,7 @@
-"""AND-OR search over the whole graph: first everything that can come up, then back from the goals.
+"""AND-OR search over the whole graph: first all reachable nodes, then backwards from the goals.
 
 Going back is Dijkstra's algorithm for AND-OR graphs: D. Knuth, "A generalization of Dijkstra's algorithm" (1977).
-Where no plan is sure to win in so many actions, there may be one that keeps trying (a *strong cyclic* plan):
+If no plan is sure to win within some number of actions, there may be one that keeps trying (*strong cyclic*):
 A. Cimatti, M. Pistore, M. Roveri and P. Traverso, "Weak, strong, and strong cyclic planning via symbolic model
 checking" (2003).
 """
@@ -32,7 +32,7 @@ def and_or_graph_search(
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action]:
-    """Find a conditional plan of least worst-case cost, or one that keeps trying, or prove that there is none.
+    """Find a conditional plan of least worst-case cost, else one that keeps trying, or prove that there is none.
 
     Returns
     -------
@@ -71,7 +71,7 @@ class _Option(Generic[Action]):
 
 
 class AndOrGraph(Generic[Node, Action]):
-    """Everything that can come up, goals being left no more.
+    """The graph of all reachable nodes; goals have no successors.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class AndOrGraph(Generic[Node, Action]):
     roots
         The nodes to begin with.
     record
-        Told what is done; None for nobody.
+        Receives every event; None for no observer.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class AndOrGraph(Generic[Node, Action]):
         return number
 
     def least_costs(self) -> tuple[dict[int, Action], dict[int, Cost]]:
-        """For the nodes from which a plan is sure to win: the first action of a cheapest one, and what it costs."""
+        """For the nodes from which a plan is sure to win: the first action of a cheapest plan, and its cost."""
         cost: dict[int, Cost] = {}
         chosen: dict[int, Action] = {}
         into = self._options_into()
@@ -146,7 +146,7 @@ class AndOrGraph(Generic[Node, Action]):
         return chosen, cost
 
     def keep_trying(self) -> dict[int, Action]:
-        """For the nodes from which the player can always get to a goal again: an action that leads nearer to one."""
+        """For the nodes from which a goal always stays reachable: an action that leads nearer to one."""
         return self._sift()[0]
 
     def lost(self) -> dict[int, int]:
@@ -162,7 +162,7 @@ class AndOrGraph(Generic[Node, Action]):
         return (option.children for option in self._options_of[number])
 
     def _sift(self) -> tuple[dict[int, Action], dict[int, int]]:
-        """Take away, again and again, the nodes that have no way to a goal by actions all of whose outcomes remain."""
+        """Repeatedly remove the nodes that cannot reach a goal by actions all of whose outcomes remain."""
         into = self._options_into()
         remaining = set(range(len(self.nodes)))
         lost: dict[int, int] = {}
@@ -183,7 +183,7 @@ class AndOrGraph(Generic[Node, Action]):
             remaining = met
 
     def _options_into(self) -> list[list[_Option[Action]]]:
-        """By node: the options it is an outcome of."""
+        """By node: the options of which it is an outcome."""
         into: list[list[_Option[Action]]] = [[] for _ in self.nodes]
         for options in self._options_of:
             for option in options:

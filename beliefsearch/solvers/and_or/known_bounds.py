@@ -1,4 +1,4 @@
-"""What other nodes tell about one: whatever wins from a belief wins from its subsets, at no greater cost."""
+"""Bounds from other nodes: a plan that wins from a belief wins from its subsets at no greater cost."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ...views.and_or import AndOrProblem
 
 Node = TypeVar("Node")
 
-# Comparing is quick, but not for nothing: so many nodes of each sort, the latest, are kept.
+# Comparing is quick, but not free: only this many nodes of each sort, the latest, are kept.
 _KEPT = 1000
 
 
 class KnownBounds(Generic[Node]):
-    """Nodes that were won, and nodes that cannot be won so cheaply, each with the cost.
+    """Nodes that were won, with their costs, and nodes that were not, with lower bounds.
 
     Parameters
     ----------
@@ -29,17 +29,17 @@ class KnownBounds(Generic[Node]):
         self._dear: deque[tuple[Node, Cost]] = deque(maxlen=_KEPT)
 
     def won(self, node: Node, cost: Cost) -> None:
-        """There is a plan from `node` at this cost."""
+        """Record that there is a plan from `node` at this cost."""
         self._won.append((node, cost))
 
     def is_dearer(self, node: Node, than: Cost) -> None:
-        """No plan from `node` costs so little."""
+        """Record that every plan from `node` costs more."""
         self._dear.append((node, than))
 
     def upper_bound(self, node: Node, bound: Cost) -> tuple[Node, Cost] | None:
-        """A node that includes this one, and the cost, within `bound`, of a plan for it; None if none is known."""
+        """A node that includes this one, and the cost of its plan, at most `bound`; None if none is known."""
         return next((won for won in self._won if won[1] <= bound and self._includes(won[0], node)), None)
 
     def lower_bound(self, node: Node, bound: Cost) -> Cost | None:
-        """A lower bound, above `bound`, of a node that this one includes; None if none is known."""
+        """The lower bound, above `bound`, of a node that this one includes; None if none is known."""
         return next((cost for other, cost in self._dear if cost > bound and self._includes(node, other)), None)

@@ -1,4 +1,4 @@
-"""Part of a problem: what lies beyond counts as won, or nodes known to be lost are left no more.
+"""Part of a problem: nodes beyond it count as won, and nodes known to be lost have no successors.
 
 A search within bounds asks it whether it can still succeed.
 """
@@ -19,7 +19,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 class KnownPart(AndOrProblem[Node, Action]):
-    """A part of a problem, with the same plans but not the same costs; what lies beyond counts as won.
+    """A part of a problem, with the same plans but other costs; nodes beyond it count as won.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class KnownPart(AndOrProblem[Node, Action]):
 
 
 def can_be_won(problem: AndOrProblem[Node, Action], root: Node) -> bool:
-    """Whether some plan is sure to win from `root`, in so many actions. O(n log n) for n outcomes of all nodes."""
+    """Whether some plan is sure to win from `root`. O(n log n) for n outcomes of all nodes."""
     _, cost = AndOrGraph(problem, [root]).least_costs()
     return 0 in cost
 
@@ -77,7 +77,7 @@ def can_be_won(problem: AndOrProblem[Node, Action], root: Node) -> bool:
 def whole_graph_decides(
     problem: AndOrProblem[Node, Action], root: Node, record: Record[Node, Action]
 ) -> SearchResult[Action]:
-    """The verdict on plans that are sure to end, from everything that can come up."""
+    """Whether there is a plan that is sure to end, decided on the whole graph."""
     graph = AndOrGraph(problem, [root], record)
     chosen, cost = graph.least_costs()
     if 0 not in cost:

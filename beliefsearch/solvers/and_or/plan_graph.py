@@ -1,4 +1,4 @@
-"""The conditional plan that a choice of an action for each node comes to."""
+"""The conditional plan given by an action for each node."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def plan_graph(
     choose: Callable[[Node], Action],
     stand_ins: Callable[[Node, list[Node]], dict[Node, Node]] | None = None,
 ) -> ConditionalPlan[Action, Any]:
-    """Follow the chosen actions from `root` through every outcome; all goals share one end.
+    """Follow the chosen actions from `root` through every outcome; all goals share one end node.
 
     `stand_ins` tells of a node and the outcomes there which other nodes' plans do for some of these.
 

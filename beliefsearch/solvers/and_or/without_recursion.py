@@ -1,4 +1,4 @@
-"""Functions that call themselves, without Python's limit on how deeply: they are written as generators."""
+"""Recursive functions without Python's recursion limit, written as generators."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, TypeAlias, TypeVar
 Value = TypeVar("Value")
 
 Calls: TypeAlias = Generator["Calls[Any]", Any, Value]
-"""A function that gives a `Value`; where it would call another such function it yields the call."""
+"""A recursive function that returns a `Value`; it yields each recursive call."""
 
 
 def without_recursion(call: Calls[Value]) -> Value:
-    """What `call` gives. The calls that wait for one another are kept on a list, as deep as memory goes."""
+    """Run `call` and return its value; pending calls are kept on a list, limited only by memory."""
     waiting: list[Calls[Any]] = [call]
     answer: Any = None
     while waiting:

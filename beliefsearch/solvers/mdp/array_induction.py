@@ -1,4 +1,4 @@
-"""Backward induction on the arrays that an author gives: one pass of array operations a layer."""
+"""Backward induction on the author's arrays: one pass of array operations for each layer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class LayeredAnswer(Generic[State, Action]):
-    """What backward induction found of the states that can come up.
+    """The result of backward induction for the reachable states.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ def decide_by_layers(
     tolerance: float,
     tick: Callable[[], None],
 ) -> LayeredAnswer[State, Action]:
-    """Values and best actions of the states that can come up from the one numbered `start`.
+    """Compute values and best actions of the states reachable from the one numbered `start`.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def decide_by_layers(
 
 
 def _bounds(problem: StochasticProblem[Any, Any], arrays: ChanceArrays[Any, Any]) -> list[int]:
-    """Where layers begin and end."""
+    """The bounds of the layers."""
     bounds = [*map(int, arrays.layers), len(arrays.states)]
     if bounds[0] != 0 or any(low >= high for low, high in pairwise(bounds)):
         raise ProblemError(
@@ -122,7 +122,7 @@ def _stack(
     terminal: NDArray[Any],
     following: NDArray[Any],
 ) -> StackedActions:
-    """The arrays of all actions, checked; `following` is by state the number of the first that may follow."""
+    """The checked arrays of all actions; `following` has, by state, the least number of an outcome."""
     import numpy as np
 
     prepared = [_prepare(problem, arrays, action, terminal, following) for action in arrays.outcomes]
@@ -158,7 +158,7 @@ def _prepare(
     terminal: NDArray[Any],
     following: NDArray[Any],
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The numbers of an action, shape (k, n), and its probabilities, shape (k, n) or (k, 1), once they are checked."""
+    """The checked numbers of an action, shape (k, n), and its probabilities, shape (k, n) or (k, 1)."""
     import numpy as np
 
     def complain(complaint: str) -> ProblemError:

@@ -1,4 +1,4 @@
-"""What is known of a model while it is solved: values and choices by state, and how one state is decided."""
+"""Values and chosen actions by state while a model is solved, and how one state is decided."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .model import ChanceModel, Outcomes
 
 @define
 class Decisions:
-    """Values and choices of the states that are decided; None elsewhere.
+    """Values and chosen actions of the decided states; None elsewhere.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Decisions:
 
     @classmethod
     def of(cls, model: ChanceModel[Any, Any]) -> Decisions:
-        """Nothing is decided but terminal states."""
+        """The decisions at the beginning: only terminal states are decided."""
         return cls(list(model.utilities), [None] * len(model.states))
 
 
@@ -43,7 +43,7 @@ def expectation(outcomes: Outcomes, values: Sequence[Any]) -> Any:
 
 
 def decide(model: ChanceModel[Any, Any], state: int, found: Decisions, tolerance: float) -> None:
-    """Decide a state from which every outcome is decided: the first of the best actions.
+    """Decide a state all of whose outcomes are decided: choose the first of the best actions.
 
     With floats, an action that is better by no more than this share is not preferred: that may be rounding.
     """
@@ -61,7 +61,7 @@ def decide(model: ChanceModel[Any, Any], state: int, found: Decisions, tolerance
 def leaving_choices(
     problem: StochasticProblem[Any, Any], model: ChanceModel[Any, Any], component: list[int]
 ) -> dict[int, int]:
-    """For each state of a component an action, so that the game leaves the component with certainty.
+    """An action for each state of a component, such that the game leaves the component with certainty.
 
     From every state there is a way out along these actions, so in as many steps as there are states it is
     taken with a probability above some bound; never to take it has probability 0.

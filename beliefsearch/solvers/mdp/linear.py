@@ -1,4 +1,4 @@
-"""What a policy is worth in a component: the linear equations v = r + P v of its states."""
+"""Policy evaluation in a component: the linear equations v = r + P v of its states."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def evaluate(
     values: Sequence[Any],
     tick: Callable[[], None],
 ) -> dict[int, Any]:
-    """By state of a component: what can be expected when these actions are chosen there.
+    """By state of a component: the expected utility under these actions.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def evaluate(
 def _eliminate(
     rows: dict[int, dict[int, Any]], constants: dict[int, Any], exits: dict[int, Any], tick: Callable[[], None]
 ) -> dict[int, Any]:
-    """Gauss's elimination, the states with the fewest ties first; each equation reads state = constant + row.
+    """Gaussian elimination, states with the fewest links first; each equation reads state = constant + row.
 
     Nothing is ever subtracted: the probability of not staying is the sum of all others. So floats lose no digits,
     however long the game stays. (W. Grassmann, M. Taksar and D. Heyman, 1985.)

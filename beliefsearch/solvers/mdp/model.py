@@ -1,4 +1,4 @@
-"""A stochastic problem with its states numbered: what the solvers work on."""
+"""A stochastic problem with numbered states, for the solvers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Outcomes: TypeAlias = "tuple[tuple[Number, int], ...]"
 
 @define
 class ChanceModel(Generic[State, Action]):
-    """The states that can come up, up to `canonical`, numbered in the order in which they are met.
+    """The reachable states up to `canonical`, numbered in the order in which they are met.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ def explore(
     *,
     most: int | None = None,
 ) -> None:
-    """Walk all states that can come up, breadth-first, into an empty `model`.
+    """Fill an empty `model` with all reachable states, breadth-first.
 
     If a limit is reached on the way, the model shows how far the walk had come. `most` is a limit, too: how many
     states may be looked at.

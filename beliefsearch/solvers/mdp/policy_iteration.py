@@ -1,4 +1,4 @@
-"""Policy iteration: evaluate a policy, change it where another action is strictly better, and again."""
+"""Policy iteration: evaluate a policy, improve it where an action is strictly better, and repeat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def decide_by_policies(
     tolerance: float,
     tick: Callable[[], None],
 ) -> None:
-    """Decide the states of a component with a cycle; everything it leads to is decided already.
+    """Decide the states of a component with a cycle; the states it leads to are decided already.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The arrays of all actions, one upon the other, and what backward induction reads off them."""
+"""The arrays of all actions, stacked, and the values that backward induction computes from them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class StackedActions:
-    """The arrays of all actions, one upon the other: a actions, k outcomes at most, n states.
+    """The stacked arrays of a actions, at most k outcomes and n states.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class StackedActions:
     barred: NDArray[Any] | None
 
     def worth(self, values: NDArray[Any], low: int, high: int) -> NDArray[Any]:
-        """What actions are worth in the states from `low` to `high`, shape (a, high - low)."""
+        """The values of actions in the states from `low` to `high`, shape (a, high - low)."""
         import numpy as np
 
         shares = self.probabilities
@@ -46,7 +46,7 @@ class StackedActions:
         return worth
 
     def reached_from(self, start: int, bounds: Sequence[int], terminal: NDArray[Any]) -> NDArray[Any]:
-        """Which states can come up from `start`, shape (n,): authors may list others besides."""
+        """Which states are reachable from `start`, shape (n,); authors may list others too."""
         import numpy as np
 
         reached = np.zeros(len(terminal), bool)
@@ -68,7 +68,7 @@ class StackedActions:
 
     @cached_property
     def possible(self) -> NDArray[Any]:
-        """Which outcomes there are: those of actions that apply, with a probability above 0."""
+        """Which outcomes are possible: those of applicable actions with a probability above 0."""
         some: NDArray[Any] = (self.probabilities > 0).astype(bool)
         if self.barred is not None:
             some = some & ~self.barred[:, None, :]
@@ -77,7 +77,7 @@ class StackedActions:
 
 @frozen(eq=False)
 class ReachedStates(Sequence[State], Generic[State]):
-    """Those of an author's states that can come up, in the author's order; as lazy as the author's."""
+    """The reachable ones of an author's states, in the author's order; as lazy as the author's sequence."""
 
     states: Sequence[State]
     reached: NDArray[Any]
@@ -102,7 +102,7 @@ class ReachedStates(Sequence[State], Generic[State]):
 
 @frozen(eq=False)
 class LazyChoices(Sequence["Action | None"], Generic[Action]):
-    """The best actions by place of a state; found when the first is asked for, for a sweep asks for none.
+    """The best actions by place of a state, computed on first use, since a sweep needs none.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ class LazyChoices(Sequence["Action | None"], Generic[Action]):
         return len(self.numbers)
 
     def tally(self, slack: Callable[[Any], Any]) -> Mapping[tuple[Action, ...], int]:
-        """In how many states which actions are best; `slack` is by values what counts as no less than the best."""
+        """In how many states each set of actions is best; `slack` gives, by value, what counts as equal."""
         import numpy as np
 
         numbers = self.numbers[~self.terminal[self.numbers]]

@@ -1,4 +1,4 @@
-"""Value iteration: better and better lower bounds on what can be expected, many states at a time."""
+"""Value iteration: improving lower bounds on the expected utility, many states at a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def decide_by_values(
     tolerance: float,
     tick: Callable[[], None],
 ) -> None:
-    """Decide the states of a component with a cycle; everything it leads to is decided already.
+    """Decide the states of a component with a cycle; the states it leads to are decided already.
 
     Parameters
     ----------

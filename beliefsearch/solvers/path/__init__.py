@@ -1,1 +1,1 @@
-"""Solvers of plain problems, and of views that look like them: their answer is a sequence of actions."""
+"""Solvers of plain problems and of views as plain problems: their answer is a sequence of actions."""

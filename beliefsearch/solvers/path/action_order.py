@@ -1,4 +1,4 @@
-"""The order in which a lazy search tries actions: those that have led on most often come first."""
+"""The order in which a lazy search tries actions: the most often successful first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...model.values import listed
 
 
 class ActionOrder(Generic[Action]):
-    """Actions ranked by how often they led on; those that never did keep the author's order."""
+    """Actions ranked by their number of successes; those without keep the author's order."""
 
     def __init__(self) -> None:
         self._ranked: list[Action] = []
@@ -19,7 +19,7 @@ class ActionOrder(Generic[Action]):
         self._last_set: frozenset[Action] = frozenset()
 
     def __call__(self, actions: Iterable[Action]) -> Iterator[Action]:
-        """`actions`, the best first. Ranks are those of this moment."""
+        """`actions`, the best first by the current ranks."""
         if not self._ranked:
             return iter(actions)
         applicable = actions if isinstance(actions, tuple) else tuple(listed(actions))
@@ -38,7 +38,7 @@ class ActionOrder(Generic[Action]):
                 yield action
 
     def succeeded(self, action: Action) -> None:
-        """`action` has led on."""
+        """Count a success of `action`."""
         times = self._times.get(action, 0) + 1
         self._times[action] = times
         if times == 1:

@@ -1,4 +1,4 @@
-"""A* and its relatives: best-first search in four orders, each a function of g and h.
+"""A*, weighted A*, uniform-cost and greedy search: best-first search by functions of g and h.
 
 | function | order | plan |
 | --- | --- | --- |
@@ -29,7 +29,7 @@ def astar_search(
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action]:
-    """Find a cheapest plan by expanding states in the order of g + h, ties towards larger g.
+    """Find a cheapest plan by expanding states in the order of g + h, with ties broken towards larger g.
 
     Parameters
     ----------

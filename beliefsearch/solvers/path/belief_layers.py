@@ -1,4 +1,4 @@
-"""Searching sets of states from both ends: minimal images forwards, maximal pre-images backwards.
+"""Layered search on sets of states from both ends: minimal images forwards, maximal pre-images backwards.
 
 Doing an action in a belief gives its *image*. The *pre-image* of a set B under an action are the states
 in which the action applies and all of whose results lie in B; so regression from the goal sets finds,
@@ -42,13 +42,13 @@ class Side(Protocol[_Action_co]):
         """The sets of all layers."""
 
     def advance(self) -> int:
-        """Make the next layer; say how many sets were generated for it."""
+        """Make the next layer; returns how many sets were generated for it."""
 
     def path(self, number: int) -> tuple[_Action_co, ...]:
-        """The actions between the end and this set of the last layer, in the order in which they are done."""
+        """The actions between this end and this set of the last layer, in the order of the plan."""
 
     def max_size(self) -> int:
-        """The members of the largest set."""
+        """The number of members of the largest set."""
 
 
 def layered_search(

@@ -1,4 +1,4 @@
-"""Best-first search: expand what looks best; the core of A*, its weighted and greedy forms, and uniform-cost search."""
+"""Best-first search, the core of A*, weighted A*, greedy and uniform-cost search."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def best_first_search(
     reopen: bool = True,
     dominance: Dominance[State] | None = None,
 ) -> SearchResult[Action]:
-    """Expand, again and again, a state of least `priority(g, h)`, until that state is a goal.
+    """Expand a state of least `priority(g, h)`, again and again, until that state is a goal.
 
     Parameters
     ----------

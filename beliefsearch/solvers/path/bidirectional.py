@@ -15,7 +15,7 @@ from .parents import Parents, plan_cost, plan_to
 def bidirectional_search(
     problem: Problem[State, Action], *, budget: Budget | None = None, observer: Observer | None = None
 ) -> SearchResult[Action]:
-    """Find a plan with the fewest actions, walking from both ends and always from the smaller frontier.
+    """Find a plan with the fewest actions from both ends, always expanding the smaller frontier.
 
     Parameters
     ----------

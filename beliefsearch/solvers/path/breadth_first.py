@@ -1,4 +1,4 @@
-"""Breadth-first search: the fewest actions, a layer at a time."""
+"""Breadth-first search: finds a plan with the fewest actions, layer by layer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def breadth_first_search(
     budget
         Limits, already running.
     observer
-        Told of every event.
+        Receives every event.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""A distance table: one search backwards from the goals answers every start."""
+"""A distance table: one backward search from the goals answers every start."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...running.observer import Observer
 
 @frozen
 class DistanceTable(Generic[State, Action]):
-    """The exact cost to a goal from every state that has a way there, and the first action of it.
+    """The exact cost and the first action of a cheapest plan, for every state that can reach a goal.
 
     Attributes
     ----------

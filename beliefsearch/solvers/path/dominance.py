@@ -1,4 +1,4 @@
-"""Dominance: states that need not be looked at because another one, reached as cheaply, serves as well.
+"""Dominance: pruning states for which another one, reached at no greater cost, does as well.
 
 A state dominates another when whatever solves the other solves it, at no greater cost. Of beliefs, a
 subset dominates: a plan for a belief wins from every subset of it.
@@ -16,17 +16,17 @@ _Node_contra = TypeVar("_Node_contra", contravariant=True)
 
 
 class Dominance(Protocol[_Node_contra]):
-    """An index of the states a search has kept, which tells whether a new one is worth keeping."""
+    """An index of the states that a search has kept, which decides whether a new one is dominated."""
 
     def dominates(self, state: _Node_contra, g: Cost) -> bool:
         """Whether a state that was added at a cost of at most `g` dominates `state`."""
 
     def add(self, state: _Node_contra, g: Cost) -> None:
-        """Take up a state that is kept, reached at cost `g`."""
+        """Add a kept state, reached at cost `g`."""
 
 
 class ListedDominance(Generic[Node]):
-    """The beliefs kept, by size; a new one is compared with all that are not larger.
+    """The kept beliefs, by size; a new one is compared with all that are not larger.
 
     Parameters
     ----------

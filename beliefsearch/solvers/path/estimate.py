@@ -1,4 +1,4 @@
-"""Estimates of what remains: what a heuristic is, the one that knows nothing, and the best of several."""
+"""Heuristics: the type, the zero heuristic, and the maximum of several."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Heuristic(Protocol[_State_contra]):
 
 
 def no_estimate(state: object) -> float:
-    """0: admissible and consistent for every problem, and no help."""
+    """The zero heuristic: admissible and consistent for every problem."""
     return 0
 
 
 def maximum(heuristics: Sequence[Callable[[Any], Cost]]) -> Callable[[Any], Cost]:
-    """The largest of the estimates: admissible if all are, consistent if all are."""
+    """The maximum of heuristics: admissible if all are, consistent if all are."""
     if len(heuristics) == 1:
         return heuristics[0]
     return lambda state: max(heuristic(state) for heuristic in heuristics)

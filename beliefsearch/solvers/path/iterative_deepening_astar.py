@@ -1,4 +1,4 @@
-"""Iterative-deepening A*: the cheapest plan in little memory."""
+"""Iterative-deepening A*: finds a cheapest plan in little memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A side of a layered search in plain Python, over any view: the definition for the compiled one."""
+"""One end of a layered search in plain Python, over any view: the definition for the compiled one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Node = TypeVar("Node")
 
 
 class SetView(Protocol[Node, Action]):
-    """What a view on beliefs must offer to be searched from both ends."""
+    """The methods that a view on beliefs needs to be searched from both ends."""
 
     def initial_state(self) -> Node:
         """The initial belief."""
@@ -24,13 +24,13 @@ class SetView(Protocol[Node, Action]):
         """The actions that apply in all of `belief`."""
 
     def result(self, belief: Node, action: Action) -> Node:
-        """The image."""
+        """The image of `belief` under `action`."""
 
     def preimage(self, belief: Node, action: Action) -> Node | None:
-        """The states in which `action` applies and leads into `belief` for certain; None if there is none."""
+        """The states in which `action` applies and always leads into `belief`; None if there is none."""
 
     def goal_beliefs(self) -> list[Node]:
-        """The sets in which the player has won, over the states that can come up; none is empty."""
+        """The goal sets, restricted to reachable states; none is empty."""
 
     def includes(self, large: Node, small: Node) -> bool:
         """Whether every state of `small` is in `large`."""
@@ -111,7 +111,7 @@ class ListedSide(Generic[Node, Action]):
         return any(includes(belief, other) for other in by)
 
     def _take(self, new: list[tuple[Node, int, int]]) -> tuple[list[int], list[int]]:
-        """Make the undominated ones of these sets the new layer; return where they come from."""
+        """Make the undominated of these sets the new layer; return their origins."""
         size = self._view.size
         new.sort(key=lambda entry: size(entry[0]), reverse=self._backwards)  # stable: the earlier of equals stays
         layer: list[Node] = []
@@ -132,7 +132,7 @@ class ListedSide(Generic[Node, Action]):
 def listed_sides(
     view: SetView[Node, Action], tick: Callable[[], None]
 ) -> tuple[ListedSide[Node, Action], ListedSide[Node, Action], Callable[[], tuple[int, int] | None]]:
-    """Both ends of a search of `view`, and where they meet."""
+    """Both ends of a search of `view`, and the function that finds where they meet."""
     behind = ListedSide(view, view.goal_beliefs(), backwards=True, tick=tick)
     ahead = ListedSide(view, [view.initial_state()], backwards=False, tick=tick)
 

@@ -1,4 +1,4 @@
-"""How a state was reached: a map to its parent and the action between, and the plan read off it."""
+"""Parent maps: how each state was reached, and the plan read from the map."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Parents: TypeAlias = dict[State, tuple[State, Action] | None]
 
 
 def plan_to(state: State, parents: Mapping[State, tuple[State, Action] | None]) -> tuple[Action, ...]:
-    """The actions that lead from the root of `parents` (whose parent is None) to `state`."""
+    """The actions from the root of `parents`, whose parent is None, to `state`."""
     actions = []
     while (step := parents[state]) is not None:
         state, action = step

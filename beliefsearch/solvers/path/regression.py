@@ -16,7 +16,7 @@ from .listed_side import listed_sides
 Sides: TypeAlias = Callable[
     [Any, Callable[[], None]], tuple[Side[Any], Side[Any], Callable[[], tuple[int, int] | None]]
 ]
-"""Makes of a view and a tick the sides ahead and behind, and the function that finds where they meet."""
+"""Makes both ends of a search from a view and a tick, and the function that finds where they meet."""
 
 
 def regression_search(
@@ -45,7 +45,7 @@ def regression_search(
 def bidirectional_belief_search(
     view: Any, *, sides: Sides = listed_sides, budget: Budget | None = None, observer: Observer | None = None
 ) -> SearchResult[Any]:
-    """Find a plan with the fewest actions, from both ends and always from the cheaper side.
+    """Find a plan with the fewest actions from both ends, always advancing the cheaper side.
 
     For parameters see `regression_search`.
     """
