@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-from ..toys import method, toy
+from ..toys import hooked, method, toy
 
 # Three squares in a row. Methods are appended to these classes; what is defined last counts.
 PLAIN = toy("squares_plain")
-REVERSIBLE = (
-    PLAIN.replace("Problem", "ReversibleProblem")
-    + """
-    def goal_states(self):
-        return ["s2"]
-
-    def predecessors(self, state):
-        return [
-            (before, action)
-            for before in ("s0", "s1", "s2")
-            for action in self.actions(before)
-            if self.result(before, action) == state
-        ]
-"""
-)
+REVERSIBLE = toy("squares_reversible")
 BELIEF = toy("squares_sensorless")
 STOCHASTIC = toy("squares_stochastic")
 
 # A state that knows nothing of equality, and is moved about.
 CHANGING = toy("squares_changing")
-
-
-def hooked(source: str, hook: str) -> str:
-    """The class derived from a hook as well."""
-    return source.replace("object]):", f"object], {hook}):").replace(
-        "from beliefsearch import", f"from beliefsearch import {hook},"
-    )
 
 
 def closed_form(length: str, move: str, proved: str) -> str:

@@ -15,3 +15,10 @@ def toy(name: str) -> str:
 def method(head: str, body: str) -> str:
     """One more method for the class that ends a plug-in; of two with one name the last counts."""
     return f"\n    def {head}:\n        {body}\n"
+
+
+def hooked(source: str, hook: str) -> str:
+    """The class derived from a hook as well."""
+    return source.replace("object]):", f"object], {hook}):").replace(
+        "from beliefsearch import", f"from beliefsearch import {hook},"
+    )
