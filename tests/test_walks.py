@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections import Counter
@@ -32,16 +33,18 @@ def follow(*words: str) -> tuple[dict[Station, int], list[str]]:
     turns: dict[Station, int] = {}
     way: list[str] = []
 
+    root = f"{PACKAGE}{os.sep}"
+
     def hear(frame: FrameType, event: str, _: object) -> None:
-        place = Path(frame.f_code.co_filename)
+        # Quickly: the alarm's own steps are heard as well, and it comes many times a second.
         if event != "call":
             return
-        if PACKAGE in place.parents:
-            turns.setdefault((str(place.relative_to(PACKAGE)), frame.f_code.co_name), len(turns))
-        elif frame.f_code.co_name == "results" and not way:
-            files = [Path(above.f_code.co_filename) for above, _ in walk_stack(frame.f_back)]
-            own = [str(file.relative_to(PACKAGE)) for file in files if PACKAGE in file.parents]
-            way.extend(file for file, _ in groupby(own))
+        file, name = frame.f_code.co_filename, frame.f_code.co_name
+        if file.startswith(root):
+            turns.setdefault((file, name), len(turns))
+        elif name == "results" and not way:
+            files = (above.f_code.co_filename for above, _ in walk_stack(frame.f_back))
+            way.extend(one.removeprefix(root) for one, _ in groupby(one for one in files if one.startswith(root)))
 
     sys.setprofile(hear)
     try:
@@ -49,7 +52,7 @@ def follow(*words: str) -> tuple[dict[Station, int], list[str]]:
             main(words)
     finally:
         sys.setprofile(None)
-    return turns, way
+    return {(file.removeprefix(root), name): turn for (file, name), turn in turns.items()}, way
 
 
 def test_the_three_walks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
