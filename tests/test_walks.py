@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import subprocess
 import sys
 from collections import Counter
-from itertools import groupby
 from pathlib import Path
-from traceback import walk_stack
-from types import FrameType
 
 import pytest
-
-from beliefsearch.cli import main
 
 PACKAGE = Path(__file__).parent.parent / "beliefsearch"
 SECTION = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## Three walks\n")[2]
@@ -28,31 +25,44 @@ def stations(walk: str) -> list[list[Station]]:
     return [[(file, name) for name in re.findall(r"`([a-z_]\w*)`", names)] for file, names in rows]
 
 
+TRACE = """
+import json, sys
+from itertools import groupby
+from traceback import walk_stack
+from beliefsearch.cli import main
+
+root, *words = sys.argv[1:]
+turns, way = {}, []
+
+def hear(frame, event, _):
+    # Quickly: the alarm's own steps are heard as well, and it comes many times a second.
+    if event != "call":
+        return
+    file, name = frame.f_code.co_filename, frame.f_code.co_name
+    if file.startswith(root):
+        turns.setdefault((file[len(root):], name), len(turns))
+    elif name == "results" and not way:
+        files = (above.f_code.co_filename for above, _ in walk_stack(frame.f_back))
+        way.extend(one[len(root):] for one, _ in groupby(one for one in files if one.startswith(root)))
+
+sys.setprofile(hear)
+try:
+    main(words)
+except SystemExit:
+    pass
+finally:
+    sys.setprofile(None)
+    print(json.dumps([list(turns), way]), file=sys.stderr)
+"""
+
+
 def follow(*words: str) -> tuple[dict[Station, int], list[str]]:
     """The functions of the package that a command calls, by their first turn; and the files on the way to `results`."""
-    turns: dict[Station, int] = {}
-    way: list[str] = []
-
-    root = f"{PACKAGE}{os.sep}"
-
-    def hear(frame: FrameType, event: str, _: object) -> None:
-        # Quickly: the alarm's own steps are heard as well, and it comes many times a second.
-        if event != "call":
-            return
-        file, name = frame.f_code.co_filename, frame.f_code.co_name
-        if file.startswith(root):
-            turns.setdefault((file, name), len(turns))
-        elif name == "results" and not way:
-            files = (above.f_code.co_filename for above, _ in walk_stack(frame.f_back))
-            way.extend(one.removeprefix(root) for one, _ in groupby(one for one in files if one.startswith(root)))
-
-    sys.setprofile(hear)
-    try:
-        with pytest.raises(SystemExit):
-            main(words)
-    finally:
-        sys.setprofile(None)
-    return {(file.removeprefix(root), name): turn for (file, name), turn in turns.items()}, way
+    # In a process of its own, where nothing else is going on that could be heard.
+    line = [sys.executable, "-c", TRACE, f"{PACKAGE}{os.sep}", *words]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+    calls, way = json.loads(done.stderr.splitlines()[-1])
+    return {(file, name): turn for turn, (file, name) in enumerate(calls)}, way
 
 
 def test_the_three_walks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
