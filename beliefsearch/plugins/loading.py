@@ -185,12 +185,20 @@ def _import_module(name: str, reference: str) -> ModuleType:
 
 
 def _import_file(path: Path) -> ModuleType:
+    from importlib.machinery import SourceFileLoader
     from importlib.util import module_from_spec, spec_from_file_location
+
+    class AsWritten(SourceFileLoader):
+        """Compiles the file as it is now: what Python keeps is told from it by size and by whole seconds only."""
+
+        def path_stats(self, path: Any) -> Any:
+            raise OSError(f"{path} is not kept")
 
     if not path.is_file():
         raise PluginError(f"there is no file {str(path)!r}" if not path.exists() else f"{str(path)!r} is not a file")
     name = f"{FILE_MODULE}{path.stem}"
-    spec = spec_from_file_location(name, path)
+    loader = AsWritten(name, str(path)) if path.suffix == ".py" else None
+    spec = None if loader is None else spec_from_file_location(name, path, loader=loader)
     if spec is None or spec.loader is None:
         raise PluginError(f"{str(path)!r} is not a Python file; its name should end in .py")
     module = module_from_spec(spec)

@@ -308,15 +308,15 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         "symmetry",
         ("'s0'", "'s1'", "'left'"),
     ),
-    ("a closed form that does not win", closed_form("2", "left", "2"), "closed-form", ("2 actions", "does not win")),
-    ("a closed form that is too long", closed_form("3", "right", "3"), "closed-form", ("3 actions", "2 actions wins")),
+    ("a closed form that does not win", closed_form("2", "left", "2"), "construct", ("2 actions", "does not win")),
+    ("a closed form that is too long", closed_form("3", "right", "3"), "construct", ("3 actions", "2 actions wins")),
     (
         "a closed form without a plan",
         closed_form("None", "right", "None"),
-        "closed-form",
+        "construct",
         ("no plan", "2 actions wins"),
     ),
-    ("a closed form that proves less", closed_form("2", "right", "1"), "closed-form", ("says 2", "proves 1")),
+    ("a closed form that proves less", closed_form("2", "right", "1"), "construct", ("says 2", "proves 1")),
     (
         "labels of the wrong length",
         hooked(STOCHASTIC, "PlotHook")

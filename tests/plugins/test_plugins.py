@@ -231,3 +231,12 @@ def test_a_name_of_ours_that_another_claims_too_is_reported(install: Install) ->
 def test_an_unknown_name_is_answered_with_the_nearest_known_one(name: str, near: str) -> None:
     with pytest.raises(UnknownProblemError, match=f"did you mean '{near}'"):
         load_problem_class(name)
+
+
+def test_a_file_that_was_just_changed_is_read_as_it_is_now(tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.py"
+    for answer in ("1", "2"):  # as long as before, and in the same second
+        path.write_text(f"{PUZZLE}\nANSWER = {answer}\n")
+        cls = load_problem_class(str(path))
+        assert int(answer) == sys.modules[cls.__module__].ANSWER
+    assert not (tmp_path / "__pycache__").exists()

@@ -61,7 +61,7 @@ class BeliefConformance(Conformance):
             "estimates": problem.has_heuristic(),
             "potential": isinstance(problem, PotentialHook),
             "array-hook": self._lists_states,
-            "closed-form": isinstance(problem, ConstructionHook),
+            "construct": isinstance(problem, ConstructionHook),
             "percepts": not problem.is_sensorless(),
             "classes": isinstance(problem, _CLASS_HOOKS),
             "backwards": isinstance(problem, ReversibleProblem),
@@ -85,7 +85,7 @@ class BeliefConformance(Conformance):
         if isinstance(problem, PotentialHook):
             self.guard("potential", "adding up potentials", self._check_potential, problem)
         if isinstance(problem, ConstructionHook):
-            self.guard("closed-form", "asking construction()", self._check_construction, problem)
+            self.guard("construct", "asking construction()", self._check_construction, problem)
         if isinstance(problem, _CLASS_HOOKS) and not self.broken:
             self.guard("classes", "looking at classes", self._check_classes, problem)
 
@@ -184,7 +184,7 @@ class BeliefConformance(Conformance):
         self.report("array-hook", array_hook_complaint(problem, self.transitions))
 
     def _check_construction(self, problem: Any) -> None:
-        self.report("closed-form", construction_complaint(problem))
+        self.report("construct", construction_complaint(problem))
 
     def _check_potential(self, problem: Any) -> None:
         won = next((s for s in self.transitions if problem.potential(s) and any(self._goal_sets_around(s))), None)

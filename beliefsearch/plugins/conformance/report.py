@@ -17,7 +17,7 @@ RULES = {
     "estimates": "heuristic() is never above the true cost, and never negative",
     "potential": "no action lowers the sum of potential() over a belief by more than it costs; won states have none",
     "array-hook": "all_states() lists every canonical state once, and all_results() agrees with results()",
-    "closed-form": "construction() gives a plan that wins, and none is shorter; check_construction() agrees",
+    "construct": "construction() gives a plan that wins, and none is shorter; check_construction() agrees",
     "symmetry": "canonical() gives an equivalent state, and gives that state itself again",
     "backwards": "predecessors() is the inverse of result(), and goal_states() are all the goals",
     "percepts": "there is a percept in every state, percepts(state, action), and different percepts read differently",

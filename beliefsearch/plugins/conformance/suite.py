@@ -17,7 +17,7 @@ from ...running.limits import STOPS, Budget
 from .identity import compared_by_identity, identity_complaint
 from .report import RULES, Report, Violation
 
-OF_BELIEFS = ("costs", "unit-costs", "estimates", "potential", "array-hook", "closed-form", "percepts", "classes")
+OF_BELIEFS = ("costs", "unit-costs", "estimates", "potential", "array-hook", "construct", "percepts", "classes")
 OF_CHANCE = ("chance", "utility", "ending", "arrays", "pictures")
 
 # Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
