@@ -99,7 +99,7 @@ def test_no_certificate_goes_with_every_start(cli: Run) -> None:
 
 
 def test_a_limit_leaves_the_answer_without_a_certificate(cli: Run, folder: Path) -> None:
-    code, _, err = cli("run", "vacuum", "--squares", 10, "--time-limit", 0.2, "--certificate", "proof.json", "--quiet")
+    code, _, err = cli("run", "vacuum", "--squares", 13, "--time-limit", 0.2, "--certificate", "proof.json", "--quiet")
     assert code == 3
     assert "no certificate was written" in err
     assert not (folder / "proof.json").exists()
