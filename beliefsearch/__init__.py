@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .graph.build import plan_graph as plan_graph
     from .graph.build import state_graph as state_graph
     from .model.adapters import Blindfolded as Blindfolded
+    from .model.drawing import Drawing as Drawing
     from .model.hooks import ArrayHook as ArrayHook
     from .model.hooks import BeliefClassHook as BeliefClassHook
     from .model.hooks import ChanceArrayHook as ChanceArrayHook
@@ -103,6 +104,7 @@ _NAMES = {
     "graph.analysis": ("OptimalPlans", "dominated_beliefs", "layers", "optimal_plans"),
     "graph.build": ("belief_graph", "plan_graph", "state_graph"),
     "model.adapters": ("Blindfolded",),
+    "model.drawing": ("Drawing",),
     "model.hooks": (
         "ArrayHook",
         "BeliefClassHook",

@@ -27,13 +27,14 @@ The words are those of Russell and Norvig, *Artificial Intelligence: A Modern Ap
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from attrs import frozen
 
 from ..errors import ProblemError
+from .presentation import Presentation
 from .values import stable_text
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ class KnownAnswer:
     blindfold: bool = False
 
 
-class BaseProblem(ABC, Generic[State, Action]):
-    """The methods of every kind of problem: actions, symmetry, formatting and parsing.
+class BaseProblem(Presentation[State, Action]):
+    """The methods of every kind of problem: actions and symmetry; and those by which it shows itself.
 
     Attributes
     ----------
@@ -98,52 +99,6 @@ class BaseProblem(ABC, Generic[State, Action]):
         only; the checker in `beliefsearch.verify.sequence` never relies on this hook.
         """
         return state
-
-    def format_state(self, state: State) -> str:
-        """`state` as one line of text (default: `stable_text`)."""
-        return stable_text(state)
-
-    def format_action(self, action: Action) -> str:
-        """`action` as one line of text, different for different actions (default: `stable_text`)."""
-        return stable_text(action)
-
-    def draw_state(self, state: State) -> str:
-        """A picture of `state`, possibly of several lines (default: `format_state`)."""
-        return self.format_state(state)
-
-    def draw_action(self, action: Action) -> str:
-        """`action` as a cell of a table, perhaps padded for alignment (default: `format_action`)."""
-        return self.format_action(action)
-
-    def node_number(self, state: State) -> int | None:
-        """The number of `state` in the puzzle's source, for exported graphs (default: None)."""
-        return None
-
-    def describe_step(self, state: State, action: Action, result: State) -> str:
-        """What happened between `state` and `result`, as text for a watcher (default: empty)."""
-        return ""
-
-    def parse_state(self, text: str) -> State:
-        """The state with this text: the inverse of `format_state`.
-
-        Raises
-        ------
-        ValueError
-            If `text` stands for no state. The default reads nothing.
-        """
-        raise ValueError(f"{type(self).__name__} has no parse_state(), so it cannot read a state")
-
-    def parse_action(self, text: str) -> Action:
-        """The action with this text: at least the inverse of `format_action`.
-
-        The text of an applicable action is understood without this hook; it is for shorthands.
-
-        Raises
-        ------
-        ValueError
-            If `text` stands for no action. The default reads nothing.
-        """
-        raise ValueError(f"{type(self).__name__} has no parse_action(), so it cannot read an action")
 
 
 @frozen
