@@ -42,15 +42,7 @@ _HOOKS: tuple[ABCMeta, ...] = (PotentialHook, DistinctActionsHook, BeliefClassHo
 
 
 class StartingFrom(BeliefProblem[State, Action, Percept]):
-    """A belief problem with another initial belief, made by `starting_from`.
-
-    Parameters
-    ----------
-    problem
-        The problem.
-    belief
-        The states that may be the true one at the start.
-    """
+    """A belief problem with another initial belief, made by `starting_from`."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Percept], belief: Sequence[State]) -> None:
         self.problem = problem
@@ -72,14 +64,9 @@ class StartingFrom(BeliefProblem[State, Action, Percept]):
 def starting_from(
     problem: BeliefProblem[State, Action, Percept], belief: Iterable[State]
 ) -> StartingFrom[State, Action, Percept]:
-    """The same problem with `belief` as its initial belief.
+    """The same problem with `belief` as its initial belief; raises `BeliefSearchError` if that is empty.
 
     Whether an author gave a hook is seen in the class, so this makes a class that has those of the author's.
-
-    Raises
-    ------
-    BeliefSearchError
-        If the belief is empty.
     """
     states = tuple(dict.fromkeys(belief))
     if not states:
@@ -100,15 +87,10 @@ def starting_from(
 
 
 def read_state(problem: BeliefProblem[State, Any, Any], text: str) -> State:
-    """The state whose text is `text`.
+    """The state whose text is `text`; raises `BeliefSearchError` if there is none.
 
     The author's `parse_state` reads it; where there is none, the first state that can come up whose `format_state`
     it is.
-
-    Raises
-    ------
-    BeliefSearchError
-        If there is no such state; says why.
     """
     if problem.overrides("parse_state"):
         try:

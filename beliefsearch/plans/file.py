@@ -64,13 +64,7 @@ class PlanFile:
 
     @classmethod
     def from_text(cls, text: str) -> PlanFile:
-        """Read an object that `plan_document` wrote.
-
-        Raises
-        ------
-        InvalidPlanError
-            If it is not JSON, not a plan file, or of another version; says what is wrong.
-        """
+        """Read what `plan_document` wrote; raises `InvalidPlanError` if it is something else or of another version."""
         try:
             source = text_source(text)
         except UnicodeEncodeError as error:
@@ -110,13 +104,7 @@ class PlanFile:
 
 
 def read_plan_file(path: Path, *, proof_will_do: bool = False) -> PlanFile:
-    """Read a plan file that holds a plan, or, with `proof_will_do`, a proof.
-
-    Raises
-    ------
-    InvalidPlanError
-        If it cannot be read, or holds none; names the file.
-    """
+    """Read a plan file with a plan, or, with `proof_will_do`, a proof; raises `InvalidPlanError` if it has none."""
     try:
         file = PlanFile.from_source(file_source(path))
     except InvalidPlanError as error:

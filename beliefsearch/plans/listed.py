@@ -18,16 +18,11 @@ from .encoding import ActionReader, Json
 
 
 def read_sequence(problem: BeliefProblem[State, Action, Any], entries: Iterable[Json]) -> tuple[Action, ...]:
-    """The actions that `entries` stand for.
+    """The actions that `entries` stand for; raises `InvalidPlanError`, which names the step, if one is no action there.
 
     As long as only one state is possible, as in a plain problem, each is read where it stands. From there on, since
     actions are mostly the same in all states, one is read in a state that was possible before, and only if that has no
     such action, along one course that the game may take.
-
-    Raises
-    ------
-    InvalidPlanError
-        If an entry is no action there; names the step.
     """
     reader = _Reader(problem)
     return tuple(reader.read(entry) for entry in entries)

@@ -177,11 +177,5 @@ class SearchResult(Generic[Action]):
 
 
 def plan_of(answer: Any) -> Any:
-    """The plan, or policy, in a result of `solve`; anything else is taken for a plan, and given back.
-
-    Raises
-    ------
-    NoSolutionError, LimitError
-        If the result has none.
-    """
+    """The plan, or policy, in a result of `solve`, which raises if it has none; anything else is taken for a plan."""
     return answer.require_answer() if hasattr(answer, "require_answer") else answer

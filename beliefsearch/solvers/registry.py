@@ -110,19 +110,9 @@ def solvers_of(*kinds: Kind) -> list[str]:
 
 
 def find_solver(name: str, *kinds: Kind) -> str:
-    """The solver's own name, for a name or an alias.
+    """The solver's own name, for a name or an alias; raises `BeliefSearchError` if there is none.
 
-    Parameters
-    ----------
-    name
-        The name.
-    kinds
-        The kinds of problems it may be for; by default those whose answer is a plan.
-
-    Raises
-    ------
-    BeliefSearchError
-        If there is no such solver.
+    It may be for problems of these `kinds`, by default those whose answer is a plan.
     """
     found = ALIASES.get(name.lower(), name.lower())
     names = solvers_of(*(kinds or _WITH_PLANS))

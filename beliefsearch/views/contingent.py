@@ -34,17 +34,8 @@ Node = TypeVar("Node", bound=Hashable)
 class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
     """A belief problem as an AND-OR problem; subclasses choose how to represent beliefs.
 
-    Parameters
-    ----------
-    problem
-        The problem to be seen.
-    tick
-        Called before each piece of work that may take long; raises to stop it (see `Budget.tick`).
-
-    Attributes
-    ----------
-    max_belief_size
-        Members of the largest belief the view has given out.
+    `tick` is called before each piece of work that may take long, and raises to stop it (see `Budget.tick`);
+    `max_belief_size` are the members of the largest belief the view has given out.
     """
 
     def __init__(self, problem: BeliefProblem[State, Action, Any], tick: Callable[[], None] = no_tick) -> None:

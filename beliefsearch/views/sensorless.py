@@ -40,22 +40,9 @@ Node = TypeVar("Node", bound="frozenset[object] | int | bytes")
 class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
     """A sensorless problem as a plain problem; subclasses choose how to represent beliefs.
 
-    Parameters
-    ----------
-    problem
-        The problem to be seen.
-    tick
-        Called before each piece of work that may take long; raises to stop it (see `Budget.tick`).
-
-    Attributes
-    ----------
-    max_belief_size
-        Members of the largest belief the view has given out.
-
-    Raises
-    ------
-    ProblemError
-        If the problem has percepts: then a plan is no mere sequence of actions.
+    `tick` is called before each piece of work that may take long, and raises to stop it (see `Budget.tick`);
+    `max_belief_size` are the members of the largest belief the view has given out. Raises `ProblemError` if the problem
+    has percepts: then a plan is no mere sequence of actions.
     """
 
     def __init__(self, problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick) -> None:

@@ -21,10 +21,8 @@ Weighted: TypeAlias = frozenset[tuple[State, int]]
 class WeightedView(ContingentView[Weighted[State], State, Action]):
     """Beliefs whose states have weights: how many of the equally likely starts have led to each.
 
-    Raises
-    ------
-    ProblemError
-        Where an action has several results, or a state several percepts: only the start is a matter of chance.
+    Raises `ProblemError` where an action has several results, or a state several percepts: only the start is a matter
+    of chance.
     """
 
     def initial_node(self) -> Weighted[State]:

@@ -31,18 +31,9 @@ class StatesMerge(Exception):
 class BitsetContingentView(ContingentView[int, State, Action]):
     """A belief problem as an AND-OR problem whose nodes are ints (see `NumberedModel`).
 
-    If an allowance is set, the view raises `Outgrown` after that many elementary steps: a count, not a time, so
-    that the same call always gives the same answer.
-
-    Parameters
-    ----------
-    problem, tick
-        As for `ContingentView`.
-    numbered
-        Called now and then with the number of states numbered so far.
-    equally_likely
-        Whether the view is for expected costs: then every state of a belief must stay as likely as every other,
-        and the view raises `StatesMerge` where that ends, and `ProblemError` where not only the start is uncertain.
+    `numbered` is called now and then with the number of states numbered so far. With `equally_likely` the view is for
+    expected costs: then every state of a belief must stay as likely as every other, and the view raises `StatesMerge`
+    where that ends, and `ProblemError` where not only the start is uncertain.
     """
 
     def __init__(

@@ -23,16 +23,8 @@ _RESULT = 20
 class BitsetView(BeliefView[int, State, Action]):
     """A sensorless belief problem as a plain problem whose states are ints (see `NumberedModel`).
 
-    Parameters
-    ----------
-    problem, tick
-        As for `BeliefView`.
-    numbered
-        Called now and then with the number of states numbered so far.
-    allowance
-        After this many elementary steps, of about a tenth of a microsecond, the view raises `Outgrown`: the
-        search is large enough for compiled kernels to pay. A count, not a time, so that the same call
-        always gives the same answer. None for never.
+    `numbered` is called now and then with the number of states numbered so far. After `allowance` elementary steps the
+    view raises `Outgrown`: the search is large enough for compiled kernels to pay.
     """
 
     def __init__(

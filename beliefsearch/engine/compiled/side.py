@@ -26,18 +26,10 @@ _GENERATED = 1 << 17
 
 
 class ArraySide(Generic[Action]):
-    """One end of a layered search, its sets as rows of words.
+    """One end of a layered search, its sets as rows of words; `backwards` is that of the goal.
 
-    Parameters
-    ----------
-    model
-        The problem.
-    first
-        The first layer; dominated sets are dropped.
-    backwards
-        Whether this is the side of the goal.
-    tick
-        Called now and then, with the comparisons that are to be made next; raises to stop.
+    Dominated sets of the `first` layer are dropped. `tick` is called now and then, with the comparisons that are to be
+    made next, and raises to stop.
     """
 
     def __init__(

@@ -38,26 +38,10 @@ def and_or_search(
 ) -> SearchResult[Action]:
     """Find an acyclic conditional plan of least worst-case cost.
 
-    Parameters
-    ----------
-    problem
-        What to search.
-    heuristic
-        A lower bound on the worst-case cost from a node.
-    dominance
-        Whether to compare nodes with others that include them, or that they include (see `KnownBounds`). Never
-        changes the cost.
-    budget, observer
-        Limits, and the observer that receives every event.
+    `heuristic` is a lower bound on the worst-case cost from a node. With `dominance`, which never changes the cost,
+    nodes are compared with others that include them, or that they include (see `KnownBounds`). A result is unsolvable
+    if there is no plan that is sure to end; there may be one that keeps trying, which `and_or_graph_search` finds.
 
-    Returns
-    -------
-    SearchResult
-        Solved, with an optimal plan. Unsolvable if there is no plan that is sure to end; there may be one that keeps
-        trying, which `and_or_graph_search` finds.
-
-    Notes
-    -----
     Memory is linear in the nodes tried, and time in the actions of a node for each bound it is tried within.
 
     Where nodes can come round again and there is no plan, bounds alone would grow for ever. So after a round that
@@ -118,10 +102,7 @@ class _Option(Generic[Node, Action]):
 class _Search(Generic[Node, Action]):
     """The search: the bounds and plans known for nodes so far.
 
-    Attributes
-    ----------
-    least_excess
-        By how much the bound must grow at the least for anything to be otherwise than in this round.
+    `least_excess` is by how much the bound must grow at the least for anything to be otherwise than in this round.
     """
 
     def __init__(

@@ -34,16 +34,9 @@ def and_or_graph_search(
 ) -> SearchResult[Action]:
     """Find a conditional plan of least worst-case cost, else one that keeps trying, or prove that there is none.
 
-    Returns
-    -------
-    SearchResult
-        Solved, with an optimal plan; or, if only cyclic plans win, with one of these, at infinite cost: from
-        everywhere on it the goal can be reached, so that it wins with certainty unless chance is an adversary.
-
-    Notes
-    -----
-    O(n log n) for the outcomes n of all nodes that can come up, times the rounds of the fixpoint where only cyclic
-    plans win; everything that can come up is held in memory.
+    One that keeps trying has infinite cost: from everywhere on it the goal can be reached, so that it wins with
+    certainty unless chance is an adversary. O(n log n) for the outcomes n of all nodes that can come up, times the
+    rounds of the fixpoint where only cyclic plans win; everything that can come up is held in memory.
     """
     record: Record[Node, Action] = Record("and-or-graph", problem, budget, observer)
     with record:
@@ -71,24 +64,7 @@ class _Option(Generic[Action]):
 
 
 class AndOrGraph(Generic[Node, Action]):
-    """The graph of all reachable nodes; goals have no successors.
-
-    Parameters
-    ----------
-    problem
-        The problem.
-    roots
-        The nodes to begin with.
-    record
-        Receives every event; None for no observer.
-
-    Attributes
-    ----------
-    nodes, number_of
-        The nodes by number, and their numbers; the roots come first.
-    goals
-        By number: whether it is a goal.
-    """
+    """The graph of all nodes that can be reached from `roots`, which come first; goals have no successors."""
 
     def __init__(
         self, problem: AndOrProblem[Node, Action], roots: Iterable[Node], record: Record[Node, Action] | None = None

@@ -23,20 +23,9 @@ Outcomes: TypeAlias = "tuple[tuple[Number, int], ...]"
 class ChanceModel(Generic[State, Action]):
     """The reachable states up to `canonical`, numbered in the order in which they are met.
 
-    Attributes
-    ----------
-    states, number_of
-        The states, and the number of each; the initial state has number 0.
-    actions
-        By state: the actions that apply; none in a terminal state.
-    outcomes
-        By state: the outcomes of each of these actions.
-    utilities
-        By state: what it is worth if it is terminal, else None.
-    exact
-        Whether all numbers are whole numbers and fractions.
-    generated
-        Outcomes generated, repetitions included.
+    By state: the `actions` that apply, none in a terminal state; the `outcomes` of each of these; the `utilities` of
+    terminal states, else None. `exact` is whether all numbers are whole numbers and fractions; outcomes are counted as
+    `generated` with their repetitions.
     """
 
     states: list[State] = field(factory=list)
@@ -60,22 +49,11 @@ def explore(
     *,
     most: int | None = None,
 ) -> None:
-    """Fill an empty `model` with all reachable states, breadth-first.
+    """Fill an empty `model` with all reachable states, breadth-first, asking the author once for each state and action.
 
     If a limit is reached on the way, the model shows how far the walk had come. `most` is a limit, too: how many
-    states may be looked at.
-
-    Raises
-    ------
-    ProblemError
-        If the problem is caught breaking its contract: probabilities that do not sum to 1, a utility that is
-        no number, a state that is not hashable, or one that is not terminal and has no actions.
-    LimitReached
-        If a limit is.
-
-    Notes
-    -----
-    The author is asked once for each state and action. Linear in the number of outcomes.
+    states may be looked at. Raises `ProblemError` if the problem is caught breaking its contract: probabilities that do
+    not sum to 1, a utility that is no number, a state that is not hashable, or not terminal and without actions.
     """
     states, number_of = model.states, model.number_of
 

@@ -61,23 +61,9 @@ def layered_search(
 ) -> SearchResult[Action]:
     """Advance one side after the other until a set ahead lies inside a set behind.
 
-    Parameters
-    ----------
-    ahead, behind
-        The sides, with the initial belief and with the maximal goal sets as first layers.
-    meeting
-        Finds a set of the last layer ahead inside one of the last layer behind. No other layers need be
-        looked at: a meeting with them would have been found earlier.
-    next_side
-        Which side to advance.
-    record
-        Where to report, inside its `with`.
-    view
-        The problem: whether fewest actions means least cost, and what a plan costs.
-
-    Notes
-    -----
-    Between advances no plan has fewer than d + e + 1 actions, for the depths d and e of the sides.
+    The first layers are the initial belief and the maximal goal sets. `meeting` finds a set of the last layer ahead
+    inside one of the last layer behind; no other layers need be looked at: a meeting with them would have been found
+    earlier. Between advances no plan has fewer than d + e + 1 actions, for the depths d and e of the sides.
     """
     unit_costs = view.has_unit_costs()
     expanded = generated = steps = most = 0

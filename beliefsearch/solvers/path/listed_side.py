@@ -40,18 +40,9 @@ class SetView(Protocol[Node, Action]):
 
 
 class ListedSide(Generic[Node, Action]):
-    """One end of a layered search, its sets in lists.
+    """One end of a layered search, its sets in lists; `backwards` is that of the goal.
 
-    Parameters
-    ----------
-    view
-        The problem.
-    first
-        The first layer; dominated sets are dropped.
-    backwards
-        Whether this is the side of the goal.
-    tick
-        Called now and then; raises to stop.
+    Dominated sets of the `first` layer are dropped. `tick` is called now and then, and raises to stop.
     """
 
     def __init__(
