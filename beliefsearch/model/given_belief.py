@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from ..errors import BeliefSearchError
-from .adapters import Blindfolded, handed_on
+from .adapters import Blindfolded, SamePlay, handed_on
 from .belief import initial_states, successors
 from .hooks import ArrayHook, BeliefClassHook, DistinctActionsHook, PotentialHook
 from .problem import Action, BeliefProblem, Percept, State
@@ -41,7 +41,7 @@ _METHODS = (
 _HOOKS: tuple[ABCMeta, ...] = (PotentialHook, DistinctActionsHook, BeliefClassHook)
 
 
-class StartingFrom(BeliefProblem[State, Action, Percept]):
+class StartingFrom(SamePlay[State, Action, Percept]):
     """A belief problem with another initial belief, made by `starting_from`."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Percept], belief: Sequence[State]) -> None:
@@ -50,15 +50,6 @@ class StartingFrom(BeliefProblem[State, Action, Percept]):
 
     def initial_states(self) -> Iterable[State]:
         return self.belief
-
-    def actions(self, state: State) -> Iterable[Action]:
-        return self.problem.actions(state)
-
-    def results(self, state: State, action: Action) -> Iterable[State]:
-        return self.problem.results(state, action)
-
-    def is_goal(self, state: State) -> bool:
-        return self.problem.is_goal(state)
 
 
 def starting_from(

@@ -8,7 +8,7 @@ from math import gcd
 from typing import Any, TypeAlias
 
 from ..errors import ProblemError
-from ..model.belief import applicable_actions, initial_states, is_goal_belief, no_tick, perceived, successors
+from ..model.belief import initial_states, is_goal_belief, no_tick, perceived, successors
 from ..model.checked import checked_cost
 from ..model.problem import Action, BeliefProblem, Cost, State
 from .and_or import Outcomes
@@ -34,10 +34,6 @@ class WeightedView(ContingentView[Weighted[State], State, Action]):
 
     def is_goal(self, belief: Weighted[State]) -> bool:
         return is_goal_belief(self.problem, frozenset(state for state, _ in belief))
-
-    def actions(self, belief: Weighted[State]) -> Iterable[Action]:
-        distinct = self._distinct_actions(belief)
-        return applicable_actions(self.problem, self.members(belief), self._tick) if distinct is None else distinct
 
     def outcomes(self, belief: Weighted[State], action: Action) -> Outcomes[Weighted[State]]:
         branches = self._branches(belief, action)

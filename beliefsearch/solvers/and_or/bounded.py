@@ -20,8 +20,9 @@ from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
 from ...views.and_or import AndOrProblem
+from .graph import whole_graph_decides
 from .known_bounds import KnownBounds
-from .known_part import KnownPart, can_be_won, whole_graph_decides
+from .known_part import KnownPart, can_be_won
 from .plan_graph import plan_graph
 from .without_recursion import Calls, without_recursion
 

@@ -40,17 +40,23 @@ def and_or_graph_search(
     """
     record: Record[Node, Action] = Record("and-or-graph", problem, budget, observer)
     with record:
-        graph = AndOrGraph(problem, [problem.initial_node()], record)
-        chosen, cost = graph.least_costs()
-        if 0 not in cost and problem.may_keep_trying():
-            chosen = graph.keep_trying()
-        if 0 not in chosen and not graph.goals[0]:
-            return record.unsolvable()
-        number_of = graph.number_of
-        plan = plan_graph(problem, graph.nodes[0], lambda node: chosen[number_of[node]])
-        least = cost.get(0, math.inf)
-        return record.solved(plan, least, least)
+        return whole_graph_decides(problem, problem.initial_node(), record, keep_trying=problem.may_keep_trying())
     return record.undecided()
+
+
+def whole_graph_decides(
+    problem: AndOrProblem[Node, Action], root: Node, record: Record[Node, Action], *, keep_trying: bool = False
+) -> SearchResult[Action]:
+    """Whether there is a plan that is sure to end, or else, with `keep_trying`, one that keeps trying."""
+    graph = AndOrGraph(problem, [root], record)
+    chosen, cost = graph.least_costs()
+    if 0 not in cost and keep_trying:
+        chosen = graph.keep_trying()
+    if 0 not in chosen and not graph.goals[0]:
+        return record.unsolvable()
+    plan = plan_graph(problem, root, lambda node: chosen[graph.number_of[node]])
+    least = cost.get(0, math.inf)
+    return record.solved(plan, least, least)
 
 
 @frozen
