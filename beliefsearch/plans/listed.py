@@ -71,7 +71,7 @@ class _Reader(Generic[State, Action]):
 
     def _follow(self) -> None:
         """Follow the belief up to the entry that is to be read."""
-        for action in self._outstanding():
+        for action in islice(self._read, self._done, len(self._read)):
             problem = self._problem
             if action not in problem.actions(self._state):
                 text, where = problem.format_action(action), problem.format_state(self._state)
@@ -82,6 +82,3 @@ class _Reader(Generic[State, Action]):
     def _come_to(self, states: Iterator[State]) -> None:
         self._state, *others = islice(states, 2)
         self._certain = self._certain and not others
-
-    def _outstanding(self) -> Iterator[Action]:
-        return islice(self._read, self._done, len(self._read))

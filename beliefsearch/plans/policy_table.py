@@ -142,11 +142,8 @@ def best_actions_of(problem: StochasticProblem[State, Action], policy: Policy[St
     if policy.tally is not None:
         counts = policy.tally(policy.slack)
     else:
-        counted: Counter[tuple[Action, ...]] = Counter()
-        for state in policy.states:
-            if not problem.is_terminal(state):
-                counted[tuple(policy.best_actions(problem, state))] += 1
-        counts = counted
+        choosing = (state for state in policy.states if not problem.is_terminal(state))
+        counts = Counter(tuple(policy.best_actions(problem, state)) for state in choosing)
     # The order must not depend on how they were found.
     order = sorted(counts.items(), key=lambda entry: (-entry[1], [problem.format_action(a) for a in entry[0]]))
     return BestActions(dict(order), rounding)

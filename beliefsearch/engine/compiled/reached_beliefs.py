@@ -80,8 +80,9 @@ class ReachedBeliefs:
         about `most_generated` successors, counted from this call.
         """
         model = self._model
-        if self._is_full():
-            self._grow()
+        if len(self) + len(model.actions) > len(self.beliefs):
+            self._resize(2 * len(self.beliefs))
+            self._rehash()
         search = (
             model.applicable,
             model.applies_everywhere,
@@ -117,13 +118,6 @@ class ReachedBeliefs:
             sizes = np.bitwise_count(self.beliefs[start : min(start + (1 << 16), len(self))])
             largest = max(largest, int(sizes.sum(axis=1, dtype=np.int64).max()))
         return largest
-
-    def _is_full(self) -> bool:
-        return len(self) + len(self._model.actions) > len(self.beliefs)
-
-    def _grow(self) -> None:
-        self._resize(2 * len(self.beliefs))
-        self._rehash()
 
     def _resize(self, capacity: int) -> None:
         """Make room for this many beliefs, one array after the other, so that old ones are freed in between."""

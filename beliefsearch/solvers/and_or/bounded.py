@@ -20,9 +20,9 @@ from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
 from ...views.and_or import AndOrProblem
-from .graph import whole_graph_decides
+from .graph import AndOrGraph, whole_graph_decides
 from .known_bounds import KnownBounds
-from .known_part import KnownPart, can_be_won
+from .known_part import KnownPart
 from .plan_graph import plan_graph
 from .without_recursion import Calls, without_recursion
 
@@ -162,7 +162,9 @@ class _Search(Generic[Node, Action]):
 
     def may_be_won(self, root: Node) -> bool:
         """Whether `root` could be won if every untried node were won."""
-        return can_be_won(KnownPart(self._problem, self._is_unknown, self._is_lost, self._record), root)
+        known = KnownPart(self._problem, self._is_unknown, self._is_lost, self._record)
+        _, cost = AndOrGraph(known, [root]).least_costs()
+        return 0 in cost
 
     def _is_unknown(self, node: Node) -> bool:
         """Whether neither the node nor one that gives a bound for it has been tried."""

@@ -13,7 +13,6 @@ from attrs import frozen
 from ...model.problem import Action, Cost
 from ...running.record import Record
 from ...views.and_or import AndOrProblem, Outcomes
-from .graph import AndOrGraph
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -52,9 +51,3 @@ class KnownPart(AndOrProblem[Node, Action]):
 
     def may_keep_trying(self) -> bool:
         return self.problem.may_keep_trying()
-
-
-def can_be_won(problem: AndOrProblem[Node, Action], root: Node) -> bool:
-    """Whether some plan is sure to win from `root`. O(n log n) for n outcomes of all nodes."""
-    _, cost = AndOrGraph(problem, [root]).least_costs()
-    return 0 in cost

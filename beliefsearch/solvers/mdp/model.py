@@ -36,6 +36,12 @@ class ChanceModel(Generic[State, Action]):
     exact: bool = True
     generated: int = 0
 
+    def append(self, actions: tuple[Action, ...], outcomes: tuple[Outcomes, ...], utility: Number | None) -> None:
+        """Say these things of the next state."""
+        self.actions.append(actions)
+        self.outcomes.append(outcomes)
+        self.utilities.append(utility)
+
     def successors(self, state: int) -> Iterator[int]:
         """The numbers of all states that may follow, possibly repeated."""
         return (result for outcomes in self.outcomes[state] for _, result in outcomes)
@@ -78,7 +84,7 @@ def explore(
         if problem.is_terminal(state):
             utility = checked_utility(problem, state)
             model.exact = model.exact and is_exact(utility)
-            _append(model, (), (), utility)
+            model.append((), (), utility)
             continue
         budget.check_expanded(expanded)
         expanded += 1
@@ -97,15 +103,4 @@ def explore(
                 known = number(problem.canonical(result))
                 merged[known] = merged.get(known, 0) + probability
             by_action.append(tuple((probability, known) for known, probability in merged.items()))
-        _append(model, actions, tuple(by_action), None)
-
-
-def _append(
-    model: ChanceModel[State, Action],
-    actions: tuple[Action, ...],
-    outcomes: tuple[Outcomes, ...],
-    utility: Number | None,
-) -> None:
-    model.actions.append(actions)
-    model.outcomes.append(outcomes)
-    model.utilities.append(utility)
+        model.append(actions, tuple(by_action), None)
