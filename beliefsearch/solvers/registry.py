@@ -21,23 +21,12 @@ from ..running.later import loaded_when_called
 class SolverEntry:
     """An entry of the registry: a solver's functions and properties.
 
-    Attributes
-    ----------
-    functions
-        By kind of problem: what solves it. Of a path it takes a problem, or a view that looks like one, of a
-        conditional plan an AND-OR problem, and the keywords `budget` and `observer`; of a policy see `solvers/mdp/`.
-    objective
-        What its plans have the least of: the "worst" or the "expected" cost.
-    informed
-        Whether it takes a heuristic as its second argument.
-    weighted
-        Whether it takes the keyword `weight`.
-    prunes
-        Whether it takes the keyword `dominance`.
-    backwards
-        Whether, where states are seen, it needs a problem that can be walked backwards.
-    layered
-        Whether, where they are not, it takes the keyword `sides`: which way layers of sets are worked out.
+    `functions` has, by kind of problem, what solves it. Of a path it takes a problem, or a view that looks like one, of
+    a conditional plan an AND-OR problem, and the keywords `budget` and `observer`; of a policy see `solvers/mdp/`.
+    `objective` is the cost that its plans have the least of, "worst" or "expected". Whether it takes a heuristic as its
+    second argument is `informed`; `weighted`, `prunes` and `layered` are whether it takes the keywords `weight`,
+    `dominance` and, where states are not seen, `sides` (which way layers of sets are worked out); `backwards` is
+    whether, where they are seen, it needs a problem that can be walked backwards.
     """
 
     functions: Mapping[Kind, Callable[..., Any]]
