@@ -1,9 +1,9 @@
 """A sensorless problem as a plain problem whose states are beliefs, so that solvers are written once.
 
+- `BeliefView`: what every such view shares.
+- `FrozensetBeliefs`: what the views on frozensets share, here and in `contingent.py`.
 - `SensorlessView`: a sensorless belief problem as a plain problem whose states are frozensets. It is
   `model/belief.py` and nothing else: slow, obvious, and the oracle for `beliefsearch.engine`.
-- `Quotient`: a plain problem up to symmetry.
-- `Blindfolded`: a plain problem as a sensorless one, which must be won from every possible start.
 """
 
 from __future__ import annotations
