@@ -28,23 +28,9 @@ def view_of(
 ) -> Problem[Any, Action]:
     """The plain problem that a solver searches for `problem`: a view, or the problem itself.
 
-    Parameters
-    ----------
-    problem, observer
-        As for `solve`.
-    engine
-        One of `ENGINES`; "auto" is "bits".
-    budget
-        The limits, already running.
-    allowance
-        Of a `BitsetView` or a `CompiledView`: how much work it may do before it raises `Outgrown`.
-
-    Raises
-    ------
-    ProblemError
-        If the problem is of a kind that has no solver.
-    LimitReached
-        If numbering the states takes too much: only "compiled" does that now.
+    `engine` is one of `ENGINES`, "auto" being "bits"; `allowance` how much work a `BitsetView` or a `CompiledView` may
+    do before it raises `Outgrown`. Raises `ProblemError` if the problem is of a kind that has no solver, and
+    `LimitReached` if numbering the states takes too much, which only "compiled" does now.
     """
     require("search for a plan", problem)
     if is_plain(problem):

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from .belief import initial_states, no_tick
 from .checked import checked_cost, checked_outcomes
 from .hooks import ArrayHook
-from .problem import Action, BeliefProblem, Cost, ObservableProblem, Problem, State
+from .problem import Action, BeliefProblem, Cost, ObservableProblem, Percept, Problem, State
 from .stochastic import StochasticProblem
 
 if TYPE_CHECKING:
@@ -25,6 +25,21 @@ def handed_on(name: str) -> Any:
         return getattr(self.problem, name)(*arguments)
 
     return method
+
+
+class SamePlay(BeliefProblem[State, Action, Percept]):
+    """An adapter that hands on the actions, results and goals of its `problem`, and nothing that is optional."""
+
+    problem: BeliefProblem[State, Action, Any]
+
+    def actions(self, state: State) -> Iterable[Action]:
+        return self.problem.actions(state)
+
+    def results(self, state: State, action: Action) -> Iterable[State]:
+        return self.problem.results(state, action)
+
+    def is_goal(self, state: State) -> bool:
+        return self.problem.is_goal(state)
 
 
 class _SeenOtherwise(BeliefProblem[State, Action, Any]):

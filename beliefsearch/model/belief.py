@@ -30,19 +30,9 @@ def no_tick() -> None:
 def initial_states(
     problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick
 ) -> Iterator[State]:
-    """Yield `problem.initial_states()`, each checked to be hashable.
+    """Yield `problem.initial_states()`; raises `ProblemError` if there is none, or one that is not hashable.
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    tick
-        Called before each state; raises to stop (there may be very many).
-
-    Raises
-    ------
-    ProblemError
-        If there is none, or one that is not hashable.
+    `tick` is called before each state, of which there may be very many, and raises to stop.
     """
     return _checked_states(problem.initial_states(), tick, problem, "initial_states")
 
@@ -71,13 +61,7 @@ def successors(
     action: Action,
     tick: Callable[[], None] = no_tick,
 ) -> Iterator[State]:
-    """Yield `problem.results(state, action)`, each checked to be hashable.
-
-    Raises
-    ------
-    ProblemError
-        If there is none, or one that is not hashable; names the state and the action.
-    """
+    """Yield `problem.results(state, action)`; raises `ProblemError` if there is none, or one that is not hashable."""
     return _checked_states(problem.results(state, action), tick, problem, "results", state, action)
 
 
@@ -119,12 +103,9 @@ def predict(
 def perceived(
     problem: BeliefProblem[State, Action, Percept], state: State, action: Action
 ) -> tuple[Percept | None, ...]:
-    """`problem.percepts(state, action)`, checked to be at least one and hashable.
+    """`problem.percepts(state, action)`; raises `ProblemError` unless they are hashable and at least one.
 
-    Raises
-    ------
-    ProblemError
-        If there is none, so that no state would be possible any more, or one that is not hashable.
+    With none, no state would be possible any more.
     """
     answer = problem.percepts(state, action)
     if isinstance(answer, tuple) and answer and all(map(is_hashable, answer)):

@@ -17,13 +17,7 @@ PROBABILITIES_MISS = 1e-9
 
 
 def checked_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> Cost:
-    """`problem.action_cost(state, action)`, checked to be a cost.
-
-    Raises
-    ------
-    ProblemError
-        If it is negative, infinite, NaN or not a number; the message names the state and the action.
-    """
+    """`problem.action_cost(state, action)`; raises `ProblemError` unless it is a finite number that is not negative."""
     cost: Cost = as_number(problem.action_cost(state, action))
     try:
         valid = 0 <= cost < math.inf  # False for NaN
@@ -40,13 +34,7 @@ def checked_cost(problem: BeliefProblem[State, Action, Any], state: State, actio
 def checked_estimate(
     problem: BeliefProblem[State, Any, Any], state: State, heuristic: Callable[[State], Cost] | None = None
 ) -> Cost:
-    """`heuristic(state)`, by default the problem's own, checked to be an estimate.
-
-    Raises
-    ------
-    ProblemError
-        If it is negative, NaN or not a number; the message names the state.
-    """
+    """`heuristic(state)`, by default the problem's own; raises `ProblemError` if it is negative, NaN or no number."""
     value: Cost = (heuristic or problem.heuristic)(state)
     if type(value) is int and value >= 0:  # as nearly always, and searches ask for very many
         return value
@@ -66,11 +54,8 @@ def checked_outcomes(
 ) -> tuple[tuple[Number, State], ...]:
     """`problem.outcomes(state, action)` without those of probability 0, checked to be outcomes.
 
-    Raises
-    ------
-    ProblemError
-        If a probability is negative or no number, if they do not sum to 1 (exactly, unless there is a float
-        among them), or if a state is not hashable; the message names the state, the action and the sum.
+    Raises `ProblemError` if a probability is negative or no number, if they do not sum to 1 (exactly, unless there is a
+    float among them), or if a state is not hashable.
     """
 
     def complain(complaint: str) -> ProblemError:
@@ -102,13 +87,7 @@ def checked_outcomes(
 
 
 def checked_utility(problem: StochasticProblem[State, Any], state: State) -> Number:
-    """`problem.utility(state)`, checked to be a finite number.
-
-    Raises
-    ------
-    ProblemError
-        If it is not; the message names the state.
-    """
+    """`problem.utility(state)`; raises `ProblemError` unless it is a finite number."""
     value: Number = as_number(problem.utility(state))
     if not is_exact(value) and not (type(value) is float and math.isfinite(value)):
         raise ProblemError(f"{type(problem).__name__}.utility({state!r}) gave {value!r}; it must be a finite number")

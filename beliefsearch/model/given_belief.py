@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from ..errors import BeliefSearchError
-from .adapters import Blindfolded, handed_on
+from .adapters import Blindfolded, SamePlay, handed_on
 from .belief import initial_states, successors
 from .hooks import ArrayHook, BeliefClassHook, DistinctActionsHook, PotentialHook
 from .problem import Action, BeliefProblem, Percept, State
@@ -45,16 +45,8 @@ _METHODS = (
 _HOOKS: tuple[ABCMeta, ...] = (PotentialHook, DistinctActionsHook, BeliefClassHook)
 
 
-class StartingFrom(BeliefProblem[State, Action, Percept]):
-    """A belief problem with another initial belief, made by `starting_from`.
-
-    Parameters
-    ----------
-    problem
-        The problem.
-    belief
-        The states that may be the true one at the start.
-    """
+class StartingFrom(SamePlay[State, Action, Percept]):
+    """A belief problem with another initial belief, made by `starting_from`."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Percept], belief: Sequence[State]) -> None:
         self.problem = problem
@@ -63,27 +55,13 @@ class StartingFrom(BeliefProblem[State, Action, Percept]):
     def initial_states(self) -> Iterable[State]:
         return self.belief
 
-    def actions(self, state: State) -> Iterable[Action]:
-        return self.problem.actions(state)
-
-    def results(self, state: State, action: Action) -> Iterable[State]:
-        return self.problem.results(state, action)
-
-    def is_goal(self, state: State) -> bool:
-        return self.problem.is_goal(state)
-
 
 def starting_from(
     problem: BeliefProblem[State, Action, Percept], belief: Iterable[State]
 ) -> StartingFrom[State, Action, Percept]:
-    """The same problem with `belief` as its initial belief.
+    """The same problem with `belief` as its initial belief; raises `BeliefSearchError` if that is empty.
 
     Whether an author gave a hook is seen in the class, so this makes a class that has those of the author's.
-
-    Raises
-    ------
-    BeliefSearchError
-        If the belief is empty.
     """
     states = tuple(dict.fromkeys(belief))
     if not states:
@@ -104,15 +82,10 @@ def starting_from(
 
 
 def read_state(problem: BeliefProblem[State, Any, Any], text: str) -> State:
-    """The state whose text is `text`.
+    """The state whose text is `text`; raises `BeliefSearchError` if there is none.
 
     The author's `parse_state` reads it; where there is none, the first state that can come up whose `format_state`
     it is.
-
-    Raises
-    ------
-    BeliefSearchError
-        If there is no such state; says why.
     """
     if problem.overrides("parse_state"):
         try:

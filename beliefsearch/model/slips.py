@@ -21,13 +21,7 @@ _UNMADE = type(field())
 
 
 def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
-    """Raise an error if a problem class has one of these mistakes.
-
-    Raises
-    ------
-    ProblemError
-        If it has one; says which.
-    """
+    """Raise a `ProblemError` that says which, if a problem class has one of these mistakes."""
     complaint = forgotten_decorator(cls) or swapped_percepts(cls) or misspelt_percepts(cls) or undeclared_hook(cls)
     if complaint is not None:
         raise ProblemError(complaint)

@@ -41,29 +41,14 @@ def plan_document(
     belief: Sequence[str] | None = None,
     proof: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
-    """The object that a plan file holds, for a result of any kind.
+    """The object that a plan file holds, for a result of any kind; a closed form has been checked.
 
-    Parameters
-    ----------
-    result
-        What the search found, or the closed form, which has been checked.
-    problem
-        Whose actions the plan consists of.
-    name
-        The problem as it was asked for: an installed name, a file or a module.
-    parameters
-        Its options by name, as plain JSON values.
-    blindfold
-        Whether a plain problem was played blindfolded.
-    data_files
-        By the name of the option: the SHA-256 of the file that it names, as hexadecimal digits.
-    belief
-        The states it begins with, as text, where they are not the problem's own.
-    proof
-        Of the lower bound, or that there is no plan (see `verify/proof.py`): it makes the file a certificate.
+    `name` is the problem as it was asked for (an installed name, a file or a module), with its `parameters` as plain
+    JSON values; `data_files` has the SHA-256 of the file that an option names, in hexadecimal digits; `belief` the
+    states it begins with, as text, where they are not the problem's own; `blindfold` is for a plain problem that was
+    played so. A `proof` of the lower bound, or that there is no plan (see `verify/proof.py`), makes the file a
+    certificate.
 
-    Notes
-    -----
     A policy covers every state that can come up by any action, not only under the policy: that is what it takes to
     check that it is the best one. Of a closed form the plan is left out if it is too long to be listed, and in a
     certificate also if it would take long to replay.

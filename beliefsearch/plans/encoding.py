@@ -61,27 +61,16 @@ def _by_kind_and_value(item: Json) -> tuple[str, float, str]:
 
 
 class ActionReader(Generic[State, Action]):
-    """Finds the action that an entry of a plan file stands for.
-
-    Parameters
-    ----------
-    problem
-        Whose actions they are.
-    """
+    """Finds the action of `problem` that an entry of a plan file stands for."""
 
     def __init__(self, problem: BaseProblem[State, Action]) -> None:
         self._problem = problem
         self._known: dict[str, Action] = {}
 
     def read(self, entry: Json, belief: Iterable[State]) -> Action:
-        """The action written as `entry` that applies in `belief`.
+        """The action written as `entry` that applies in `belief`; raises `InvalidPlanError` unless there is just one.
 
         An action of a plan applies to every member, so it is enough to look at the actions of one.
-
-        Raises
-        ------
-        InvalidPlanError
-            If none of them is written so, or more than one.
         """
         key = json.dumps(entry)
         applicable = self._problem.actions(next(iter(belief)))
@@ -115,10 +104,7 @@ def _as_tuples(value: Json) -> Any:
 def number_from_json(written: object, where: str) -> Number:
     """A number from a file, the inverse of `number_to_json`; text may also be a decimal such as `0.75`.
 
-    Raises
-    ------
-    InvalidPlanError
-        If it is no finite number; names `where`.
+    Raises `InvalidPlanError`, which names `where`, if it is no finite number.
     """
     if type(written) is int or (type(written) is float and math.isfinite(written)):
         return written

@@ -22,30 +22,12 @@ _NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "ob
 
 @frozen
 class PlanFile:
-    """The fields of a plan file that a checker needs.
+    """The fields of a plan file that a checker needs, as for `plan_document`; None where a file says nothing.
 
-    Attributes
-    ----------
-    problem, parameters, blindfold
-        As for `plan_document`.
-    status
-        The verdict of the search, as text.
-    plan
-        The actions as JSON, perhaps still in the file; None if the search found none.
-    cost, lower_bound
-        What the plan is said to cost, and what no plan is said to cost less than; None if nothing is said.
-    proof
-        Of that bound, or that there is no plan; None if there is none. Its lists may still be in the file.
-    value
-        Of a stochastic problem: what the game is said to be worth.
-    optimal
-        Whether the plan is said to be a cheapest one; None if nothing is said.
-    objective
-        Which cost is meant, "worst" or "expected".
-    data_files
-        By the name of the option: the SHA-256 of the data file that was used. Files of old have none.
-    belief
-        The states that the problem begins with, as text; None if it begins as it does by itself.
+    `status` is the verdict of the search. The `plan` has its actions as JSON, perhaps still in the file, as may be the
+    lists of the `proof`, which is of the `lower_bound` or that there is no plan. `value` is what a stochastic problem
+    is said to be worth, `optimal` whether the plan is said to be a cheapest one, by the `objective` "worst" or
+    "expected". Files of old have no `data_files`.
     """
 
     problem: str
@@ -64,13 +46,7 @@ class PlanFile:
 
     @classmethod
     def from_text(cls, text: str) -> PlanFile:
-        """Read an object that `plan_document` wrote.
-
-        Raises
-        ------
-        InvalidPlanError
-            If it is not JSON, not a plan file, or of another version; says what is wrong.
-        """
+        """Read what `plan_document` wrote; raises `InvalidPlanError` if it is something else or of another version."""
         try:
             source = text_source(text)
         except UnicodeEncodeError as error:
@@ -110,13 +86,7 @@ class PlanFile:
 
 
 def read_plan_file(path: Path, *, proof_will_do: bool = False) -> PlanFile:
-    """Read a plan file that holds a plan, or, with `proof_will_do`, a proof.
-
-    Raises
-    ------
-    InvalidPlanError
-        If it cannot be read, or holds none; names the file.
-    """
+    """Read a plan file with a plan, or, with `proof_will_do`, a proof; raises `InvalidPlanError` if it has none."""
     try:
         file = PlanFile.from_source(file_source(path))
     except InvalidPlanError as error:

@@ -58,21 +58,9 @@ class LongList(Collection[Json]):
 def read_object(source: Source, is_long: Callable[[tuple[str, ...]], bool] = lambda path: False) -> dict[str, Any]:
     """The object in `source`; a list for which `is_long` holds is a `LongList` in it.
 
-    Parameters
-    ----------
-    source
-        Opens the text.
-    is_long
-        Asked about each list that stands in the object, or in an object in it, with the names that lead there.
-
-    Raises
-    ------
-    InvalidPlanError
-        If this is no JSON object, if a name comes twice in an object, or if lists are too deep in lists.
-
-    Notes
-    -----
-    One pass. Memory: what is returned, and one entry of a long list.
+    `is_long` is asked about each list that stands in the object, or in an object in it, with the names that lead there.
+    One pass; memory for what is returned, and one entry of a long list. Raises `InvalidPlanError` if this is no JSON
+    object, if a name comes twice in an object, or if lists are too deep in lists.
     """
     events = _events(source)
     event, _ = next(events)

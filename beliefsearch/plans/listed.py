@@ -18,16 +18,11 @@ from .encoding import ActionReader, Json
 
 
 def read_sequence(problem: BeliefProblem[State, Action, Any], entries: Iterable[Json]) -> tuple[Action, ...]:
-    """The actions that `entries` stand for.
+    """The actions that `entries` stand for; raises `InvalidPlanError`, which names the step, if one is no action there.
 
     As long as only one state is possible, as in a plain problem, each is read where it stands. From there on, since
     actions are mostly the same in all states, one is read in a state that was possible before, and only if that has no
     such action, along one course that the game may take.
-
-    Raises
-    ------
-    InvalidPlanError
-        If an entry is no action there; names the step.
     """
     reader = _Reader(problem)
     return tuple(reader.read(entry) for entry in entries)
@@ -76,7 +71,7 @@ class _Reader(Generic[State, Action]):
 
     def _follow(self) -> None:
         """Follow the belief up to the entry that is to be read."""
-        for action in self._outstanding():
+        for action in islice(self._read, self._done, len(self._read)):
             problem = self._problem
             if action not in problem.actions(self._state):
                 text, where = problem.format_action(action), problem.format_state(self._state)
@@ -87,6 +82,3 @@ class _Reader(Generic[State, Action]):
     def _come_to(self, states: Iterator[State]) -> None:
         self._state, *others = islice(states, 2)
         self._certain = self._certain and not others
-
-    def _outstanding(self) -> Iterator[Action]:
-        return islice(self._read, self._done, len(self._read))

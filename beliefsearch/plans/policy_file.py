@@ -44,10 +44,7 @@ def _states(problem: StochasticProblem[State, Action]) -> list[State]:
 def policy_from_plan(plan: Mapping[str, Any], problem: StochasticProblem[State, Action]) -> Policy[State, Action]:
     """Read the policy in a plan file, without checking that it is optimal.
 
-    Raises
-    ------
-    InvalidPlanError
-        If the entry of a state is missing, or names no action that applies there.
+    Raises `InvalidPlanError` if the entry of a state is missing, or names no action that applies there.
     """
     written = plan.get("states") if plan.get("kind") == "policy" else None
     if not isinstance(written, list) or not all(isinstance(entry, list) and len(entry) == 3 for entry in written):

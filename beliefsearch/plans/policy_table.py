@@ -16,16 +16,9 @@ from .policy import ROUNDING, Policy
 
 @frozen
 class ActionWorth(Generic[State, Action]):
-    """The expected utility of an action, if the policy is followed after it.
+    """An action, its expected utility if the policy is followed after it, and what may follow it.
 
-    Attributes
-    ----------
-    action
-        The action.
-    value
-        The expected utility.
-    outcomes
-        What may follow: the probability, the state and its value.
+    An outcome is its probability, its state and the value of that.
     """
 
     action: Action
@@ -35,20 +28,11 @@ class ActionWorth(Generic[State, Action]):
 
 @frozen
 class PolicyRow(Generic[State, Action]):
-    """A row: a state that is not terminal, with its actions and their values.
+    """A row: a state that is not terminal, with its actions and their values, in the problem's order.
 
-    Attributes
-    ----------
-    state
-        The state.
-    action, value
-        What the policy does there, and what it says the state is worth.
-    best
-        All actions that are worth the most, up to `Policy.slack`, in the problem's order.
-    runner_up
-        The best of the actions that the policy does not take, the first of several; None if there is no other.
-    actions
-        What all actions are worth, in the problem's order.
+    `action` is what the policy does there, `value` what it says the state is worth; `best` are all actions that are
+    worth the most, up to `Policy.slack`; `runner_up` is the best that the policy does not take, the first of several,
+    or None.
     """
 
     state: State
@@ -79,15 +63,7 @@ class PolicyRow(Generic[State, Action]):
 def policy_row(
     problem: StochasticProblem[State, Action], policy: Policy[State, Action], state: State
 ) -> PolicyRow[State, Action]:
-    """The row of one state, which must not be terminal.
-
-    Raises
-    ------
-    BeliefSearchError
-        If the policy does not know the state, or one that may follow it.
-    ProblemError
-        If the problem breaks its contract.
-    """
+    """The row of one state, which is not terminal; `BeliefSearchError` if the policy lacks it or what may follow."""
     worths = []
     for action in problem.actions(state):
         after = [(chance, result, policy.value(result)) for chance, result in checked_outcomes(problem, state, action)]
@@ -136,14 +112,9 @@ def policy_rows(
 class BestActions(Generic[Action]):
     """In how many states each set of actions is best.
 
-    Attributes
-    ----------
-    sets
-        By set of best actions, in the problem's order: in how many states they are the best ones. The most frequent
-        first. Counted are the states that can come up by any actions and are not terminal, up to `canonical`.
-    rounding
-        0 where all numbers are exact. With floats, actions count as equally good if they differ by no more than this
-        share; see `Policy.slack`.
+    `sets` has the sets in the problem's order, the most frequent first; counted are the states that can come up by any
+    actions and are not terminal, up to `canonical`. `rounding` is 0 where all numbers are exact; with floats, actions
+    count as equally good if they differ by no more than this share (see `Policy.slack`).
     """
 
     sets: Mapping[tuple[Action, ...], int]
@@ -161,25 +132,18 @@ class BestActions(Generic[Action]):
 
 
 def best_actions_of(problem: StochasticProblem[State, Action], policy: Policy[State, Action]) -> BestActions[Action]:
-    """Count the states in which each set of actions is best.
+    """Count the states in which each set of actions is best, by array operations where the policy was found by them.
 
     Where the game may come back to a state, an action is compared by what it is worth to do it once and to follow
     the policy from then on; who always takes another of the best actions may never end the game.
-
-    Notes
-    -----
-    Linear in the number of outcomes; array operations where the policy was found by them.
     """
     rounding = 0 if policy.exact else ROUNDING
     counts: Mapping[tuple[Action, ...], int]
     if policy.tally is not None:
         counts = policy.tally(policy.slack)
     else:
-        counted: Counter[tuple[Action, ...]] = Counter()
-        for state in policy.states:
-            if not problem.is_terminal(state):
-                counted[tuple(policy.best_actions(problem, state))] += 1
-        counts = counted
+        choosing = (state for state in policy.states if not problem.is_terminal(state))
+        counts = Counter(tuple(policy.best_actions(problem, state)) for state in choosing)
     # The order must not depend on how they were found.
     order = sorted(counts.items(), key=lambda entry: (-entry[1], [problem.format_action(a) for a in entry[0]]))
     return BestActions(dict(order), rounding)

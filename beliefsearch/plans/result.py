@@ -152,36 +152,24 @@ class SearchResult(Generic[Action]):
         LimitError
             If the search stopped before it knew.
         """
-        if self.plan is None:
-            raise self._no_plan()
-        if self.plan.is_conditional:
+        plan = self.require_answer()
+        if plan.is_conditional:
             raise NoSolutionError("the plan depends on percepts; require_conditional_plan() gives it")
-        return self.plan.as_sequence()
+        return plan.as_sequence()
 
     def require_conditional_plan(self) -> ConditionalPlan[Action, Any]:
         """The plan as a conditional plan, to which a sequence is converted; raises as `require_plan` does."""
-        if self.plan is None:
-            raise self._no_plan()
-        return self.plan.as_conditional()
+        return self.require_answer().as_conditional()
 
     def require_answer(self) -> Plan[Action, Any]:
         """The plan, conditional or not; raises as `require_plan` does where there is none."""
-        if self.plan is None:
-            raise self._no_plan()
-        return self.plan
-
-    def _no_plan(self) -> NoSolutionError | LimitError:
+        if self.plan is not None:
+            return self.plan
         if self.status is Status.UNSOLVABLE:
-            return NoSolutionError("the problem is proved unsolvable, so there is no plan")
-        return LimitError(f"the search was stopped ({self.reason}) before it found a plan")
+            raise NoSolutionError("the problem is proved unsolvable, so there is no plan")
+        raise LimitError(f"the search was stopped ({self.reason}) before it found a plan")
 
 
 def plan_of(answer: Any) -> Any:
-    """The plan, or policy, in a result of `solve`; anything else is taken for a plan, and given back.
-
-    Raises
-    ------
-    NoSolutionError, LimitError
-        If the result has none.
-    """
+    """The plan, or policy, in a result of `solve`, which raises if it has none; anything else is taken for a plan."""
     return answer.require_answer() if hasattr(answer, "require_answer") else answer

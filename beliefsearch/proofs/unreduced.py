@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable
 from math import inf
 from typing import Any
 
@@ -11,7 +11,8 @@ from attrs import frozen
 from ..engine.compiled.sensorless_view import CompiledView
 from ..heuristics.context import BeliefSetting
 from ..heuristics.state_graph import StateGraph
-from ..model.problem import Action, BeliefProblem, Cost, State
+from ..model.adapters import SamePlay, handed_on
+from ..model.problem import Action, BeliefProblem, State
 
 # With more pairs of a state and an action than this a proof would be too large for any use.
 MOST_TRANSITIONS = 10_000_000
@@ -30,28 +31,12 @@ def unreduced(
 
 
 @frozen
-class Unreduced(BeliefProblem[State, Action, Any]):
+class Unreduced(SamePlay[State, Action, Any]):
     """A problem without percepts, symmetry and hooks, on which a proof must not rely."""
 
     problem: BeliefProblem[State, Action, Any]
 
-    def initial_states(self) -> Iterable[State]:
-        return self.problem.initial_states()
-
-    def actions(self, state: State) -> Iterable[Action]:
-        return self.problem.actions(state)
-
-    def results(self, state: State, action: Action) -> Iterable[State]:
-        return self.problem.results(state, action)
-
-    def is_goal(self, state: State) -> bool:
-        return self.problem.is_goal(state)
-
-    def goal_sets(self) -> Iterable[Container[State]]:
-        return self.problem.goal_sets()
-
-    def action_cost(self, state: State, action: Action) -> Cost:
-        return self.problem.action_cost(state, action)
-
-    def has_unit_costs(self) -> bool:
-        return self.problem.has_unit_costs()
+    initial_states = handed_on("initial_states")
+    goal_sets = handed_on("goal_sets")
+    action_cost = handed_on("action_cost")
+    has_unit_costs = handed_on("has_unit_costs")

@@ -21,23 +21,12 @@ from ..running.later import loaded_when_called
 class SolverEntry:
     """An entry of the registry: a solver's functions and properties.
 
-    Attributes
-    ----------
-    functions
-        By kind of problem: what solves it. Of a path it takes a problem, or a view that looks like one, of a
-        conditional plan an AND-OR problem, and the keywords `budget` and `observer`; of a policy see `solvers/mdp/`.
-    objective
-        What its plans have the least of: the "worst" or the "expected" cost.
-    informed
-        Whether it takes a heuristic as its second argument.
-    weighted
-        Whether it takes the keyword `weight`.
-    prunes
-        Whether it takes the keyword `dominance`.
-    backwards
-        Whether, where states are seen, it needs a problem that can be walked backwards.
-    layered
-        Whether, where they are not, it takes the keyword `sides`: which way layers of sets are worked out.
+    `functions` has, by kind of problem, what solves it. Of a path it takes a problem, or a view that looks like one, of
+    a conditional plan an AND-OR problem, and the keywords `budget` and `observer`; of a policy see `solvers/mdp/`.
+    `objective` is the cost that its plans have the least of, "worst" or "expected". Whether it takes a heuristic as its
+    second argument is `informed`; `weighted`, `prunes` and `layered` are whether it takes the keywords `weight`,
+    `dominance` and, where states are not seen, `sides` (which way layers of sets are worked out); `backwards` is
+    whether, where they are seen, it needs a problem that can be walked backwards.
     """
 
     functions: Mapping[Kind, Callable[..., Any]]
@@ -110,19 +99,9 @@ def solvers_of(*kinds: Kind) -> list[str]:
 
 
 def find_solver(name: str, *kinds: Kind) -> str:
-    """The solver's own name, for a name or an alias.
+    """The solver's own name, for a name or an alias; raises `BeliefSearchError` if there is none.
 
-    Parameters
-    ----------
-    name
-        The name.
-    kinds
-        The kinds of problems it may be for; by default those whose answer is a plan.
-
-    Raises
-    ------
-    BeliefSearchError
-        If there is no such solver.
+    It may be for problems of these `kinds`, by default those whose answer is a plan.
     """
     found = ALIASES.get(name.lower(), name.lower())
     names = solvers_of(*(kinds or _WITH_PLANS))

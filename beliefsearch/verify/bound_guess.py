@@ -42,18 +42,8 @@ def guess_above(
 ) -> list[int] | None:
     """By state, a whole number above the value of every policy that ends the game; None if none is found.
 
-    Parameters
-    ----------
-    rows
-        By state: its actions; none in a terminal state.
-    chosen
-        By state: the place of an action. Along these actions the game must end with certainty.
-    ends
-        What terminal states are worth.
-    values
-        What all states are said to be worth.
-    tick
-        Called now and then, to stop what takes too long.
+    `rows` has the actions of each state, none in a terminal one; `ends` what these are worth; `chosen` the place of an
+    action for each state, along which the game must end with certainty; `values` what all states are said to be worth.
     """
     high = [0] * len(rows)
 
@@ -79,8 +69,6 @@ def end_components(
 ) -> Iterator[list[int]]:
     """The maximal end components: sets of states that the player can walk through for ever without leaving.
 
-    Notes
-    -----
     L. de Alfaro, "Formal Verification of Probabilistic Systems" (1997), algorithm 3.1. What actions may leave is taken
     out, and then the states that are left without any, until nothing changes but by falling into parts.
     """
@@ -207,8 +195,6 @@ class _Component:
     def _worth(self) -> list[int] | None:
         """The value of the policy when each action earns a little; None if the equations are dense.
 
-        Notes
-        -----
         Gauss's elimination, the nodes with the fewest ties first. By W. Grassmann, M. Taksar and D. Heyman,
         "Regenerative analysis and steady state distributions for Markov chains", Operations Research 33 (1985), the
         probability to go on is the sum of those to go somewhere else, so that nothing is ever subtracted, and each

@@ -14,19 +14,9 @@ def components(
 ) -> Iterator[tuple[list[int], bool]]:
     """Each component and whether it has a cycle, after all components that can be reached from it.
 
-    Parameters
-    ----------
-    count
-        How many states there are, which are numbered from 0.
-    successors
-        The numbers of all states that may follow a state, possibly repeated.
-    tick
-        Called now and then, to stop what takes too long.
-
-    Notes
-    -----
-    R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1 (1972), with a
-    stack of its own, since games may be longer than Python's. Linear in the number of outcomes.
+    States are numbered from 0 to `count`, `successors` may repeat some. R. Tarjan, "Depth-first search and linear graph
+    algorithms", SIAM Journal on Computing 1 (1972), with a stack of its own, since games may be longer than Python's.
+    Linear in the number of outcomes.
     """
     unseen, closed = -1, count
     order = [unseen] * count  # when a state was met; `closed` once its component is known

@@ -40,28 +40,10 @@ def check_conditional_plan(
 ) -> PlanVerdict:
     """Follow `plan` from every possible start through every possible result and percept.
 
-    Parameters
-    ----------
-    problem
-        A belief problem.
-    plan
-        The plan.
-    claimed_cost
-        What it is said to cost; None if nothing is said.
-    objective
-        Which cost is meant: "worst" or "expected".
-
-    Raises
-    ------
-    InvalidPlanError
-        If an action does not apply where it stands, or a percept may come for which there is no branch.
-    ProblemError
-        If the problem breaks its contract.
-
-    Notes
-    -----
-    Time is linear in the members of the situations, each with its results. A plan may share nodes between beliefs
-    in such a way that there are more situations than nodes.
+    Raises `InvalidPlanError` if an action does not apply where it stands, or a percept may come for which there is no
+    branch. `claimed_cost` is what it is said to cost, None if nothing is said. Time is linear in the members of the
+    situations, each with its results. A plan may share nodes between beliefs in such a way that there are more
+    situations than nodes.
     """
     return _Check(problem, _GivenPlan(plan)).run(claimed_cost, objective)
 
@@ -73,26 +55,14 @@ def check_conditional_plan_file(
     claimed_cost: Cost | None,
     objective: str,
 ) -> PlanVerdict:
-    """`check_conditional_plan` for a plan in a plan file, whose branches are labelled with percepts as JSON.
-
-    Raises
-    ------
-    InvalidPlanError
-        If it is not written as a conditional plan is, besides what `check_conditional_plan` raises.
-    """
+    """`check_conditional_plan` for a plan in a plan file, whose branches are labelled with percepts as JSON."""
     return _Check(problem, WrittenPlan(problem, written)).run(claimed_cost, objective)
 
 
 def read_conditional_plan(
     problem: BeliefProblem[State, Action, Any], written: Mapping[str, Any]
 ) -> ConditionalPlan[Action, Any]:
-    """The plan in a plan file, without unreachable nodes.
-
-    Raises
-    ------
-    InvalidPlanError
-        As `check_conditional_plan_file` does.
-    """
+    """The plan in a plan file, without unreachable nodes; raises as `check_conditional_plan_file` does."""
     check = _Check(problem, WrittenPlan(problem, written))
     check.run(None, "worst")
     return check.as_plan()

@@ -33,21 +33,8 @@ _Followed: TypeAlias = "tuple[Cost | None, Cost | None, str]"
 def check_file(problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda: None) -> FileVerdict:
     """Check the plan in a file, its proof, and that its fields do not contradict these or each other.
 
-    Parameters
-    ----------
-    problem
-        The problem that the file is about.
-    saved
-        What the file holds.
-    tick
-        Called now and then, to stop what takes too long.
-
-    Raises
-    ------
-    InvalidPlanError
-        If the file cannot be read as one for this problem.
-    ProblemError
-        If the problem breaks its contract, or is of a kind that takes something else than what the file holds.
+    Raises `InvalidPlanError` if the file cannot be read as one for this problem, and `ProblemError` if the problem
+    breaks its contract, or is of a kind that takes something else than what the file holds.
     """
     capability, check = _CHECKERS[_kind_of_plan(saved)]
     require(capability, problem)

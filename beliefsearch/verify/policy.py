@@ -57,30 +57,12 @@ def check_policy_file(
     claimed_value: object,
     tick: Callable[[], None] = lambda: None,
 ) -> PolicyVerdict:
-    """Check a policy as it stands in a plan file.
+    """Check a policy as it stands in a plan file; raises `InvalidPlanError` if it cannot be read as one.
 
-    Parameters
-    ----------
-    problem
-        Whose policy it is.
-    plan
-        The field `plan`: its `states` are triples of a state, an action and a value. `precision`, if it is there,
-        says how far these values may be off; else nothing if all numbers are whole numbers and fractions, and
-        `DEFAULT_PRECISION` of the largest utility if not.
-    claimed_value
-        The field `value`.
-    tick
-        Called now and then, to stop what takes too long.
+    `plan` is the field of that name: its `states` are triples of a state, an action and a value. `precision`, if it is
+    there, says how far these values may be off; else nothing if all numbers are whole numbers and fractions, and
+    `DEFAULT_PRECISION` of the largest utility if not. `claimed_value` is the field `value`.
 
-    Raises
-    ------
-    InvalidPlanError
-        If the file cannot be read as a policy.
-    ProblemError
-        If the problem breaks its contract.
-
-    Notes
-    -----
     Every state that can come up by any action is visited once. Where all equations hold exactly, time is linear in the
     number of outcomes, and so it is for a game that never comes back to a state. Otherwise the linear equations of
     some policies are solved.

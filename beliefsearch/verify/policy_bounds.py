@@ -41,14 +41,8 @@ _ENOUGH = 16
 class ExactGame:
     """A stochastic problem with a policy; states are numbered from 0 and probabilities are whole weights.
 
-    Attributes
-    ----------
-    rows
-        By state: its actions, each as the sum of its weights, and pairs of a weight and a state. None if terminal.
-    chosen
-        By state: the place of the policy's action; 0 if terminal. Along these the game must end with certainty.
-    utilities
-        Of the terminal states.
+    By state: `rows` has its actions, each as the sum of its weights and pairs of a weight and a state, or None if it is
+    terminal; `chosen` the place of the policy's action, or 0. Along these the game must end with certainty.
     """
 
     rows: Rows
@@ -79,16 +73,8 @@ def prove_bounds(
 ) -> ProvedBounds | None:
     """Bounds on the values of the states, as close to each other as can be found; None if none are found.
 
-    Parameters
-    ----------
-    game
-        The game and the policy.
-    values
-        What the states are said to be worth: where the search for bounds begins.
-    precision
-        How close to `values` the bounds should be. They are what is proved, and may be further away.
-    tick
-        Called now and then, to stop what takes too long.
+    `values` are what the states are said to be worth, where the search for bounds begins; `precision` is how close to
+    them the bounds should be. They are what is proved, and may be further away.
     """
     scale = max((abs(utility) for utility in game.utilities.values()), default=Fraction(0))
     size = scale.numerator.bit_length() - scale.denominator.bit_length()

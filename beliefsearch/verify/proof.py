@@ -170,20 +170,13 @@ def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
 
 
 class ProofKind(NamedTuple):
-    """A kind of proof: its checker, its description, and what it covers.
+    """A kind of proof.
 
-    Attributes
-    ----------
-    check
-        The bound that such a proof establishes; raises `InvalidProofError` if it establishes none.
-    says
-        What such a proof is, in a few words; a name in braces stands for the length of that list.
-    contingent
-        Whether it may be about a contingent problem. The others are about sums over beliefs, or sets of beliefs,
-        which a percept would split.
-    rules_out_trying
-        Whether an infinite bound means that nobody wins by keeping on trying either. Most kinds prove only that no plan
-        is sure to win within a certain number of actions.
+    `check` gives the bound that such a proof establishes, or raises `InvalidProofError`; `says` what it is, in a few
+    words, in which a name in braces stands for the length of that list. If it is not `contingent`, it is about sums
+    over beliefs, or sets of beliefs, which a percept would split. `rules_out_trying` is whether an infinite bound means
+    that nobody wins by keeping on trying either: most kinds prove only that no plan is sure to win within a certain
+    number of actions.
     """
 
     check: Callable[[States, Mapping[str, Any]], Cost]

@@ -20,8 +20,6 @@ from .states import States
 def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:
     """The least number of actions that the capacities allow.
 
-    Notes
-    -----
     Every belief that can come up before the game is won lies in a set of states, which is found first: with an
     action it falls into parts, by percepts. So a belief that is won within d actions has no more states than the
     parts of some action together, each of which is won by then, or within the d - 1 actions that are left; and a

@@ -39,14 +39,7 @@ def check_sequence_file(
     plan: Iterable[Json],
     claimed_cost: Cost | None,
 ) -> PlanVerdict:
-    """`check_sequence` for a plan in a plan file.
-
-    Raises
-    ------
-    InvalidPlanError
-        If an entry is no action of the problem, or one that does not apply where it stands; says which
-        step.
-    """
+    """`check_sequence` for a plan in a plan file; raises `InvalidPlanError`, which says which step, as that does."""
     replay = _Replay(problem)
     reader = ActionReader(problem)
 

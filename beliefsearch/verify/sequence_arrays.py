@@ -27,17 +27,7 @@ _MOST_BYTES = 2**29
 
 
 class NumberedBelief(Collection[State], Generic[State, Action]):
-    """The belief while a plan is replayed, as an array of numbers.
-
-    Parameters
-    ----------
-    problem
-        The problem.
-    belief
-        The states that are possible now.
-    asked
-        By action and state: results that are known already.
-    """
+    """The belief while a plan is replayed, as an array of numbers; `asked` are results that are known already."""
 
     def __init__(
         self,
@@ -64,10 +54,7 @@ class NumberedBelief(Collection[State], Generic[State, Action]):
     def advance(self, step: int, action: Action) -> Cost:
         """Do `action`, the step of this number, and return the most that it costs in any of the states.
 
-        Raises
-        ------
-        InvalidPlanError
-            If it does not apply in one of them.
+        Raises `InvalidPlanError` if it does not apply in one of them.
         """
         table = self._tables.pop(action, None) or _Table()
         self._tables[action] = table

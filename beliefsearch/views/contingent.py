@@ -15,18 +15,11 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Generic, TypeVar
 
 from ..errors import ProblemError
-from ..model.belief import (
-    Belief,
-    applicable_actions,
-    belief_cost,
-    initial_belief,
-    is_goal_belief,
-    no_tick,
-    outcomes,
-)
+from ..model.belief import Belief, applicable_actions, initial_belief, no_tick, outcomes
 from ..model.hooks import BeliefClassHook, DistinctActionsHook
-from ..model.problem import Action, BeliefProblem, Cost, State
+from ..model.problem import Action, BeliefProblem, State
 from .and_or import AndOrProblem, Outcomes
+from .sensorless import FrozensetBeliefs
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -34,17 +27,8 @@ Node = TypeVar("Node", bound=Hashable)
 class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
     """A belief problem as an AND-OR problem; subclasses choose how to represent beliefs.
 
-    Parameters
-    ----------
-    problem
-        The problem to be seen.
-    tick
-        Called before each piece of work that may take long; raises to stop it (see `Budget.tick`).
-
-    Attributes
-    ----------
-    max_belief_size
-        Members of the largest belief the view has given out.
+    `tick` is called before each piece of work that may take long, and raises to stop it (see `Budget.tick`);
+    `max_belief_size` are the members of the largest belief the view has given out.
     """
 
     def __init__(self, problem: BeliefProblem[State, Action, Any], tick: Callable[[], None] = no_tick) -> None:
@@ -52,6 +36,10 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
         self.max_belief_size = 1
         self._tick = tick
         self._texts: dict[Any, str] = {}
+
+    def actions(self, belief: Node) -> Iterable[Action]:
+        distinct = self._distinct_actions(belief)
+        return applicable_actions(self.problem, self.members(belief), self._tick) if distinct is None else distinct
 
     @abstractmethod
     def members(self, belief: Node) -> list[State]:
@@ -98,36 +86,12 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
         return text
 
 
-class FrozensetContingentView(ContingentView[Belief[State], State, Action]):
+class FrozensetContingentView(FrozensetBeliefs[State, Action], ContingentView[Belief[State], State, Action]):
     """The view on frozensets of canonical states: the definition itself."""
 
     def initial_node(self) -> Belief[State]:
         return self._representatives(initial_belief(self.problem, self._tick))
 
-    def is_goal(self, belief: Belief[State]) -> bool:
-        return is_goal_belief(self.problem, belief)
-
-    def actions(self, belief: Belief[State]) -> Iterable[Action]:
-        distinct = self._distinct_actions(belief)
-        return applicable_actions(self.problem, self.members(belief), self._tick) if distinct is None else distinct
-
     def outcomes(self, belief: Belief[State], action: Action) -> Outcomes[Belief[State]]:
         branches = outcomes(self.problem, belief, action, self._tick)
         return self._in_order({percept: self._representatives(states) for percept, states in branches.items()})
-
-    def action_cost(self, belief: Belief[State], action: Action) -> Cost:
-        return belief_cost(self.problem, belief, action)
-
-    def size(self, belief: Belief[State]) -> int:
-        return len(belief)
-
-    def includes(self, large: Belief[State], small: Belief[State]) -> bool:
-        return small <= large
-
-    def members(self, belief: Belief[State]) -> list[State]:
-        return sorted(belief, key=repr)
-
-    def _representatives(self, states: Iterable[State]) -> Belief[State]:
-        representatives = frozenset(map(self.problem.canonical, states))
-        self.max_belief_size = max(self.max_belief_size, len(representatives))
-        return representatives

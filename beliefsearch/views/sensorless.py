@@ -1,18 +1,18 @@
 """A sensorless problem as a plain problem whose states are beliefs, so that solvers are written once.
 
+- `BeliefView`: what every such view shares.
+- `FrozensetBeliefs`: what the views on frozensets share, here and in `contingent.py`.
 - `SensorlessView`: a sensorless belief problem as a plain problem whose states are frozensets. It is
   `model/belief.py` and nothing else: slow, obvious, and the oracle for `beliefsearch.engine`.
-- `Quotient`: a plain problem up to symmetry.
-- `Blindfolded`: a plain problem as a sensorless one, which must be won from every possible start.
 """
 
 from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ..errors import ProblemError
 from ..model.belief import (
@@ -40,22 +40,9 @@ Node = TypeVar("Node", bound="frozenset[object] | int | bytes")
 class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
     """A sensorless problem as a plain problem; subclasses choose how to represent beliefs.
 
-    Parameters
-    ----------
-    problem
-        The problem to be seen.
-    tick
-        Called before each piece of work that may take long; raises to stop it (see `Budget.tick`).
-
-    Attributes
-    ----------
-    max_belief_size
-        Members of the largest belief the view has given out.
-
-    Raises
-    ------
-    ProblemError
-        If the problem has percepts: then a plan is no mere sequence of actions.
+    `tick` is called before each piece of work that may take long, and raises to stop it (see `Budget.tick`);
+    `max_belief_size` are the members of the largest belief the view has given out. Raises `ProblemError` if the problem
+    has percepts: then a plan is no mere sequence of actions.
     """
 
     def __init__(self, problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick) -> None:
@@ -137,17 +124,11 @@ def combined_estimate(largest: Cost, total: Cost, unit_costs: bool) -> Cost:
     return max(largest, total)
 
 
-class SensorlessView(BeliefView[Belief[State], State, Action]):
-    """Beliefs as frozensets of representatives: the definition, directly."""
+class FrozensetBeliefs(Generic[State, Action]):
+    """What views share whose beliefs are frozensets of representatives: the definition, directly."""
 
-    def initial_state(self) -> Belief[State]:
-        return self._representatives(initial_belief(self.problem, self._tick))
-
-    def actions(self, belief: Belief[State]) -> list[Action]:
-        return applicable_actions(self.problem, belief, self._tick)
-
-    def result(self, belief: Belief[State], action: Action) -> Belief[State]:
-        return self._representatives(predict(self.problem, belief, action, self._tick))
+    problem: BeliefProblem[State, Action, Any]
+    max_belief_size: int
 
     def is_goal(self, belief: Belief[State]) -> bool:
         return is_goal_belief(self.problem, belief)
@@ -163,6 +144,24 @@ class SensorlessView(BeliefView[Belief[State], State, Action]):
 
     def size(self, belief: Belief[State]) -> int:
         return len(belief)
+
+    def _representatives(self, states: Iterable[State]) -> Belief[State]:
+        representatives = frozenset(map(self.problem.canonical, states))
+        self.max_belief_size = max(self.max_belief_size, len(representatives))
+        return representatives
+
+
+class SensorlessView(FrozensetBeliefs[State, Action], BeliefView[Belief[State], State, Action]):
+    """A sensorless problem on frozensets."""
+
+    def initial_state(self) -> Belief[State]:
+        return self._representatives(initial_belief(self.problem, self._tick))
+
+    def actions(self, belief: Belief[State]) -> list[Action]:
+        return applicable_actions(self.problem, belief, self._tick)
+
+    def result(self, belief: Belief[State], action: Action) -> Belief[State]:
+        return self._representatives(predict(self.problem, belief, action, self._tick))
 
     def all_actions(self) -> tuple[Action, ...]:
         return merged_order(self._all_states.values())
@@ -182,8 +181,3 @@ class SensorlessView(BeliefView[Belief[State], State, Action]):
     @cached_property
     def _all_states(self) -> dict[State, tuple[Action, ...]]:
         return reachable_states(self.problem, self._tick)
-
-    def _representatives(self, belief: Belief[State]) -> Belief[State]:
-        representatives = frozenset(map(self.problem.canonical, belief))
-        self.max_belief_size = max(self.max_belief_size, len(representatives))
-        return representatives

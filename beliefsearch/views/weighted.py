@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from math import gcd
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from ..errors import ProblemError
-from ..model.belief import applicable_actions, initial_states, is_goal_belief, no_tick, perceived, successors
+from ..model.belief import initial_states, is_goal_belief, no_tick, perceived, successors
 from ..model.checked import checked_cost
 from ..model.problem import Action, BeliefProblem, Cost, State
 from .and_or import Outcomes
 from .contingent import ContingentView
+
+_Value = TypeVar("_Value")
 
 Weighted: TypeAlias = frozenset[tuple[State, int]]
 """States with their weights, whole numbers without a common divisor."""
@@ -21,10 +23,8 @@ Weighted: TypeAlias = frozenset[tuple[State, int]]
 class WeightedView(ContingentView[Weighted[State], State, Action]):
     """Beliefs whose states have weights: how many of the equally likely starts have led to each.
 
-    Raises
-    ------
-    ProblemError
-        Where an action has several results, or a state several percepts: only the start is a matter of chance.
+    Raises `ProblemError` where an action has several results, or a state several percepts: only the start is a matter
+    of chance.
     """
 
     def initial_node(self) -> Weighted[State]:
@@ -36,10 +36,6 @@ class WeightedView(ContingentView[Weighted[State], State, Action]):
 
     def is_goal(self, belief: Weighted[State]) -> bool:
         return is_goal_belief(self.problem, frozenset(state for state, _ in belief))
-
-    def actions(self, belief: Weighted[State]) -> Iterable[Action]:
-        distinct = self._distinct_actions(belief)
-        return applicable_actions(self.problem, self.members(belief), self._tick) if distinct is None else distinct
 
     def outcomes(self, belief: Weighted[State], action: Action) -> Outcomes[Weighted[State]]:
         branches = self._branches(belief, action)
@@ -95,20 +91,21 @@ def only_result(
 ) -> State:
     """The one result of `action` in `state`; a `ProblemError` if there are several."""
     results = set(successors(problem, state, action, tick))
-    if len(results) > 1:
-        raise ProblemError(
-            f"action {problem.format_action(action)} has {len(results)} results in {problem.format_state(state)}; "
-            "the expected cost is for problems in which only the start is uncertain: use the worst case"
-        )
-    return results.pop()
+    return _only(results, "results", problem, state, action)
 
 
 def only_percept(problem: BeliefProblem[State, Action, Any], action: Action, state: State) -> Any:
     """The one percept of `state` after `action`; a `ProblemError` if there are several."""
-    percepts = set(perceived(problem, state, action))
-    if len(percepts) > 1:
+    return _only(set(perceived(problem, state, action)), "percepts", problem, state, action)
+
+
+def _only(
+    found: set[_Value], what: str, problem: BeliefProblem[State, Action, Any], state: State, action: Action
+) -> _Value:
+    """The one value that was found, or an error that says how many results or percepts there are."""
+    if len(found) > 1:
         raise ProblemError(
-            f"action {problem.format_action(action)} has {len(percepts)} percepts in {problem.format_state(state)}; "
+            f"action {problem.format_action(action)} has {len(found)} {what} in {problem.format_state(state)}; "
             "the expected cost is for problems in which only the start is uncertain: use the worst case"
         )
-    return percepts.pop()
+    return found.pop()

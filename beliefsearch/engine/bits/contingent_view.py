@@ -4,45 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
-from math import inf
 from typing import Any
 
 from ...model.belief import no_tick, perceived, successors
 from ...model.hooks import BeliefClassHook
 from ...model.problem import Action, BeliefProblem, Cost, State
-from ...running.limits import Outgrown
 from ...views.and_or import Outcomes
 from ...views.contingent import ContingentView
 from ...views.weighted import only_percept, only_result
 from .bitset import bit_numbers
-from .numbered_model import NumberedModel
+from .int_beliefs import IntBeliefs
 from .splits import SplitTable
-from .state_values import largest_cost
 
-# Elementary steps, about a tenth of a microsecond each, of an outcome and of asking the author for a result.
+# Elementary steps (see `IntBeliefs`) of an outcome.
 _OUTCOME = 5
-_RESULT = 20
 
 
 class StatesMerge(Exception):
     """Raised when equally likely states become one state, so that beliefs need weights."""
 
 
-class BitsetContingentView(ContingentView[int, State, Action]):
+class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State, Action]):
     """A belief problem as an AND-OR problem whose nodes are ints (see `NumberedModel`).
 
-    If an allowance is set, the view raises `Outgrown` after that many elementary steps: a count, not a time, so
-    that the same call always gives the same answer.
-
-    Parameters
-    ----------
-    problem, tick
-        As for `ContingentView`.
-    numbered
-        Called now and then with the number of states numbered so far.
-    equally_likely
-        Whether the view is for expected costs: then every state of a belief must stay as likely as every other,
-        and the view raises `StatesMerge` where that ends, and `ProblemError` where not only the start is uncertain.
+    `numbered` is called now and then with the number of states numbered so far. With `equally_likely` the view is for
+    expected costs: then every state of a belief must stay as likely as every other, and the view raises `StatesMerge`
+    where that ends, and `ProblemError` where not only the start is uncertain.
     """
 
     def __init__(
@@ -54,11 +41,9 @@ class BitsetContingentView(ContingentView[int, State, Action]):
         equally_likely: bool = False,
     ) -> None:
         super().__init__(problem, tick)
-        self._left: float = inf
+        self._number_states(numbered)
         self.equally_likely = equally_likely
-        self.model = NumberedModel[State, Action](problem, self._tick_and_spend, numbered)
         self._splits: dict[Action, SplitTable] = {}
-        self._largest_cost = largest_cost(problem, self.model.states)
         self._classes: dict[int, Hashable] = {}
         self._has_classes = isinstance(problem, BeliefClassHook)
 
@@ -68,9 +53,6 @@ class BitsetContingentView(ContingentView[int, State, Action]):
             raise StatesMerge
         self.max_belief_size = max(self.max_belief_size, belief.bit_count())
         return belief
-
-    def is_goal(self, belief: int) -> bool:
-        return self.model.is_goal(belief)
 
     def actions(self, belief: int) -> Iterable[Action]:
         distinct = self._distinct_actions(belief)
@@ -102,10 +84,6 @@ class BitsetContingentView(ContingentView[int, State, Action]):
     def most_won(self, belief: int) -> int:
         """The most states of `belief` that lie together in one goal set."""
         return self.model.most_won(belief)
-
-    def set_allowance(self, allowance: int | None) -> None:
-        """Allow the view this many more elementary steps; None for no limit."""
-        self._left = inf if allowance is None else allowance
 
     def follows(self, number: int, action: Action) -> Iterator[tuple[Any, int]]:
         """The percepts after `action` in a state, each with the number of the resulting state."""
@@ -144,21 +122,5 @@ class BitsetContingentView(ContingentView[int, State, Action]):
             found = self._classes[belief] = super().class_of(belief)
         return found
 
-    def size(self, belief: int) -> int:
-        return belief.bit_count()
-
     def includes(self, large: int, small: int) -> bool:
         return not small & ~large
-
-    def members(self, belief: int) -> list[State]:
-        states = self.model.states
-        return [states[number] for number in bit_numbers(belief)]
-
-    def _tick_and_spend(self) -> None:
-        self._spend(_RESULT)
-        self._tick()
-
-    def _spend(self, steps: int) -> None:
-        self._left -= steps
-        if self._left < 0:
-            raise Outgrown

@@ -18,23 +18,9 @@ _CHUNK = 1024
 def explore(model: NumberedModel[Any, Action], most: int | None = None) -> Transitions[Action]:
     """Number every reachable state, and find the results of each of its actions.
 
-    Parameters
-    ----------
-    model
-        The problem.
-    most
-        The most pairs of a state and an action to ask about; None for any number.
-
-    Raises
-    ------
-    Outgrown
-        If there are more.
-    LimitReached
-        If a limit, or memory, ends it; says how many states were found and what to do.
-
-    Notes
-    -----
-    O(states + transitions) calls of the author's code, and as much memory.
+    Raises `Outgrown` beyond `most` pairs of a state and an action, and `LimitReached`, which says how many states were
+    found and what to do, if a limit, or memory, ends it. O(states + transitions) calls of the author's code, and as
+    much memory.
     """
     transitions: Transitions[Action] = {}
     done = asked = 0

@@ -24,8 +24,6 @@ def beliefs_to_keep_to(view: BitsetContingentView[Any, Any], tick: Callable[[], 
     action, and each of these now and then, wins from what remains in the end, and nobody wins from the rest. Actions
     that are equivalent in a belief (`distinct_actions`) are all taken: they need not be so for each of its states.
 
-    Notes
-    -----
     O(n m) for n beliefs and m ways from a state of a belief to one of the next. K. Chatterjee, L. Doyen,
     T. Henzinger and J.-F. Raskin, "Algorithms for omega-regular games with imperfect information" (2007).
     """
@@ -68,8 +66,6 @@ def plan_for_every_state(
     far, and append the shortest way from there to a won belief. So wherever a round begins, it may win; and as long
     as it does not, the next one begins.
 
-    Notes
-    -----
     A round has at most as many actions as there are pairs, squared; the plan a step for each of them and each belief
     that may be met then.
     """

@@ -18,21 +18,8 @@ from .transition_table import TransitionTable
 class NumberedModel(Generic[State, Action]):
     """The states, actions, transitions and goals of a belief problem, each computed once.
 
-    Parameters
-    ----------
-    problem
-        The problem; equivalent states (`canonical`) get one number.
-    tick
-        Called for each state the author's code gives; raises to stop the work.
-    numbered
-        Called now and then with the number of states.
-
-    Attributes
-    ----------
-    states
-        The states by number, in order of discovery.
-    goal_members
-        By goal set: the numbers of its members among these states, ascending.
+    Equivalent states (`canonical`) get one number. `tick` is called for each state the author's code gives, and raises
+    to stop the work; `numbered` now and then with the number of states.
     """
 
     def __init__(

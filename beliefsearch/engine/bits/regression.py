@@ -14,20 +14,7 @@ from .transition_table import TransitionTable
 
 
 class BitsetRegression(Generic[Action]):
-    """The backward transitions of a problem, over all its states.
-
-    Parameters
-    ----------
-    model
-        The problem; all its states are numbered now.
-
-    Attributes
-    ----------
-    actions
-        Every action, in an order that agrees with that of every state.
-    goal_sets
-        The goal sets that are not empty.
-    """
+    """The backward transitions of a problem, over all its states, which are numbered now."""
 
     def __init__(self, model: NumberedModel[Any, Action]) -> None:
         transitions = explore(model)

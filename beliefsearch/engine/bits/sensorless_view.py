@@ -4,35 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from math import inf
 
 from ...model.belief import no_tick
 from ...model.problem import Action, BeliefProblem, Cost, Percept, State
-from ...running.limits import Outgrown
 from ...views.sensorless import BeliefView
-from .bitset import bit_numbers
-from .numbered_model import NumberedModel
+from .int_beliefs import IntBeliefs
 from .regression import BitsetRegression
-from .state_values import belief_estimate, largest_cost
+from .state_values import belief_estimate
 
-# Elementary steps, about a tenth of a microsecond each, of a transition and of asking the author for a result.
+# Elementary steps (see `IntBeliefs`) of a transition.
 _TRANSITION = 10
-_RESULT = 20
 
 
-class BitsetView(BeliefView[int, State, Action]):
+class BitsetView(IntBeliefs[State, Action], BeliefView[int, State, Action]):
     """A sensorless belief problem as a plain problem whose states are ints (see `NumberedModel`).
 
-    Parameters
-    ----------
-    problem, tick
-        As for `BeliefView`.
-    numbered
-        Called now and then with the number of states numbered so far.
-    allowance
-        After this many elementary steps, of about a tenth of a microsecond, the view raises `Outgrown`: the
-        search is large enough for compiled kernels to pay. A count, not a time, so that the same call
-        always gives the same answer. None for never.
+    `numbered` is called now and then with the number of states numbered so far. After `allowance` elementary steps the
+    view raises `Outgrown`: the search is large enough for compiled kernels to pay.
     """
 
     def __init__(
@@ -43,11 +31,10 @@ class BitsetView(BeliefView[int, State, Action]):
         allowance: int | None = None,
     ) -> None:
         super().__init__(problem, tick)
-        self._left: float = inf if allowance is None else allowance
-        self.model = NumberedModel[State, Action](problem, self._tick_and_spend, numbered)
+        self._number_states(numbered)
+        self.set_allowance(allowance)
         self._transitions: dict[Action, Callable[[int], int]] = {}
         self._estimates = belief_estimate(problem, self.model.states, tick)
-        self._largest_cost = largest_cost(problem, self.model.states)
 
     def initial_state(self) -> int:
         return self._measured(self.model.initial_belief())
@@ -68,9 +55,6 @@ class BitsetView(BeliefView[int, State, Action]):
             self.max_belief_size = size
         return belief
 
-    def is_goal(self, belief: int) -> bool:
-        return self.model.is_goal(belief)
-
     def heuristic(self, belief: int) -> Cost:
         """The estimate by the definition, with each state's value computed once."""
         return self._estimates(belief)
@@ -81,25 +65,9 @@ class BitsetView(BeliefView[int, State, Action]):
             return 1
         return self._largest_cost(belief, action)
 
-    def members(self, belief: int) -> list[State]:
-        states = self.model.states
-        return [states[number] for number in bit_numbers(belief)]
-
-    def _tick_and_spend(self) -> None:
-        self._spend(_RESULT)
-        self._tick()
-
-    def _spend(self, steps: int) -> None:
-        self._left -= steps
-        if self._left < 0:
-            raise Outgrown
-
     def includes(self, large: int, small: int) -> bool:
         self._spend(2)
         return not small & ~large
-
-    def size(self, belief: int) -> int:
-        return belief.bit_count()
 
     def all_actions(self) -> tuple[Action, ...]:
         return self._regression.actions

@@ -11,16 +11,11 @@ from .transition_table import TransitionTable
 
 
 class SplitTable:
-    """The outcomes of beliefs under one action.
+    """The outcomes of beliefs under one action; `follows` gives the percepts and results of a state, by number.
 
     For each percept the table keeps the states from which it may be perceived, and the image of those states
     under that percept. Where the action only tells states apart and changes none, which is common, the image is
     the states themselves, and an outcome is one intersection. States are asked about on first use.
-
-    Parameters
-    ----------
-    follows
-        The pairs of a percept and a result that may follow in a state, by number.
     """
 
     __slots__ = ("_asked", "_follows", "_images", "_may_give", "_tables")

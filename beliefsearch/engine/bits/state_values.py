@@ -18,10 +18,7 @@ Value = TypeVar("Value", bound="Cost")
 class StateValues(Generic[Value]):
     """Values of states, grouped by value, so that a belief is compared with a few masks instead of state by state.
 
-    Parameters
-    ----------
-    ask
-        The value of the state of this number; called once for each.
+    `ask` gives the value of the state of a number, and is called once for each.
     """
 
     __slots__ = ("_ask", "_by_value", "_known")

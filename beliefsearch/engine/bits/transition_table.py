@@ -15,11 +15,6 @@ class TransitionTable:
     time: `_tables[i][byte]` is the image of the states 8i .. 8i+7 whose bits are set in `byte`. Entries
     are made on first use, so a state's image is computed once and only if it is needed. No image is
     empty, which leaves 0 to mean "not made yet".
-
-    Parameters
-    ----------
-    image_of_state
-        The image of one state, by number: a bit set that is not empty.
     """
 
     __slots__ = ("_image_of_state", "_tables")

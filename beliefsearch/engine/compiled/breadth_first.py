@@ -28,22 +28,11 @@ def array_breadth_first_search(
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action]:
-    """Find a plan with the fewest actions.
+    """Find a plan with the fewest actions; where the beliefs take more than `most_bytes` it raises `Outgrown`.
 
-    Parameters
-    ----------
-    view
-        The compiled problem.
-    most_bytes
-        Where the beliefs reached take more memory than this the search raises `Outgrown`; None for any.
-    budget, observer
-        As for `breadth_first_search`; the observer hears of progress, not of single beliefs.
-
-    Notes
-    -----
     A layer's beliefs are expanded in the order in which they were met, under all actions in their order, so
-    the plan is the very one that `breadth_first_search` finds. 8 bytes a word, plus 14 to 16 bytes, for
-    each belief reached.
+    the plan is the very one that `breadth_first_search` finds; the observer hears of progress, not of single beliefs.
+    8 bytes a word, plus 14 to 16 bytes, for each belief reached.
     """
     record: Record[bytes, Action] = Record("breadth-first", view, budget, observer)
     with record:

@@ -13,15 +13,10 @@ from .words import Words
 
 
 class ArrayDominance:
-    """The beliefs kept, in one array; see `solvers.dominance`.
+    """The beliefs kept, of `width` words, in one array; see `solvers.dominance`.
 
     Costs are compared as floats, rounded up for what is kept and down for what is asked about, so that rounding
     never prunes too much.
-
-    Parameters
-    ----------
-    width
-        The words of a belief.
     """
 
     def __init__(self, width: int) -> None:

@@ -59,40 +59,11 @@ class CompiledModel(Generic[State, Action]):
     All states are known from the beginning: from the array hook (`all_states`) where the author gives
     one, and otherwise by walking them. With the hook, an action's transitions are asked for on first use.
 
-    Parameters
-    ----------
-    problem, tick, numbered
-        As for `NumberedModel`.
-    allowance
-        The most pairs of a state and an action to explore; None for any number.
+    Bit sets have `width` words, and the shapes are: `initial` and `universe` (width), `goals` (goal sets, width),
+    `applicable` (actions, width). The goal sets around state i are `goals_around[goals_of[i] : goals_of[i + 1]]`.
 
-    Attributes
-    ----------
-    states
-        The states by number.
-    actions
-        All actions, in an order that agrees with that of every state.
-    width
-        The words of a belief.
-    initial
-        The initial belief; shape (width).
-    universe
-        The bit set of all states.
-    goals
-        The goal sets; shape (goal sets, width).
-    goals_of, goals_around
-        The goal sets around state i are `goals_around[goals_of[i] : goals_of[i + 1]]`.
-    applicable
-        By action: the states in which it applies; shape (actions, width).
-
-    Raises
-    ------
-    ProblemError
-        If the array hook breaks its contract.
-    LimitReached
-        If the states are too many for the limits.
-    Outgrown
-        If they are too many for the allowance.
+    Raises `ProblemError` if the array hook breaks its contract, `LimitReached` if the states are too many for the
+    limits, and `Outgrown` if there are more pairs of a state and an action than `allowance`.
     """
 
     def __init__(

@@ -26,17 +26,8 @@ class ReachedBeliefs:
     """All beliefs reached so far, in the order in which breadth-first search meets them.
 
     The queue of the search is the same array: `head` is the place of the next belief to expand. Parents
-    are kept as the place of the parent and the number of the action between, 6 or 8 bytes a belief.
-
-    Parameters
-    ----------
-    model
-        The problem.
-
-    Attributes
-    ----------
-    beliefs
-        Shape (capacity, width); the first `len(self)` rows are in use.
+    are kept as the place of the parent and the number of the action between, 6 or 8 bytes a belief. `beliefs` has the
+    shape (capacity, width); the first `len(self)` rows are in use.
     """
 
     def __init__(self, model: CompiledModel[Any, Any]) -> None:
@@ -85,16 +76,13 @@ class ReachedBeliefs:
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
         """Expand beliefs in order until there is a reason to stop; the step described above.
 
-        Parameters
-        ----------
-        most_expanded
-            Stop before more than this many beliefs are expanded, counted from the beginning.
-        most_generated
-            Pause after about this many successors, counted from this call.
+        It stops before more than `most_expanded` beliefs are expanded, counted from the beginning, and pauses after
+        about `most_generated` successors, counted from this call.
         """
         model = self._model
-        if self._is_full():
-            self._grow()
+        if len(self) + len(model.actions) > len(self.beliefs):
+            self._resize(2 * len(self.beliefs))
+            self._rehash()
         search = (
             model.applicable,
             model.applies_everywhere,
@@ -130,13 +118,6 @@ class ReachedBeliefs:
             sizes = np.bitwise_count(self.beliefs[start : min(start + (1 << 16), len(self))])
             largest = max(largest, int(sizes.sum(axis=1, dtype=np.int64).max()))
         return largest
-
-    def _is_full(self) -> bool:
-        return len(self) + len(self._model.actions) > len(self.beliefs)
-
-    def _grow(self) -> None:
-        self._resize(2 * len(self.beliefs))
-        self._rehash()
 
     def _resize(self, capacity: int) -> None:
         """Make room for this many beliefs, one array after the other, so that old ones are freed in between."""

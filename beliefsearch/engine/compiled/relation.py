@@ -15,12 +15,7 @@ from numpy.typing import NDArray
 class Relation:
     """A relation between numbers: `i` is related to `targets[offsets[i]:offsets[i + 1]]`.
 
-    Attributes
-    ----------
-    offsets
-        Shape (states + 1), int64.
-    targets
-        Shape (pairs), of the narrowest unsigned type that holds a state.
+    `offsets` has an entry for each state and one more; `targets` is of the narrowest unsigned type that holds a state.
     """
 
     offsets: NDArray[np.int64]

@@ -18,12 +18,7 @@ from .words import Words, members_of_words
 class CompiledView(BeliefView[bytes, State, Action]):
     """A sensorless belief problem as a plain problem whose states are the bytes of bit sets (see `CompiledModel`).
 
-    Parameters
-    ----------
-    problem, tick, numbered
-        As for `BitsetView`. All states are numbered when the view is made.
-    allowance
-        As for `CompiledModel`.
+    All states are numbered when the view is made.
     """
 
     def __init__(

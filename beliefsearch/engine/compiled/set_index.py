@@ -21,16 +21,9 @@ _MOST_ENTRIES = 1 << 26
 
 
 class SetIndex:
-    """An index of sets, to find subsets or supersets of others among them.
+    """An index of sets, shape (sets, words), to find those that include a query, or those that it includes.
 
-    Parameters
-    ----------
-    sets
-        The sets to be found; shape (sets, words).
-    supersets
-        Whether to find those that include a query, or those that it includes.
-    queries
-        How many there will be.
+    `queries` is how many there will be.
     """
 
     def __init__(self, sets: Words, *, supersets: bool, queries: int) -> None:

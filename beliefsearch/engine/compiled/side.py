@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Any, Generic
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...model.problem import Action
 from ...running.limits import Outgrown
-from ...solvers.path.belief_layers import path_of
+from ...solvers.path.belief_layers import Side
 from .jit import kernel
 from .kernels import image, includes
 from .model import CompiledModel
@@ -25,44 +25,23 @@ _COMPARISONS = 20_000_000
 _GENERATED = 1 << 17
 
 
-class ArraySide(Generic[Action]):
-    """One end of a layered search, its sets as rows of words.
+class ArraySide(Side[Action]):
+    """One end of a layered search, its sets as rows of words; `backwards` is that of the goal.
 
-    Parameters
-    ----------
-    model
-        The problem.
-    first
-        The first layer; dominated sets are dropped.
-    backwards
-        Whether this is the side of the goal.
-    tick
-        Called now and then, with the comparisons that are to be made next; raises to stop.
+    Dominated sets of the `first` layer are dropped. `tick` is called now and then, with the comparisons that are to be
+    made next, and raises to stop.
     """
 
     def __init__(
         self, model: CompiledModel[Any, Action], first: Words, *, backwards: bool, tick: Callable[[int], None]
     ) -> None:
+        super().__init__(model.actions, backwards=backwards)
         self._model = model
-        self._backwards = backwards
         self._tick = tick
-        self._steps: list[tuple[NDArray[np.int32], NDArray[Any]]] = []
         self._known: Words = first[:0]
         self.layer: Words = first
-        self.kept = 0
-        self._max_size = 0
         zeros = np.zeros(len(first), dtype=np.int32)
         self._take(first, zeros, zeros)
-
-    def __len__(self) -> int:
-        return len(self.layer)
-
-    @property
-    def known(self) -> int:
-        return len(self._known)
-
-    def max_size(self) -> int:
-        return self._max_size
 
     def advance(self) -> int:
         model = self._model
@@ -81,10 +60,6 @@ class ArraySide(Generic[Action]):
         sets, origins, actions = (np.concatenate(column) for column in columns)
         self._steps.append(self._take(sets, origins, actions))
         return generated
-
-    def path(self, number: int) -> tuple[Action, ...]:
-        path = path_of(number, self._steps)
-        return tuple(self._model.actions[action] for action in (path if self._backwards else reversed(path)))
 
     def _expand(self, layer: Words) -> tuple[Words, NDArray[np.int32], NDArray[Any]]:
         """The images, or the pre-images that are not empty, of these sets under all actions."""

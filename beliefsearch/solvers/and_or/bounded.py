@@ -20,8 +20,9 @@ from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
 from ...views.and_or import AndOrProblem
+from .graph import AndOrGraph, whole_graph_decides
 from .known_bounds import KnownBounds
-from .known_part import KnownPart, can_be_won, whole_graph_decides
+from .known_part import KnownPart
 from .plan_graph import plan_graph
 from .without_recursion import Calls, without_recursion
 
@@ -38,26 +39,10 @@ def and_or_search(
 ) -> SearchResult[Action]:
     """Find an acyclic conditional plan of least worst-case cost.
 
-    Parameters
-    ----------
-    problem
-        What to search.
-    heuristic
-        A lower bound on the worst-case cost from a node.
-    dominance
-        Whether to compare nodes with others that include them, or that they include (see `KnownBounds`). Never
-        changes the cost.
-    budget, observer
-        Limits, and the observer that receives every event.
+    `heuristic` is a lower bound on the worst-case cost from a node. With `dominance`, which never changes the cost,
+    nodes are compared with others that include them, or that they include (see `KnownBounds`). A result is unsolvable
+    if there is no plan that is sure to end; there may be one that keeps trying, which `and_or_graph_search` finds.
 
-    Returns
-    -------
-    SearchResult
-        Solved, with an optimal plan. Unsolvable if there is no plan that is sure to end; there may be one that keeps
-        trying, which `and_or_graph_search` finds.
-
-    Notes
-    -----
     Memory is linear in the nodes tried, and time in the actions of a node for each bound it is tried within.
 
     Where nodes can come round again and there is no plan, bounds alone would grow for ever. So after a round that
@@ -118,10 +103,7 @@ class _Option(Generic[Node, Action]):
 class _Search(Generic[Node, Action]):
     """The search: the bounds and plans known for nodes so far.
 
-    Attributes
-    ----------
-    least_excess
-        By how much the bound must grow at the least for anything to be otherwise than in this round.
+    `least_excess` is by how much the bound must grow at the least for anything to be otherwise than in this round.
     """
 
     def __init__(
@@ -180,7 +162,9 @@ class _Search(Generic[Node, Action]):
 
     def may_be_won(self, root: Node) -> bool:
         """Whether `root` could be won if every untried node were won."""
-        return can_be_won(KnownPart(self._problem, self._is_unknown, self._is_lost, self._record), root)
+        known = KnownPart(self._problem, self._is_unknown, self._is_lost, self._record)
+        _, cost = AndOrGraph(known, [root]).least_costs()
+        return 0 in cost
 
     def _is_unknown(self, node: Node) -> bool:
         """Whether neither the node nor one that gives a bound for it has been tried."""

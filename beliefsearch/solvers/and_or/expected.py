@@ -35,22 +35,11 @@ def expected_and_or_search(
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action]:
-    """Find a conditional plan of least expected cost.
+    """Find a conditional plan of least expected cost, of which `heuristic` is a lower bound.
 
-    Parameters
-    ----------
-    problem
-        What to search; it says how likely outcomes are (`shares`), and each leads to fewer of the starts.
-    heuristic
-        A lower bound on the expected cost from a node.
-    budget, observer
-        Limits, and the observer that receives every event.
-
-    Notes
-    -----
-    A node is looked at again when more of its cost must be known; memory is linear in the nodes met. Where there is
-    no plan the bounds may rise for ever, unless the heuristic says so: `and_or_graph_search` decides, and the front
-    door asks it.
+    The problem says how likely outcomes are (`shares`), and each leads to fewer of the starts. A node is looked at
+    again when more of its cost must be known; memory is linear in the nodes met. Where there is no plan the bounds may
+    rise for ever, unless the heuristic says so: `and_or_graph_search` decides, and the front door asks it.
     """
     record: Record[Node, Action] = Record("expected-and-or", problem, budget, observer)
     with record:

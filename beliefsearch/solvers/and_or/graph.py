@@ -34,30 +34,29 @@ def and_or_graph_search(
 ) -> SearchResult[Action]:
     """Find a conditional plan of least worst-case cost, else one that keeps trying, or prove that there is none.
 
-    Returns
-    -------
-    SearchResult
-        Solved, with an optimal plan; or, if only cyclic plans win, with one of these, at infinite cost: from
-        everywhere on it the goal can be reached, so that it wins with certainty unless chance is an adversary.
-
-    Notes
-    -----
-    O(n log n) for the outcomes n of all nodes that can come up, times the rounds of the fixpoint where only cyclic
-    plans win; everything that can come up is held in memory.
+    One that keeps trying has infinite cost: from everywhere on it the goal can be reached, so that it wins with
+    certainty unless chance is an adversary. O(n log n) for the outcomes n of all nodes that can come up, times the
+    rounds of the fixpoint where only cyclic plans win; everything that can come up is held in memory.
     """
     record: Record[Node, Action] = Record("and-or-graph", problem, budget, observer)
     with record:
-        graph = AndOrGraph(problem, [problem.initial_node()], record)
-        chosen, cost = graph.least_costs()
-        if 0 not in cost and problem.may_keep_trying():
-            chosen = graph.keep_trying()
-        if 0 not in chosen and not graph.goals[0]:
-            return record.unsolvable()
-        number_of = graph.number_of
-        plan = plan_graph(problem, graph.nodes[0], lambda node: chosen[number_of[node]])
-        least = cost.get(0, math.inf)
-        return record.solved(plan, least, least)
+        return whole_graph_decides(problem, problem.initial_node(), record, keep_trying=problem.may_keep_trying())
     return record.undecided()
+
+
+def whole_graph_decides(
+    problem: AndOrProblem[Node, Action], root: Node, record: Record[Node, Action], *, keep_trying: bool = False
+) -> SearchResult[Action]:
+    """Whether there is a plan that is sure to end, or else, with `keep_trying`, one that keeps trying."""
+    graph = AndOrGraph(problem, [root], record)
+    chosen, cost = graph.least_costs()
+    if 0 not in cost and keep_trying:
+        chosen = graph.keep_trying()
+    if 0 not in chosen and not graph.goals[0]:
+        return record.unsolvable()
+    plan = plan_graph(problem, root, lambda node: chosen[graph.number_of[node]])
+    least = cost.get(0, math.inf)
+    return record.solved(plan, least, least)
 
 
 @frozen
@@ -71,24 +70,7 @@ class _Option(Generic[Action]):
 
 
 class AndOrGraph(Generic[Node, Action]):
-    """The graph of all reachable nodes; goals have no successors.
-
-    Parameters
-    ----------
-    problem
-        The problem.
-    roots
-        The nodes to begin with.
-    record
-        Receives every event; None for no observer.
-
-    Attributes
-    ----------
-    nodes, number_of
-        The nodes by number, and their numbers; the roots come first.
-    goals
-        By number: whether it is a goal.
-    """
+    """The graph of all nodes that can be reached from `roots`, which come first; goals have no successors."""
 
     def __init__(
         self, problem: AndOrProblem[Node, Action], roots: Iterable[Node], record: Record[Node, Action] | None = None

@@ -15,13 +15,7 @@ _KEPT = 1000
 
 
 class KnownBounds(Generic[Node]):
-    """Nodes that were won, with their costs, and nodes that were not, with lower bounds.
-
-    Parameters
-    ----------
-    problem
-        Tells which nodes include which.
-    """
+    """Nodes of `problem` that were won, with their costs, and nodes that were not, with lower bounds."""
 
     def __init__(self, problem: AndOrProblem[Any, Any]) -> None:
         self._includes = problem.includes

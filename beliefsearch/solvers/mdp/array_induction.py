@@ -21,22 +21,12 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class LayeredAnswer(Generic[State, Action]):
-    """The result of backward induction for the reachable states.
+    """The result of backward induction for the reachable states, in the order of the author's arrays.
 
-    Attributes
-    ----------
-    states
-        They, in the order of the author's arrays.
-    values
-        By place: floats, or objects where the author's numbers are exact.
-    choices
-        By place: the first of the best actions; None in a terminal state.
-    terminal, generated
-        How many of them are terminal; how many outcomes the others have, as they are listed.
-    tally
-        In how many states which actions are best, given what counts as no less than the best, by values.
-    value
-        Of the start.
+    By place: `values`, floats, or objects where the author's numbers are exact; `choices`, the first of the best
+    actions, None in a terminal state. `terminal` is how many states are terminal, `generated` how many outcomes the
+    others have, as they are listed. `tally` counts in how many states which actions are best, given what counts as no
+    less than the best, by values. `value` is that of the start.
     """
 
     states: Sequence[State]
@@ -57,15 +47,8 @@ def decide_by_layers(
 ) -> LayeredAnswer[State, Action]:
     """Compute values and best actions of the states reachable from the one numbered `start`.
 
-    Raises
-    ------
-    ProblemError
-        If the arrays do not keep their contract; names the action and a state.
-
-    Notes
-    -----
     A handful of array operations a layer. Time and memory are linear in the number of outcomes, each action
-    being counted with as many as any has.
+    being counted with as many as any has. Raises `ProblemError` if the arrays do not keep their contract.
     """
     import numpy as np
 

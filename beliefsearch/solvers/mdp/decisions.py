@@ -15,15 +15,7 @@ from .model import ChanceModel, Outcomes
 
 @define
 class Decisions:
-    """Values and chosen actions of the decided states; None elsewhere.
-
-    Attributes
-    ----------
-    values
-        By state: the most that can be expected from it.
-    choices
-        By state: the place of the chosen action among the state's actions; None in a terminal state.
-    """
+    """The values of the decided states and the places of the actions chosen there; None elsewhere."""
 
     values: list[Number | None]
     choices: list[int | None]
@@ -64,12 +56,8 @@ def leaving_choices(
     """An action for each state of a component, such that the game leaves the component with certainty.
 
     From every state there is a way out along these actions, so in as many steps as there are states it is
-    taken with a probability above some bound; never to take it has probability 0.
-
-    Raises
-    ------
-    ProblemError
-        If no action leads out of the component: the game never ends; names a state.
+    taken with a probability above some bound; never to take it has probability 0. Raises `ProblemError` if no action
+    leads out of the component: the game never ends.
     """
     inside = set(component)
     choices: dict[int, int] = {}

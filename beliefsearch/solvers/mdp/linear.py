@@ -17,22 +17,11 @@ def evaluate(
     values: Sequence[Any],
     tick: Callable[[], None],
 ) -> dict[int, Any]:
-    """By state of a component: the expected utility under these actions.
+    """By state of a component: the expected utility under these actions; `values` are those of the states outside.
 
-    Parameters
-    ----------
-    model
-        The problem.
-    choices
-        For each state of the component the place of an action. The game must leave the component with
-        certainty; then the equations have exactly one solution.
-    values
-        Of the states outside.
-
-    Notes
-    -----
-    Exact if all numbers are: elimination in O(n^3), but near n for components like chains. Floats of large
-    components are solved by SciPy's sparse LU decomposition.
+    The game must leave the component with certainty; then the equations have exactly one solution. Exact if all numbers
+    are: elimination in O(n^3), but near n for components like chains. Floats of large components are solved by SciPy's
+    sparse LU decomposition.
     """
     rows: dict[int, dict[int, Any]] = {}
     constants: dict[int, Any] = {}

@@ -23,20 +23,9 @@ Outcomes: TypeAlias = "tuple[tuple[Number, int], ...]"
 class ChanceModel(Generic[State, Action]):
     """The reachable states up to `canonical`, numbered in the order in which they are met.
 
-    Attributes
-    ----------
-    states, number_of
-        The states, and the number of each; the initial state has number 0.
-    actions
-        By state: the actions that apply; none in a terminal state.
-    outcomes
-        By state: the outcomes of each of these actions.
-    utilities
-        By state: what it is worth if it is terminal, else None.
-    exact
-        Whether all numbers are whole numbers and fractions.
-    generated
-        Outcomes generated, repetitions included.
+    By state: the `actions` that apply, none in a terminal state; the `outcomes` of each of these; the `utilities` of
+    terminal states, else None. `exact` is whether all numbers are whole numbers and fractions; outcomes are counted as
+    `generated` with their repetitions.
     """
 
     states: list[State] = field(factory=list)
@@ -46,6 +35,12 @@ class ChanceModel(Generic[State, Action]):
     utilities: list[Number | None] = field(factory=list)
     exact: bool = True
     generated: int = 0
+
+    def append(self, actions: tuple[Action, ...], outcomes: tuple[Outcomes, ...], utility: Number | None) -> None:
+        """Say these things of the next state."""
+        self.actions.append(actions)
+        self.outcomes.append(outcomes)
+        self.utilities.append(utility)
 
     def successors(self, state: int) -> Iterator[int]:
         """The numbers of all states that may follow, possibly repeated."""
@@ -60,22 +55,11 @@ def explore(
     *,
     most: int | None = None,
 ) -> None:
-    """Fill an empty `model` with all reachable states, breadth-first.
+    """Fill an empty `model` with all reachable states, breadth-first, asking the author once for each state and action.
 
     If a limit is reached on the way, the model shows how far the walk had come. `most` is a limit, too: how many
-    states may be looked at.
-
-    Raises
-    ------
-    ProblemError
-        If the problem is caught breaking its contract: probabilities that do not sum to 1, a utility that is
-        no number, a state that is not hashable, or one that is not terminal and has no actions.
-    LimitReached
-        If a limit is.
-
-    Notes
-    -----
-    The author is asked once for each state and action. Linear in the number of outcomes.
+    states may be looked at. Raises `ProblemError` if the problem is caught breaking its contract: probabilities that do
+    not sum to 1, a utility that is no number, a state that is not hashable, or not terminal and without actions.
     """
     states, number_of = model.states, model.number_of
 
@@ -100,7 +84,7 @@ def explore(
         if problem.is_terminal(state):
             utility = checked_utility(problem, state)
             model.exact = model.exact and is_exact(utility)
-            _append(model, (), (), utility)
+            model.append((), (), utility)
             continue
         budget.check_expanded(expanded)
         expanded += 1
@@ -119,15 +103,4 @@ def explore(
                 known = number(problem.canonical(result))
                 merged[known] = merged.get(known, 0) + probability
             by_action.append(tuple((probability, known) for known, probability in merged.items()))
-        _append(model, actions, tuple(by_action), None)
-
-
-def _append(
-    model: ChanceModel[State, Action],
-    actions: tuple[Action, ...],
-    outcomes: tuple[Outcomes, ...],
-    utility: Number | None,
-) -> None:
-    model.actions.append(actions)
-    model.outcomes.append(outcomes)
-    model.utilities.append(utility)
+        model.append(actions, tuple(by_action), None)

@@ -21,13 +21,6 @@ def decide_by_policies(
 ) -> None:
     """Decide the states of a component with a cycle; the states it leads to are decided already.
 
-    Raises
-    ------
-    ProblemError
-        If the game never leaves the component.
-
-    Notes
-    -----
     R. Howard, "Dynamic Programming and Markov Processes" (1960). Here nothing is discounted, and a policy
     under which the game may go on for ever is worth nothing definite. The first policy leaves the component
     with certainty, and so does each that follows. For suppose the new one kept the game in a closed set C of

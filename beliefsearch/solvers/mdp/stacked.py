@@ -19,14 +19,9 @@ if TYPE_CHECKING:
 class StackedActions:
     """The stacked arrays of a actions, at most k outcomes and n states.
 
-    Attributes
-    ----------
-    numbers
-        Of the states that may follow, shape (a, k, n); where there are fewer outcomes, any state.
-    probabilities
-        Shape (a, k, n) or (a, k, 1); 0 for outcomes that there are not.
-    barred
-        Where actions do not apply, shape (a, n); None if all apply everywhere.
+    `numbers` are those of the states that may follow, shape (a, k, n), any state where there are fewer outcomes;
+    `probabilities` have the shape (a, k, n) or (a, k, 1), and are 0 for outcomes that there are not; `barred` is where
+    actions do not apply, shape (a, n), or None if all apply everywhere.
     """
 
     numbers: NDArray[Any]
@@ -104,16 +99,8 @@ class ReachedStates(Sequence[State], Generic[State]):
 class LazyChoices(Sequence["Action | None"], Generic[Action]):
     """The best actions by place of a state, computed on first use, since a sweep needs none.
 
-    Attributes
-    ----------
-    actions
-        All actions of the problem.
-    stacked, values, terminal
-        By number of a state.
-    numbers
-        By place: the number of a state that can come up.
-    tolerance
-        What is better by no more than this share is not preferred.
+    `stacked`, `values` and `terminal` are by number of a state, `numbers` those of the states that can come up, by
+    place. What is better by no more than the share `tolerance` is not preferred.
     """
 
     actions: Sequence[Action]

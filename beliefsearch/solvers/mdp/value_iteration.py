@@ -20,19 +20,9 @@ def decide_by_values(
 ) -> None:
     """Decide the states of a component with a cycle; the states it leads to are decided already.
 
-    Parameters
-    ----------
-    tolerance
-        Ends when no value rises by more than this share of the largest value around. How far the values
-        then are below the true ones depends on how slowly the game leaves the component.
+    It ends when no value rises by more than the share `tolerance` of the largest value around. How far the values then
+    are below the true ones depends on how slowly the game leaves the component.
 
-    Raises
-    ------
-    ProblemError
-        If the game never leaves the component.
-
-    Notes
-    -----
     R. Bellman, "Dynamic Programming" (1957). All values begin at the least value that the component leads
     to, which every policy that leaves it is worth. So they rise, and never above what such policies can
     reach; an iteration from elsewhere may end at values that no policy attains.

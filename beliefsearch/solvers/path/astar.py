@@ -31,19 +31,9 @@ def astar_search(
 ) -> SearchResult[Action]:
     """Find a cheapest plan by expanding states in the order of g + h, with ties broken towards larger g.
 
-    Parameters
-    ----------
-    problem, budget, observer
-        As for `breadth_first_search`.
-    heuristic
-        An admissible h (never above the true cost to a goal); default: the problem's own.
-    dominance
-        Tells which states need not be kept; by default all are.
-
-    Notes
-    -----
-    h need not be consistent: a state reached more cheaply is taken up again. Hart, Nilsson and Raphael
-    1968; Russell and Norvig, 4th edition, section 3.5.2.
+    `heuristic` is an admissible h (never above the true cost to a goal), by default the problem's own; it need not be
+    consistent: a state reached more cheaply is taken up again. Other parameters are as for `breadth_first_search`.
+    Hart, Nilsson and Raphael 1968; Russell and Norvig, 4th edition, section 3.5.2.
     """
     record: Record[State, Action] = Record("astar", problem, budget, observer)
     h = heuristic or problem.heuristic
@@ -61,26 +51,9 @@ def weighted_astar_search(
 ) -> SearchResult[Action]:
     """Find a plan that costs at most `weight` times the least, by the order of g + weight * h.
 
-    Parameters
-    ----------
-    problem, heuristic, dominance, budget, observer
-        As for `astar_search`.
-    weight
-        At least 1, which is A*; the larger, the greedier.
-
-    Returns
-    -------
-    SearchResult
-        Its lower bound is usually much better than cost / weight; see `best_first_search`.
-
-    Raises
-    ------
-    BeliefSearchError
-        If the weight is below 1 or not finite.
-
-    Notes
-    -----
-    Pohl 1970; Russell and Norvig, 4th edition, section 3.5.4.
+    With the weight 1 this is A*; the larger, the greedier. `BeliefSearchError` if it is below 1 or not finite. The
+    result's lower bound is usually much better than cost / weight; see `best_first_search`. For other parameters see
+    `astar_search`. Pohl 1970; Russell and Norvig, 4th edition, section 3.5.4.
     """
     if not 1 <= weight < float("inf"):
         raise BeliefSearchError(f"the weight must be a finite number of at least 1, not {weight!r}")
@@ -100,10 +73,7 @@ def uniform_cost_search(
 ) -> SearchResult[Action]:
     """Find a cheapest plan by expanding states in the order of their cost g; for parameters see `astar_search`.
 
-    Notes
-    -----
-    Dijkstra's algorithm on a graph that is generated as it is walked. Russell and Norvig, 4th edition,
-    section 3.4.2.
+    Dijkstra's algorithm on a graph that is generated as it is walked. Russell and Norvig, 4th edition, section 3.4.2.
     """
     record: Record[State, Action] = Record("uniform-cost", problem, budget, observer)
     return best_first_search(problem, no_estimate, lambda g, h: g, record, priority_is_bound=True, dominance=dominance)
@@ -120,11 +90,7 @@ def greedy_best_first_search(
     """Find a plan, not necessarily a cheap one, by expanding states in the order of h alone.
 
     For parameters see `astar_search`. No state is expanded twice; the lower bound of the result is the
-    estimate of the initial state.
-
-    Notes
-    -----
-    Russell and Norvig, 4th edition, section 3.5.1.
+    estimate of the initial state. Russell and Norvig, 4th edition, section 3.5.1.
     """
     record: Record[State, Action] = Record("greedy-best-first", problem, budget, observer)
     h = heuristic or problem.heuristic

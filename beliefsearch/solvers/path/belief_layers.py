@@ -12,43 +12,58 @@ actions: whatever wins from a belief wins from its subsets. So both sides are an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence, Sized
+from typing import Any, Generic
 
 from ...model.problem import Action, Problem
 from ...plans.result import SearchResult
 from ...running.record import Record
 from .parents import plan_cost
 
-_Action_co = TypeVar("_Action_co", covariant=True)
 
-
-class Side(Protocol[_Action_co]):
+class Side(ABC, Generic[Action]):
     """One end of the search: its layers so far, each an antichain.
 
     This is the seam between the search and how sets are represented: `advance` expands the last layer,
     makes the new sets unique, and drops those that are dominated.
     """
 
+    layer: Sized
+    """The sets of the last layer."""
+    _known: Sized  # the sets of all layers that are not dominated
+
+    def __init__(self, actions: Sequence[Action], *, backwards: bool) -> None:
+        self._actions = actions
+        self._backwards = backwards
+        self._steps: list[tuple[Any, Any]] = []  # by layer: the origins of its sets, and the actions from there
+        self._max_size = 0
+        self.kept = 0
+        """The sets of all layers."""
+
+    @abstractmethod
+    def advance(self) -> int:
+        """Make the next layer; returns how many sets were generated for it."""
+
     def __len__(self) -> int:
-        """The sets of the last layer."""
+        return len(self.layer)
 
     @property
     def known(self) -> int:
         """The sets of all layers that are not dominated."""
-
-    @property
-    def kept(self) -> int:
-        """The sets of all layers."""
-
-    def advance(self) -> int:
-        """Make the next layer; returns how many sets were generated for it."""
-
-    def path(self, number: int) -> tuple[_Action_co, ...]:
-        """The actions between this end and this set of the last layer, in the order of the plan."""
+        return len(self._known)
 
     def max_size(self) -> int:
         """The number of members of the largest set."""
+        return self._max_size
+
+    def path(self, number: int) -> tuple[Action, ...]:
+        """The actions between this end and this set of the last layer, in the order of the plan."""
+        path = []
+        for origins, actions in reversed(self._steps):
+            path.append(self._actions[int(actions[number])])
+            number = int(origins[number])
+        return tuple(path if self._backwards else reversed(path))
 
 
 def layered_search(
@@ -61,23 +76,9 @@ def layered_search(
 ) -> SearchResult[Action]:
     """Advance one side after the other until a set ahead lies inside a set behind.
 
-    Parameters
-    ----------
-    ahead, behind
-        The sides, with the initial belief and with the maximal goal sets as first layers.
-    meeting
-        Finds a set of the last layer ahead inside one of the last layer behind. No other layers need be
-        looked at: a meeting with them would have been found earlier.
-    next_side
-        Which side to advance.
-    record
-        Where to report, inside its `with`.
-    view
-        The problem: whether fewest actions means least cost, and what a plan costs.
-
-    Notes
-    -----
-    Between advances no plan has fewer than d + e + 1 actions, for the depths d and e of the sides.
+    The first layers are the initial belief and the maximal goal sets. `meeting` finds a set of the last layer ahead
+    inside one of the last layer behind; no other layers need be looked at: a meeting with them would have been found
+    earlier. Between advances no plan has fewer than d + e + 1 actions, for the depths d and e of the sides.
     """
     unit_costs = view.has_unit_costs()
     expanded = generated = steps = most = 0
@@ -102,12 +103,3 @@ def layered_search(
 def cheaper_side(ahead: Side[Action], behind: Side[Action]) -> Side[Action]:
     """The side whose next layer is cheaper: pruning compares every new set with every known one."""
     return ahead if len(ahead) * ahead.known <= len(behind) * behind.known else behind
-
-
-def path_of(number: int, steps: Sequence[tuple[Any, Any]]) -> list[int]:
-    """The actions, by number, from the last layer back to the first; `steps` has origins and actions."""
-    path = []
-    for origins, actions in reversed(steps):
-        path.append(int(actions[number]))
-        number = int(origins[number])
-    return path

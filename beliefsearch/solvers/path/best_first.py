@@ -30,33 +30,15 @@ def best_first_search(
 ) -> SearchResult[Action]:
     """Expand a state of least `priority(g, h)`, again and again, until that state is a goal.
 
-    Parameters
-    ----------
-    problem
-        What to search.
-    heuristic
-        h of a state: a lower bound on its cost to a goal; infinite where there is no way.
-    priority
-        Makes g and h into the key of the frontier; ties go to the larger g, then to the older entry.
-    record
-        Where to report.
-    priority_is_bound
-        Whether the least key in the frontier is a lower bound (it is g + h), so that the bound is known
-        at every moment and not only at the end.
-    reopen
-        Whether a state is taken up again when it is reached more cheaply.
-    dominance
-        Tells which states need not be kept; by default all are.
+    `heuristic` gives h, a lower bound on the cost to a goal, infinite where there is no way. `priority` makes g and h
+    into the key of the frontier; ties go to the larger g, then to the older entry. With `priority_is_bound` the least
+    key in the frontier is a lower bound (it is g + h), so that the bound is known at every moment and not only at the
+    end. With `reopen` a state is taken up again when it is reached more cheaply.
 
-    Returns
-    -------
-    SearchResult
-        With `reopen` its lower bound is the least g + h in the frontier: some state of a cheapest plan
-        always waits there with its true g, so the bound holds for every admissible h and any priority.
-        Without, it is the estimate of the initial state.
+    With `reopen` the lower bound of the result is the least g + h in the frontier: some state of a cheapest plan
+    always waits there with its true g, so the bound holds for every admissible h and any priority. Without, it is the
+    estimate of the initial state.
 
-    Notes
-    -----
     Russell and Norvig, 4th edition, figure 3.7, with its table of reached states; an entry of the
     frontier that was overtaken by a cheaper one is skipped when it comes up.
 

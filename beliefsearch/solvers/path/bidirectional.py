@@ -17,23 +17,10 @@ def bidirectional_search(
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions from both ends, always expanding the smaller frontier.
 
-    Parameters
-    ----------
-    problem
-        A `ReversibleProblem`. With unit costs the plan is optimal, otherwise nothing is claimed.
-    budget, observer
-        As for `breadth_first_search`.
-
-    Raises
-    ------
-    ProblemError
-        If the problem cannot be walked backwards.
-
-    Notes
-    -----
-    Whole layers are finished, a forward depth d and a backward depth e say that no plan has fewer than
-    d + e + 1 actions; so the first meeting is optimal. Time and memory are O(b^(d/2)) for branching
-    factor b and plan length d. Russell and Norvig, 4th edition, section 3.4.5.
+    With unit costs the plan is optimal, otherwise nothing is claimed. Raises `ProblemError` if the problem cannot be
+    walked backwards. Whole layers are finished, a forward depth d and a backward depth e say that no plan has fewer
+    than d + e + 1 actions; so the first meeting is optimal. Time and memory are O(b^(d/2)) for branching factor b and
+    plan length d. Russell and Norvig, 4th edition, section 3.4.5.
     """
     if not isinstance(problem, ReversibleProblem):
         raise ProblemError(

@@ -18,26 +18,11 @@ def breadth_first_search(
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action]:
-    """Find a plan with the fewest actions.
+    """Find a plan with the fewest actions: with unit costs it is optimal, otherwise nothing is claimed of its cost.
 
-    Parameters
-    ----------
-    problem
-        What to search; with unit costs the plan is optimal, otherwise nothing is claimed of its cost.
-    dominance
-        Tells which states need not be kept; by default all are.
-    budget
-        Limits, already running.
-    observer
-        Receives every event.
+    `dominance` tells which states need not be kept, by default all are; `budget` has the limits, already running;
+    `observer` receives every event. Stopped early, the result's lower bound is that of the last layer finished.
 
-    Returns
-    -------
-    SearchResult
-        Stopped early, its lower bound is that of the last layer finished.
-
-    Notes
-    -----
     Goals are recognised when they are generated. Time and memory are O(b^d) for branching factor b and
     plan length d. Russell and Norvig, 4th edition, figure 3.9.
     """

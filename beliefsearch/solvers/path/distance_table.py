@@ -37,15 +37,7 @@ class DistanceTable(Generic[State, Action]):
     stopped: str | None = None
 
     def plan(self, state: State) -> tuple[Action, ...]:
-        """A cheapest plan from `state`.
-
-        Raises
-        ------
-        NoSolutionError
-            If there is no way from `state` to a goal.
-        LimitError
-            If the search for the table was stopped before it knew.
-        """
+        """A cheapest plan; `NoSolutionError` if there is none, `LimitError` if the search was stopped too early."""
         if state not in self.distances and self.stopped is not None:
             raise LimitError(f"the distance of {state!r} is not known: {self.stopped}")
         if state not in self.distances:

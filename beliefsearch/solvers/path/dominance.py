@@ -26,13 +26,7 @@ class Dominance(Protocol[_Node_contra]):
 
 
 class ListedDominance(Generic[Node]):
-    """The kept beliefs, by size; a new one is compared with all that are not larger.
-
-    Parameters
-    ----------
-    view
-        A view on beliefs, with `includes` and `size`.
-    """
+    """The kept beliefs of a view, by size; a new one is compared with all that are not larger."""
 
     def __init__(self, view: Any) -> None:
         self._view = view

@@ -22,19 +22,12 @@ def iterative_deepening_astar_search(
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action]:
-    """Find a cheapest plan by depth-first searches of growing bounds on g + h.
+    """Find a cheapest plan by depth-first searches of growing bounds on g + h; for parameters see `astar_search`.
 
-    Parameters
-    ----------
-    problem, heuristic, budget, observer
-        As for `astar_search`.
-    table_size
-        How many states a search may remember, so as not to walk below them twice. With 0 it remembers
-        only its own path, which is the algorithm in its pure form: memory linear in the plan's length,
-        but on graphs with many ways to one state, time exponential in it.
+    `table_size` is how many states a search may remember, so as not to walk below them twice. With 0 it remembers
+    only its own path, which is the algorithm in its pure form: memory linear in the plan's length,
+    but on graphs with many ways to one state, time exponential in it.
 
-    Notes
-    -----
     Korf 1985; the table is Reinefeld and Marsland's (1994). The path is an explicit stack, so plans may
     be longer than Python's recursion limit. `stats.reached` counts the states of the last search that
     the table could hold.

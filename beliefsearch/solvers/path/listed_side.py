@@ -3,89 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic
 
 from ...model.problem import Action
-from .belief_layers import path_of
-
-Node = TypeVar("Node")
-
-
-class SetView(Protocol[Node, Action]):
-    """The methods that a view on beliefs needs to be searched from both ends."""
-
-    def initial_state(self) -> Node:
-        """The initial belief."""
-
-    def all_actions(self) -> tuple[Action, ...]:
-        """Every action of every state, in an order that agrees with theirs."""
-
-    def actions(self, belief: Node) -> Any:
-        """The actions that apply in all of `belief`."""
-
-    def result(self, belief: Node, action: Action) -> Node:
-        """The image of `belief` under `action`."""
-
-    def preimage(self, belief: Node, action: Action) -> Node | None:
-        """The states in which `action` applies and always leads into `belief`; None if there is none."""
-
-    def goal_beliefs(self) -> list[Node]:
-        """The goal sets, restricted to reachable states; none is empty."""
-
-    def includes(self, large: Node, small: Node) -> bool:
-        """Whether every state of `small` is in `large`."""
-
-    def size(self, belief: Node) -> int:
-        """How many states `belief` has."""
+from ...views.sensorless import BeliefView, Node
+from .belief_layers import Side
 
 
-class ListedSide(Generic[Node, Action]):
-    """One end of a layered search, its sets in lists.
+class ListedSide(Side[Action], Generic[Node, Action]):
+    """One end of a layered search, its sets in lists; `backwards` is that of the goal.
 
-    Parameters
-    ----------
-    view
-        The problem.
-    first
-        The first layer; dominated sets are dropped.
-    backwards
-        Whether this is the side of the goal.
-    tick
-        Called now and then; raises to stop.
+    Dominated sets of the `first` layer are dropped. `tick` is called now and then, and raises to stop.
     """
 
     def __init__(
-        self, view: SetView[Node, Action], first: list[Node], *, backwards: bool, tick: Callable[[], None]
+        self, view: BeliefView[Node, Any, Action], first: list[Node], *, backwards: bool, tick: Callable[[], None]
     ) -> None:
+        super().__init__(view.all_actions(), backwards=backwards)
         self._view = view
-        self._backwards = backwards
         self._tick = tick
-        self._actions = view.all_actions()
-        self._steps: list[tuple[list[int], list[int]]] = []
         self._known: list[Node] = []
         self.layer: list[Node] = []
-        self._max_size = 0
-        self.kept = 0
         self._take([(belief, 0, 0) for belief in first])
-
-    def __len__(self) -> int:
-        return len(self.layer)
-
-    @property
-    def known(self) -> int:
-        return len(self._known)
-
-    def max_size(self) -> int:
-        return self._max_size
 
     def advance(self) -> int:
         new = list(self._preimages() if self._backwards else self._images())
         self._steps.append(self._take(new))
         return len(new)
-
-    def path(self, number: int) -> tuple[Action, ...]:
-        path = path_of(number, self._steps)
-        return tuple(self._actions[action] for action in (path if self._backwards else reversed(path)))
 
     def _images(self) -> Iterator[tuple[Node, int, int]]:
         number_of = {action: number for number, action in enumerate(self._actions)}
@@ -130,7 +74,7 @@ class ListedSide(Generic[Node, Action]):
 
 
 def listed_sides(
-    view: SetView[Node, Action], tick: Callable[[], None]
+    view: BeliefView[Node, Any, Action], tick: Callable[[], None]
 ) -> tuple[ListedSide[Node, Action], ListedSide[Node, Action], Callable[[], tuple[int, int] | None]]:
     """Both ends of a search of `view`, and the function that finds where they meet."""
     behind = ListedSide(view, view.goal_beliefs(), backwards=True, tick=tick)

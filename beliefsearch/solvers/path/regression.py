@@ -24,20 +24,9 @@ def regression_search(
 ) -> SearchResult[Any]:
     """Find a plan with the fewest actions, backwards from the goal sets through maximal pre-images.
 
-    Parameters
-    ----------
-    view
-        A sensorless problem as a view (`SetView`). With unit costs the plan is optimal, otherwise nothing
-        is claimed of its cost.
-    sides
-        How sets of states are represented.
-    budget, observer
-        As for `breadth_first_search`; the observer hears of layers, not of single sets.
-
-    Notes
-    -----
-    See `belief_layers`. A state that can come up is needed for the goal sets to mean anything, so all
-    states are explored first.
+    `view` is a `BeliefView`: with unit costs the plan is optimal, otherwise nothing is claimed of its cost. `sides` is
+    how sets of states are represented; the observer hears of layers, not of single sets. See `belief_layers`. A state
+    that can come up is needed for the goal sets to mean anything, so all states are explored first.
     """
     return _search("regression", view, lambda ahead, behind: behind, sides, budget, observer)
 
