@@ -59,7 +59,7 @@ def search_graph(
         if number in graph:  # a limit may have come in between
             graph.nodes[number]["on_plan"] = True
     for (tail, head), action in zip(pairwise(numbers), plan or (), strict=False):
-        parallel: dict[int, dict[str, Any]] = graph.get_edge_data(tail, head, default={})
+        parallel: Any = graph.get_edge_data(tail, head, default={})
         for data in parallel.values():
             data["on_plan"] |= data["action"] == problem.format_action(action)
     return graph
