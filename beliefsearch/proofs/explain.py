@@ -23,9 +23,10 @@ from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import Budget, LimitReached, Limits, Outgrown
 from ..running.observer import Observer
+from ..solving.request import SearchRequest
 from ..solving.solve import answer_within
 from .no_way import NoWay, find_no_way
-from .prove import AUTO, Proof, prove
+from .prove import Proof, prove
 from .ruler import Ruler, count_actions, find_ruler
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ def explain(
     """
     budget = Budget(limits)
     if answer is None:
-        answer = answer_within(problem, AUTO, budget, observer, few_states=0)
+        answer = answer_within(problem, SearchRequest(), budget, observer, few_states=0)
     try:
         found = call_within(budget, lambda: reasons_within(problem, answer, budget))
     except (LimitReached, MemoryError) as stop:

@@ -175,7 +175,7 @@ def sweep(
             if found is not None:
                 row = _constructed_row(options, found)
             else:
-                result: Any = solve_within(problem, request.to_search(), Budget(limits), observer)
+                result: Any = solve_within(problem, request, Budget(limits), observer)
                 row = _ROWS[kind_of(problem)](options, result)
                 if row.reason == "it was interrupted":
                     raise KeyboardInterrupt
