@@ -41,10 +41,7 @@ def own_estimate(view: ContingentView[Any, Any, Any]) -> Estimate:
 def perfect_sight(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Callable[[int], Cost]:
     """The cost for a player who sees every state, against an adversary who chooses results; admissible.
 
-    Raises
-    ------
-    TooDear
-        If there are more pairs of a state and an action than `most_pairs`.
+    More pairs of a state and an action than `most_pairs` raise `TooDear`.
     """
     seen = _PerfectSight(view, most_pairs)
     graph = AndOrGraph(seen, bit_numbers(view.initial_node()))
@@ -99,11 +96,8 @@ class _PerfectSight(AndOrProblem[int, Any]):
 def capacity(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Callable[[int], Cost]:
     """How many actions it takes at least to tell states apart as far as the goal requires.
 
-    Raises
-    ------
-    TooDear
-        If there are more pairs of a state and an action than `most_pairs`, or the problem is not of the sort for
-        which this says anything: all costs 1, and the same actions in every state.
+    Raises `TooDear` if there are more pairs of a state and an action than `most_pairs`, or the problem is not of the
+    sort for which this says anything: all costs 1, and the same actions in every state.
     """
     problem = view.problem
     universe = view.initial_node()

@@ -8,7 +8,8 @@ that makes the heuristic for each kind of problem it is for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from attrs import frozen
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .state_graph import StateGraph
+
+
+# Makes a heuristic, in a setting or of a view; the number bounds the elementary steps this may take, None: no bound.
+_Maker: TypeAlias = "Callable[[Any, int | None], Heuristic[Any]]"
 
 
 @frozen
@@ -55,22 +60,13 @@ class HeuristicEntry:
     ----------
     makers
         By kind of problem: what makes it. For plain problems in a `PlainSetting`, for sensorless ones in a `Setting`,
-        for contingent ones of the view that is searched; the second argument bounds the elementary steps this may
-        take, None for no bound.
+        for contingent ones of the view that is searched.
     consistent
         Whether no action lowers it by more than the action costs. (Of an author's own nobody knows.)
     """
 
-    makers: Mapping[Kind, Callable[[Any, int | None], Heuristic[Any]]]
+    makers: Mapping[Kind, _Maker]
     consistent: bool = True
-
-
-def _own(setting: PlainSetting | Setting, allowance: int | None) -> Heuristic[Any]:
-    return setting.seen.heuristic
-
-
-def _none(setting: PlainSetting | Setting, allowance: int | None) -> Heuristic[Any]:
-    return no_estimate
 
 
 def _perfect_sight(setting: Setting, allowance: int | None) -> Heuristic[Any]:
@@ -98,16 +94,14 @@ AFFORDABLE = 200_000_000
 
 
 def _best(setting: Setting, allowance: int | None) -> Heuristic[Any]:
-    found: list[Heuristic[Any]] = [_own(setting, None)] if setting.seen.has_heuristic() else []
+    found: list[Heuristic[Any]] = [setting.seen.heuristic] if setting.seen.has_heuristic() else []
     for make in (_perfect_sight, _pairs, _potential):
-        try:
+        with suppress(TooDear):
             found.append(make(setting, AFFORDABLE if allowance is None else allowance))
-        except TooDear:
-            continue
     return maximum(found) if found else no_estimate
 
 
-def _contingent(name: str) -> Callable[[Any, int | None], Heuristic[Any]]:
+def _contingent(name: str) -> _Maker:
     def make(view: Any, allowance: int | None) -> Heuristic[Any]:
         from .contingent import MAKERS
 
@@ -116,19 +110,17 @@ def _contingent(name: str) -> Callable[[Any, int | None], Heuristic[Any]]:
     return make
 
 
-def _for_every_plan(
-    name: str, make: Callable[[Any, int | None], Heuristic[Any]]
-) -> Mapping[Kind, Callable[[Any, int | None], Heuristic[Any]]]:
+def _for_every_plan(name: str, make: _Maker) -> Mapping[Kind, _Maker]:
     return {Kind.PLAIN: make, Kind.SENSORLESS: make, Kind.CONTINGENT: _contingent(name)}
 
 
 HEURISTICS: Mapping[str, HeuristicEntry] = {
     "best": HeuristicEntry({Kind.SENSORLESS: _best, Kind.CONTINGENT: _contingent("best")}, consistent=False),
-    "own": HeuristicEntry(_for_every_plan("own", _own), consistent=False),
+    "own": HeuristicEntry(_for_every_plan("own", lambda setting, _: setting.seen.heuristic), consistent=False),
     "perfect-sight": HeuristicEntry({Kind.SENSORLESS: _perfect_sight, Kind.CONTINGENT: _contingent("perfect-sight")}),
     "pairs": HeuristicEntry({Kind.SENSORLESS: _pairs}),
     "potential": HeuristicEntry({Kind.SENSORLESS: _potential}),
-    "none": HeuristicEntry(_for_every_plan("none", _none)),
+    "none": HeuristicEntry(_for_every_plan("none", lambda setting, _: no_estimate)),
     "capacity": HeuristicEntry({Kind.CONTINGENT: _contingent("capacity")}),
 }
 

@@ -40,15 +40,7 @@ MOST_COUNTED = 10_000
 
 @frozen
 class SequenceShape:
-    """The shape of a sequence of actions: how often each occurs, and its ruler.
-
-    Attributes
-    ----------
-    counts
-        Each action with how often it is done, the most frequent first.
-    ruler
-        The ruler that it follows; None if it is no ruler sequence.
-    """
+    """The shape of a sequence: each action with how often it is done, most frequent first, and its ruler, if any."""
 
     counts: tuple[tuple[Any, int], ...]
     ruler: Ruler[Any] | None
@@ -192,14 +184,8 @@ def explain(
 def reasons_within(problem: Any, answer: Any, budget: Budget, *, whole: bool = False) -> Explanation:
     """`explain` for a given answer, without a proof, and within a budget.
 
-    With `whole` the adversary's strategy is looked for, too, where a closed form says that there is no plan.
-
-    Raises
-    ------
-    LimitReached
-        If a limit is reached before anything is found out.
-    LimitError
-        If the answer is that of a search which was stopped before it knew.
+    With `whole` the adversary's strategy is looked for, too, where a closed form says that there is no plan. The answer
+    of a search which was stopped before it knew raises `LimitError`.
     """
     return _reasons(answer, problem, budget, whole)
 

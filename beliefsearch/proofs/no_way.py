@@ -27,15 +27,7 @@ class NoWay:
 
 
 def find_no_way(problem: Problem[Any, Any], tick: Callable[[], None]) -> NoWay | None:
-    """Count the reachable states; None if a goal is among them. O(states times their actions).
-
-    Parameters
-    ----------
-    problem
-        A plain problem, or one up to symmetry.
-    tick
-        Called before each state; raises to stop.
-    """
+    """Count the reachable states; None if a goal is among them. O(states times their actions)."""
     start = problem.initial_state()
     frontier = [start]
     met = {start}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable
 from math import inf
 from typing import Any
 
@@ -11,6 +11,7 @@ from attrs import frozen
 from ..engine.compiled.sensorless_view import CompiledView
 from ..heuristics.context import BeliefSetting
 from ..heuristics.state_graph import StateGraph
+from ..model.adapters import handed_on
 from ..model.problem import Action, BeliefProblem, Cost, State
 
 # With more pairs of a state and an action than this a proof would be too large for any use.
@@ -35,9 +36,6 @@ class Unreduced(BeliefProblem[State, Action, Any]):
 
     problem: BeliefProblem[State, Action, Any]
 
-    def initial_states(self) -> Iterable[State]:
-        return self.problem.initial_states()
-
     def actions(self, state: State) -> Iterable[Action]:
         return self.problem.actions(state)
 
@@ -47,11 +45,19 @@ class Unreduced(BeliefProblem[State, Action, Any]):
     def is_goal(self, state: State) -> bool:
         return self.problem.is_goal(state)
 
-    def goal_sets(self) -> Iterable[Container[State]]:
-        return self.problem.goal_sets()
-
     def action_cost(self, state: State, action: Action) -> Cost:
         return self.problem.action_cost(state, action)
 
-    def has_unit_costs(self) -> bool:
-        return self.problem.has_unit_costs()
+    initial_states = handed_on("initial_states")
+    goal_sets = handed_on("goal_sets")
+    has_unit_costs = handed_on("has_unit_costs")
+
+
+class UnreducedContingent(Unreduced[State, Action]):
+    """A contingent problem without symmetry and hooks."""
+
+    def percepts(self, state: State, action: Action) -> Iterable[Any]:
+        return self.problem.percepts(state, action)
+
+    is_sensorless = handed_on("is_sensorless")
+    format_percept = handed_on("format_percept")
