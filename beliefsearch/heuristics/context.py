@@ -24,7 +24,7 @@ _STEPS_AN_ENTRY = 100
 
 
 class BeliefSetting:
-    """The setting in which heuristics for a belief problem are made (see `heuristics.Setting`).
+    """The setting in which heuristics for a belief problem are made.
 
     Of any view but a `CompiledView` the states are explored again. `tick` raises to stop the work; `seconds_left` is
     for libraries that cannot call it.
@@ -49,6 +49,7 @@ class BeliefSetting:
         return self.seen if isinstance(self.seen, CompiledView) else None
 
     def graph(self, allowance: int | None) -> StateGraph:
+        """The graph of physical states; raises `TooDear` if it takes more than the allowed elementary steps."""
         model = self._model
         if allowance is not None and _STEPS_AN_ENTRY * len(model.states) * len(model.actions) > allowance:
             raise TooDear
@@ -75,9 +76,11 @@ class BeliefSetting:
         )
 
     def initial(self) -> NDArray[np.intp]:
+        """The members of the initial belief by number."""
         return members_of_words(self._model.initial)
 
     def numbers(self, belief: Any) -> NDArray[np.intp]:
+        """The numbers in the graph of the members of a belief, as the solver sees it."""
         if self._compiled is not None:
             return members_of_words(words(belief))
         return np.array([self._number_of[state] for state in self.seen.members(belief)], dtype=np.intp)

@@ -12,6 +12,7 @@ from ..engine.compiled.jit import kernel
 from ..model.problem import Cost
 from ..model.values import whole
 from ..running.limits import TooDear
+from .context import BeliefSetting
 from .state_graph import StateGraph, settled
 
 # A belief of at most this many members is looked up pair by pair; of a larger one, the most distant pairs
@@ -37,15 +38,16 @@ def pair_distances(graph: StateGraph) -> NDArray[np.float64]:
     return settled(values, graph, _sweep)
 
 
-def pairs(graph: StateGraph, numbers: Callable[[Any], NDArray[np.intp]]) -> Callable[[Any], Cost]:
+def pairs(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
     """The heuristic: the largest distance of two members. Admissible, as a plan wins from every subset; consistent."""
+    graph = setting.graph(allowance)
     distances = pair_distances(graph)
     first, second = np.triu_indices(graph.states)
     order = np.argsort(-distances[first, second], kind="stable")
     first, second = first[order].astype(np.int32), second[order].astype(np.int32)
 
     def estimate(belief: Any) -> Cost:
-        members = numbers(belief)
+        members = setting.numbers(belief)
         if len(members) <= _FEW_MEMBERS:
             return whole(float(distances[np.ix_(members, members)].max()))
         inside = np.zeros(graph.states, dtype=np.bool_)

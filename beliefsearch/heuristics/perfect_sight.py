@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..engine.compiled.jit import kernel
 from ..model.problem import Cost
 from ..model.values import whole
+from .context import BeliefSetting
 from .state_graph import StateGraph, settled, worst_result
 
 
@@ -25,16 +26,15 @@ def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
     return settled(values, graph, _sweep)
 
 
-def perfect_sight(graph: StateGraph, numbers: Callable[[Any], NDArray[np.intp]]) -> Callable[[Any], Cost]:
+def perfect_sight(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
     """The heuristic: the largest distance of a member. Seeing less never costs less, so it is admissible.
 
-    It is consistent as well. Infinite for some member means that there is no plan. `numbers` gives the members of a
-    belief, as the solver sees it, by number.
+    It is consistent as well. Infinite for some member means that there is no plan.
     """
-    distances = perfect_sight_distances(graph)
+    distances = perfect_sight_distances(setting.graph(allowance))
 
     def estimate(belief: Any) -> Cost:
-        return whole(float(distances[numbers(belief)].max()))
+        return whole(float(distances[setting.numbers(belief)].max()))
 
     return estimate
 

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from ..model.problem import Cost
 from ..running.limits import TooDear
 from ..solvers.path.estimate import no_estimate
+from .context import BeliefSetting
 from .state_graph import StateGraph
 
 # Weights with larger denominators than this are taken for errors of rounding.
@@ -35,22 +36,20 @@ _LARGEST_CAPACITY = 2**31 - 1
 _STEPS_A_TRANSITION = 10_000
 
 
-def potential(
-    graph: StateGraph, initial: NDArray[np.intp], numbers: Callable[[Any], NDArray[np.intp]], *, unit_costs: bool
-) -> Callable[[Any], Cost]:
+def potential(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
     """The heuristic: the sum of the members' weights, rounded up where costs are 1. Consistent.
 
-    Infinite for beliefs of positive weight if the weights are a ray; 0 if no potential could be made exact. `numbers`
-    gives the members of a belief, as the solver sees it, by number.
+    Infinite for beliefs of positive weight if the weights are a ray; 0 if no potential could be made exact.
     """
-    found = find_potential(graph, initial)
+    found = find_potential(setting.graph(allowance), setting.initial())
+    unit_costs = setting.seen.has_unit_costs()
     if found is None or not found.total:
         return no_estimate
     unit = math.lcm(*(weight.denominator for weight in found.weights))
     weights = np.array([int(weight * unit) for weight in found.weights], dtype=np.int64)
 
     def estimate(belief: Any) -> Cost:
-        total = int(weights[numbers(belief)].sum())
+        total = int(weights[setting.numbers(belief)].sum())
         if found.is_ray:
             return math.inf if total else 0
         if unit_costs or not total % unit:

@@ -48,16 +48,10 @@ class SequenceShape:
 
 @frozen
 class Branching:
-    """The shape of a conditional plan: its steps and branches.
+    """The shape of a conditional plan.
 
-    Attributes
-    ----------
-    steps
-        How many steps have an action.
-    most_branches
-        The most branches that a step has.
-    shared
-        How many steps can be reached in several ways.
+    It has this many steps with an action, a step has at most so many branches, and so many steps can be reached in
+    several ways.
     """
 
     steps: int
@@ -69,16 +63,8 @@ class Branching:
 class PolicyReasons:
     """The reasons why a policy is optimal.
 
-    Attributes
-    ----------
-    policy
-        The policy.
-    row
-        What the actions at the start are worth, and what may follow them.
-    best
-        In how many states each action is best.
-    check
-        Whether no policy is better, as `verify` checks it.
+    `row` says what the actions at the start are worth and what may follow them, `best` in how many states each action
+    is best, and `check` whether no policy is better, as `verify` checks it.
     """
 
     policy: Policy[Any, Any]

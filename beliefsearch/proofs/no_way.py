@@ -12,15 +12,7 @@ from ..model.problem import Problem
 
 @frozen
 class NoWay:
-    """The reachable states of a problem without a plan, counted.
-
-    Attributes
-    ----------
-    states
-        How many states can be reached, the initial one included.
-    stuck
-        In how many of them no action is possible.
-    """
+    """How many states of a problem without a plan can be reached, and in how many of them no action is possible."""
 
     states: int
     stuck: int

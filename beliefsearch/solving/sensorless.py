@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from ..engine.choose import view_of
-from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting, Setting
+from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.problem import Action, BeliefProblem
 from ..plans.result import SearchResult
@@ -27,6 +27,7 @@ from .request import SearchRequest
 
 if TYPE_CHECKING:
     from ..engine.compiled.sensorless_view import CompiledView
+    from ..heuristics.context import BeliefSetting
 
 # `auto` begins with bit sets in plain Python. A search that takes more elementary steps than this, about a
 # third of a second's worth, is begun anew with compiled kernels, which are then worth loading.
@@ -156,7 +157,7 @@ def _search_in_turns(
     return search(sides=array_sides)
 
 
-def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> Setting:
+def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> BeliefSetting:
     _require_kernels(budget)
     from ..heuristics.context import BeliefSetting
 
@@ -181,7 +182,7 @@ def _compiled_forms(
 
 
 def _solver_for(
-    seen: BeliefView[Any, Any, Any], setting: PlainSetting | Setting, request: SearchRequest, compiled: bool
+    seen: BeliefView[Any, Any, Any], setting: PlainSetting | BeliefSetting, request: SearchRequest, compiled: bool
 ) -> str:
     if not seen.has_unit_costs():
         return "astar" if compiled else "uniform-cost"
@@ -190,7 +191,7 @@ def _solver_for(
     return "astar" if request.dominance or _says_much(setting, seen) else "bidirectional"
 
 
-def _says_much(setting: PlainSetting | Setting, seen: BeliefView[Any, Any, Any]) -> bool:
+def _says_much(setting: PlainSetting | BeliefSetting, seen: BeliefView[Any, Any, Any]) -> bool:
     """Whether the estimate of the start makes A* look better than a search from both ends.
 
     That is so if it proves at once that there is no plan, or if weights say anything: where states merge,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
 from typing import Any, overload
 
 from attrs import evolve
 
-from ..kinds import Kind, is_stochastic, require
+from ..kinds import is_stochastic, require
 from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
@@ -140,11 +139,6 @@ def answer_within(
     return found or solve_within(problem, request, budget, observer)
 
 
-# Where a plan is looked for, by the kind of the search: each module has a function `search`, and is loaded when it is
-# needed.
-_WAYS: Mapping[Kind, str] = {kind: kind.value for kind in (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT)}
-
-
 def solve_within(problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None) -> Any:
     """`solve` within a budget, which also stops the author's code; a closed form is not looked for."""
     if request.solver == "search":  # which is "auto", but a search in any case
@@ -161,7 +155,7 @@ def solve_within(problem: Any, request: SearchRequest, budget: Budget, observer:
     try:
         kind = call_within(budget, partial(request.check, problem))  # which asks the author, too
         call_within(budget, partial(warn_of_identity, problem, budget.tick))
-        way = import_module(f".{_WAYS[kind]}", __package__)
+        way = import_module(f".{kind.value}", __package__)  # loaded when it is needed: most runs go one way
         return call_within(budget, partial(way.search, problem, request, budget, observer, record))
     except STOPS as stop:
         record.stop(stop)
