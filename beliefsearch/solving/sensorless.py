@@ -60,12 +60,12 @@ def search(
     elif observer is not None and observer.hears_states():
         tried = []
     for engine, allowance in tried:
-        try:
-            if engine == "compiled":
-                gc.collect()  # the small view refers to itself, and may be large by now
+        if engine == "compiled":
+            gc.collect()  # the small view refers to itself, and may be large by now
+            try:
                 _require_kernels(budget)
-        except LimitReached:
-            continue
+            except LimitReached:
+                continue
         try:
             result = _search(problem, engine, allowance, request, budget, observer)
             break
