@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -64,38 +64,26 @@ def _needed_bounds(graph: AndOrGraph[int, Any], costs: dict[int, Cost]) -> dict[
     def cost(number: int) -> Cost:
         return costs.get(number, math.inf)
 
-    def worst(_: int, children: Collection[int]) -> Collection[int]:
-        dearest = max(children, key=cost)
-        return [dearest] if cost(dearest) else []
-
-    return _needed(graph, cost, worst)
+    needed = {0: cost(0)}
+    frontier = [0]
+    for number in frontier:  # grows while it is walked
+        for children in graph.children_of(number):
+            worst = max(children, key=cost)
+            if worst not in needed and cost(worst):
+                needed[worst] = cost(worst)
+                frontier.append(worst)
+    return needed
 
 
 def _needed_ranks(graph: AndOrGraph[int, Any], ranks: dict[int, int]) -> dict[int, Cost]:
     """The ranks of the initial node and, for each action, of an outcome of lower rank, else of all outcomes."""
-
-    def rank(number: int) -> Cost:
-        return ranks.get(number, math.inf)
-
-    def lower(number: int, children: Collection[int]) -> Collection[int]:
-        lowest = min(children, key=rank)
-        return [lowest] if rank(lowest) < rank(number) else children
-
-    return _needed(graph, rank, lower)
-
-
-def _needed(
-    graph: AndOrGraph[int, Any],
-    value: Callable[[int], Cost],
-    choose: Callable[[int, Collection[int]], Collection[int]],
-) -> dict[int, Cost]:
-    """The values of the initial node and of the chosen children of each action of each node in the list."""
-    needed = {0: value(0)}
+    needed: dict[int, Cost] = {0: ranks[0]}
     frontier = [0]
     for number in frontier:  # grows while it is walked
         for children in graph.children_of(number):
-            for child in choose(number, children):
+            lowest = min(children, key=lambda child: ranks.get(child, math.inf))
+            for child in [lowest] if ranks.get(lowest, math.inf) < ranks[number] else children:
                 if child not in needed:
-                    needed[child] = value(child)
+                    needed[child] = ranks[child]
                     frontier.append(child)
     return needed
