@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ..errors import InvalidPlanError, ProblemError
+from ..model.hooks import Construction
 from ..plans.plan import Plan
+from ..plans.result import SearchResult, Status
+from ..plans.wording import MOST_DIGITS
 from ..running.alarm import doing
+from ..solving.closed_form import FEW_STATES, checked_construction, construction_result
 from . import SOLVED, UNDECIDED, UNSOLVABLE
 from .chosen import Chosen
 from .output import emit
@@ -32,6 +37,34 @@ class NoPlan(Exception):
         self.code = code
 
 
+def closed_form(chosen: Chosen, search: SearchOptions, few_states: int = FEW_STATES) -> Construction[Any] | None:
+    """The checked closed form to be used instead of a search; None for a search."""
+    sys.set_int_max_str_digits(MOST_DIGITS)
+    return doing(
+        "the puzzle's closed form was being checked",
+        chosen.budget,
+        lambda: checked_construction(chosen.problem, search.request(), called=chosen.reference, few_states=few_states),
+    )
+
+
+def search_for_plan(chosen: Chosen, search: SearchOptions) -> Any:
+    """The result of a search within the limits of the command, which shows progress on standard error."""
+    from ..solving.solve import solve_within
+    from .progress import Progress
+
+    with Progress(search.quiet) as progress:
+        return solve_within(chosen.problem, search.request(), chosen.budget, progress)
+
+
+def solved(chosen: Chosen, search: SearchOptions) -> SearchResult[Any]:
+    """The answer to the chosen problem: in closed form, its plan listed, or by a search."""
+    found = closed_form(chosen, search)
+    if found is None:
+        result: SearchResult[Any] = search_for_plan(chosen, search)
+        return result
+    return doing("the plan was being listed", chosen.budget, lambda: construction_result(found))
+
+
 def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Plan[Any, Any]:
     """The plan to be shown or played: a sequence, or a conditional plan if the problem is contingent.
 
@@ -46,10 +79,9 @@ def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> P
         plan: Plan[Any, Any] = plan_from_file(plan_file, chosen)
         return plan
 
-    from ..plans.result import Status
     from .answers.report import verdict_text
 
-    result = search.solve(chosen)
+    result = solved(chosen, search)
     if result.plan is None:
         emit(verdict_text(chosen, result))
         raise NoPlan({Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}.get(result.status, SOLVED))

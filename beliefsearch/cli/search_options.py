@@ -1,23 +1,18 @@
-"""The options of every command that searches, and the search itself with progress and limits."""
+"""The options of every command that searches."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from attrs import frozen
 
-from ..model.hooks import Construction
-from ..plans.wording import MOST_DIGITS
-from ..running.alarm import doing
 from ..running.limits import Limits
 from .chosen import Chosen
 from .limits import limit_options, limits_of
 
 if TYPE_CHECKING:
-    from ..plans.result import SearchResult
     from ..solving.request import SearchRequest
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])
@@ -43,35 +38,6 @@ class SearchOptions:
 
         if self.solver == CONSTRUCT:
             chosen.require("answer in closed form")
-
-    def closed_form(self, chosen: Chosen, few_states: int | None = None) -> Construction[Any] | None:
-        """The checked closed form to be used instead of a search; None for a search."""
-        from ..solving.closed_form import FEW_STATES, checked_construction
-
-        sys.set_int_max_str_digits(MOST_DIGITS)
-        few = FEW_STATES if few_states is None else few_states
-        return doing(
-            "the puzzle's closed form was being checked",
-            chosen.budget,
-            lambda: checked_construction(chosen.problem, self.request(), called=chosen.reference, few_states=few),
-        )
-
-    def solve(self, chosen: Chosen) -> SearchResult[Any]:
-        """The answer to the chosen problem: in closed form, its plan listed, or by a search."""
-        from ..solving.closed_form import construction_result
-
-        found = self.closed_form(chosen)
-        if found is None:
-            return self.search(chosen)
-        return doing("the plan was being listed", chosen.budget, lambda: construction_result(found))
-
-    def search(self, chosen: Chosen) -> SearchResult[Any]:
-        """Search within the limits of the command, showing progress on standard error."""
-        from ..solving.solve import solve_within
-        from .progress import Progress
-
-        with Progress(self.quiet) as progress:
-            return solve_within(chosen.problem, self.request().to_search(), chosen.budget, progress)
 
     def request(self) -> SearchRequest:
         """The search options as a request to `solve`."""

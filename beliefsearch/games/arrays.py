@@ -139,23 +139,11 @@ def play_sequence(
 ) -> None:
     """Play a sequence of actions many times; a game is won after the action from which it stays won.
 
-    Parameters
-    ----------
-    results
-        What an action may lead to, each listed state equally likely.
-    won
-        Whether a state is a goal; or, where the state does not tell, whether the plan as a whole wins.
-    plan, starts
-        The actions, and the states to start from.
-    games, every_start
-        How many games: in all, from starts drawn at random, or from each start.
-    chance
-        The same seed gives the same games.
-    won_after, lost_from
-        Where finished games are filed, so that they are there even after an interrupt: how many were won after each
-        number of actions, and the starts of those that were not.
-    tell
-        Called with the number of finished games and of actions done so far.
+    `results` lists what an action may lead to, each equally likely; `won` says whether a state is a goal or, where the
+    state does not tell, whether the plan as a whole wins. `games` are played from starts drawn at random, or from each.
+    Finished games are filed at once, so that they are there even after an interrupt: in `won_after` how many were won
+    after each number of actions, in `lost_from` the starts of the others. `tell` hears the number of finished games and
+    of actions done so far.
     """
     number: _Numbering[State] = _Numbering()
     draws: _Recent[Action] = _Recent(lambda action, at: list(map(number, results(number.positions[at], action))))
@@ -192,21 +180,12 @@ def play_conditional(
     lost_from: list[Position],
     tell: Callable[[int, int], None],
 ) -> None:
-    """Play a conditional plan many times; other parameters are as in `play_sequence`.
+    """Play a conditional plan many times; what is not said here is as in `play_sequence`.
 
-    Parameters
-    ----------
-    starts
-        The positions at the beginning. A position holds all there is to know: the state, the node of the plan and
-        what the player knows.
-    arrivals
-        Where the action done in a position may lead, before anything is perceived, each equally likely.
-    follows
-        The positions after each thing that may be perceived on an arrival, each equally likely.
-    verdict
-        Of a position: whether the game that has ended there is won; None if it goes on.
-    most_turns
-        A game is given up after this many actions.
+    A position holds all there is to know: the state, the node of the plan and what the player knows. `arrivals` lists
+    where the action done in a position may lead, before anything is perceived; `follows` the positions after each thing
+    that may be perceived on an arrival; each is equally likely. `verdict` says whether a game that has ended in a
+    position is won; None if it goes on. It is given up after `most_turns` actions.
     """
     number: _Numbering[Position] = _Numbering()
     arrival: _Numbering[Any] = _Numbering()

@@ -7,7 +7,6 @@ loop is the definition; where there is much to play, `arrays.py` plays many game
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
@@ -53,13 +52,7 @@ def choose_result(problem: BeliefProblem[State, Action, Any], state: State, acti
 
 
 def listed_results(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> list[State]:
-    """The results of `action` in `state`, with the author's repetitions.
-
-    Raises
-    ------
-    InvalidPlanError
-        If the action does not apply to the state.
-    """
+    """The results of `action` in `state`, with the author's repetitions; `InvalidPlanError` if it does not apply."""
     if action not in problem.actions(state):
         raise InvalidPlanError(
             f"the action {problem.format_action(action)} does not apply to {problem.format_state(state)}"
@@ -72,26 +65,7 @@ def wins_by_state(problem: BeliefProblem[State, Action, Any]) -> bool:
     return not problem.overrides("goal_sets")
 
 
-class _Player(ABC, Generic[State, Action]):
-    """A player who follows a plan."""
-
-    length: int
-    """The approximate number of actions in a game."""
-
-    @abstractmethod
-    def play(self, start: State, chance: Random) -> Game[State, Action, Any]:
-        """Play one game, without beliefs."""
-
-    @abstractmethod
-    def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
-        """Play many games on arrays; finished games are counted in `won` and `lost` even if a limit stops the rest."""
-
-    @abstractmethod
-    def learn(self, belief: Belief[State], turn: Turn[State, Action, Any]) -> Belief[State]:
-        """Take note of what is possible after a turn."""
-
-
-class _SequencePlayer(_Player[State, Action]):
+class _SequencePlayer(Generic[State, Action]):
     """Does the actions of a sequence one after the other."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Any], plan: Iterable[Action]) -> None:
@@ -127,7 +101,7 @@ class _SequencePlayer(_Player[State, Action]):
         return predict(self._problem, belief, turn.action)
 
 
-class _ConditionalPlayer(_Player[State, Action]):
+class _ConditionalPlayer(Generic[State, Action]):
     """Follows the branches of the percepts and keeps the belief; each belief is computed once."""
 
     def __init__(
@@ -206,7 +180,11 @@ class _ConditionalPlayer(_Player[State, Action]):
 
 def _player(
     problem: BeliefProblem[State, Action, Any], plan: Iterable[Action], most_turns: int
-) -> _Player[State, Action]:
+) -> _SequencePlayer[State, Action] | _ConditionalPlayer[State, Action]:
+    """Who plays it: one game by `play`, or many on arrays by `play_many`, which counts those that were finished.
+
+    `learn` says what is possible after a turn, and `length` is about how many actions a game has.
+    """
     if isinstance(plan, ConditionalPlan):
         return _ConditionalPlayer(problem, plan, most_turns)
     return _SequencePlayer(problem, plan)
@@ -221,13 +199,7 @@ def play_plan(
     beliefs: bool = False,
     most_turns: int = _MOST_TURNS,
 ) -> Game[State, Action, Any]:
-    """Play `plan` from `start`, or from a random start; results and percepts are equally likely.
-
-    Raises
-    ------
-    InvalidPlanError
-        If an action does not apply, or a percept comes for which the plan has no branch.
-    """
+    """Play `plan` from `start`, or from a random start; results and percepts are equally likely."""
     player = _player(problem, plan, most_turns)
     game = player.play(chance.choice(possible_starts(problem)) if start is None else start, chance)
     if not beliefs:
@@ -249,12 +221,9 @@ def simulate_plan(
     budget: Budget | None = None,
     most_turns: int = _MOST_TURNS,
 ) -> Simulation[State]:
-    """Play `plan` many times; other parameters are as for `beliefsearch.simulate`.
+    """Play `plan` many times; parameters are as for `beliefsearch.simulate`.
 
-    Parameters
-    ----------
-    most_turns
-        A game of a conditional plan is given up, and counts as lost, after this many actions.
+    A game of a conditional plan is given up, and counts as lost, after `most_turns` actions.
     """
     chance = Random(seed)
     won_after: Counter[int] = Counter()

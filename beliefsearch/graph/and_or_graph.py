@@ -15,7 +15,7 @@ from ..plans.plan import ConditionalPlan
 from ..running.limits import Budget
 from ..verify.steps import require_applicable
 from ..views.contingent import ContingentView
-from .walk import members_label, walked_graph
+from .walk import states_node, walked_graph
 
 _Place: TypeAlias = "tuple[int, Any]"
 """A step of a plan, with a belief in which it is reached."""
@@ -24,23 +24,13 @@ _Place: TypeAlias = "tuple[int, Any]"
 def conditional_plan_graph(
     view: ContingentView[Any, Any, Any], plan: ConditionalPlan[Any, Any]
 ) -> nx.MultiDiGraph[int]:
-    """The graph of a plan: steps are nodes, percepts are edges.
+    """The graph of a plan for the problem behind `view`: steps are nodes, percepts are edges.
 
-    Parameters
-    ----------
-    view
-        The problem as it was searched.
-    plan
-        A plan for it.
-
-    Returns
-    -------
-    networkx.MultiDiGraph
-        Steps are numbered as in the plan. Its one end, which says only that the game is won, becomes a leaf for each
-        belief in which the game may end: the first has the plan's number, the others come after all steps. A node
-        carries `members` (the states that are possible there, as text), `size`, `g` (the fewest actions to there),
-        `goal`, `on_plan`, `action` (what to do, "" at an end) and `label`; an edge carries `action`, `percept`,
-        `cost`, `on_plan` and `label`, which is the percept.
+    Steps are numbered as in the plan. Its one end, which says only that the game is won, becomes a leaf for each
+    belief in which the game may end: the first has the plan's number, the others come after all steps. A node
+    carries `members` (the states that are possible there, as text), `size`, `g` (the fewest actions to there),
+    `goal`, `on_plan`, `action` (what to do, "" at an end) and `label`; an edge carries `action`, `percept`,
+    `cost`, `on_plan` and `label`, which is the percept.
 
     Raises
     ------
@@ -67,13 +57,14 @@ def conditional_plan_graph(
         beliefs = [belief for _, belief in places[number]]
         members = sorted({problem.format_state(state) for belief in beliefs for state in view.members(belief)})
         text = "" if node.is_end else problem.format_action(node.action)
-        graph.add_node(number, **belief_node(members, depth_of[number], node.is_end), on_plan=True, action=text)
-        graph.nodes[number]["label"] = text or "done"
+        attributes = states_node(members, depth_of[number], node.is_end)
+        graph.add_node(number, **{**attributes, "label": text or "done"}, on_plan=True, action=text)
         if not node.is_end:
             cost = max(view.action_cost(belief, node.action) for belief in beliefs)
             edges = [(percept, number_of[after]) for place in places[number] for percept, after in branches[place]]
             for percept, target in dict.fromkeys(edges):
-                graph.add_edge(number, target, **outcome_edge(problem, node.action, percept, cost), on_plan=True)
+                data = outcome_edge(problem, node.action, percept, cost)
+                graph.add_edge(number, target, **{**data, "label": data["percept"]}, on_plan=True)
     return graph
 
 
@@ -112,21 +103,8 @@ def and_or_graph(
 ) -> nx.MultiDiGraph[int]:
     """The AND-OR graph: a node for each reachable belief, an edge for each action and percept.
 
-    Parameters
-    ----------
-    view
-        A view on a belief problem.
-    plan
-        A plan for it; the beliefs and edges that come up along it are marked.
-    max_nodes
-        How many nodes there may be.
-    budget
-        Limits; when they are reached the graph is left unfinished.
-
-    Returns
-    -------
-    networkx.MultiDiGraph
-        As for `conditional_plan_graph`, but `action` of nodes is "", and the label of an edge names its action too.
+    Attributes are as for `conditional_plan_graph`, but `action` of nodes is "", and the label of an edge names its
+    action too. The beliefs and edges that come up along `plan` are marked.
     """
     problem = view.problem
     marked: set[Any] = set()
@@ -134,28 +112,24 @@ def and_or_graph(
         marked.add(belief)
         marked.update((belief, plan.nodes[step].action, percept) for percept, _ in follow if plan is not None)
 
-    def describe(belief: Any, depth: int) -> dict[str, Any]:
+    def describe(belief: Any, depth: Any) -> dict[str, Any]:
         members = [problem.format_state(state) for state in view.members(belief)]
-        return {**belief_node(members, depth, view.is_goal(belief)), "on_plan": belief in marked, "action": ""}
+        return {**states_node(members, depth, view.is_goal(belief)), "on_plan": belief in marked, "action": ""}
 
-    def follow_all(belief: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
-        for action in () if view.is_goal(belief) else view.actions(belief):
+    def follow_all(belief: Any, node: dict[str, Any]) -> Iterator[tuple[Any, int, dict[str, Any]]]:
+        for action in () if node["goal"] else view.actions(belief):
             cost = view.action_cost(belief, action)
             for percept, child in view.outcomes(belief, action):
                 data = outcome_edge(problem, action, percept, cost)
-                data["label"] = ": ".join(filter(None, (data["action"], data["percept"])))
-                yield child, {**data, "on_plan": (belief, action, percept) in marked}
+                yield child, 1, {**data, "on_plan": (belief, action, percept) in marked}
 
-    return walked_graph(lambda: (view.initial_node(),), describe, follow_all, max_nodes=max_nodes, budget=budget)
-
-
-def belief_node(members: list[str], depth: int, goal: bool) -> dict[str, Any]:
-    """The attributes of a node that depend on its belief alone."""
-    return {"members": members, "size": len(members), "g": depth, "goal": goal, "label": members_label(members)}
+    budget = budget or Budget()
+    return walked_graph(lambda: [view.initial_node()], describe, follow_all, max_nodes=max_nodes, budget=budget)[0]
 
 
 def outcome_edge(problem: BeliefProblem[Any, Any, Any], action: Any, percept: Any, cost: Any) -> dict[str, Any]:
-    """The attributes of an edge: action, percept and cost, with the percept as label."""
+    """The attributes of an edge: action, percept and cost, with the action and the percept as label."""
     perceived = "" if percept is None else problem.format_percept(percept)
     name = problem.format_action(action)
-    return {"action": name, "percept": perceived, "cost": number_to_json(cost), "label": perceived}
+    label = ": ".join(filter(None, (name, perceived)))
+    return {"action": name, "percept": perceived, "cost": number_to_json(cost), "label": label}

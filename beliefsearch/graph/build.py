@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import networkx as nx
-from attrs import frozen
 
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.choose import view_of
@@ -32,18 +31,6 @@ AnyPlan: TypeAlias = (
 
 # Of more states than this, one action in all of them is worth arrays, unless there are more than can be explored.
 _MANY, _TOO_MANY = 1000, 1_000_000
-
-
-@frozen
-class _Asked:
-    """The parameters of a graph; see `belief_graph`."""
-
-    problem: Any
-    plan: Any
-    budget: Budget
-    max_nodes: int | None = None
-    all_starts: bool = False
-    engine: str = "auto"
 
 
 def belief_graph(
@@ -178,7 +165,7 @@ def searched_graph(problem: object, plan: object, budget: Budget, **options: Any
 
     `options` are those of `belief_graph`. The caller hears the signals of `budget`.
     """
-    return _built("export", _Asked(problem, plan, budget, **options))
+    return _built("export", problem, plan, budget, **options)
 
 
 def has_start(problem: object) -> bool:
@@ -196,72 +183,80 @@ def _within(limits: Limits | None, what: str, problem: object, plan: object, **o
     """Build the graph of this name, within limits that also stop the author's code."""
     budget = Budget(limits)
     try:
-        return call_within(budget, lambda: _built(what, _Asked(problem, plan_of(plan), budget, **options)))
+        return call_within(budget, lambda: _built(what, problem, plan_of(plan), budget, **options))
     except STOPS as stop:
         raise LimitError(f"there is no graph: {budget.why(stop)}") from None
 
 
-def _built(what: str, asked: _Asked) -> nx.MultiDiGraph[int]:
-    kind = kind_of(asked.problem)
-    if asked.all_starts:
-        require("begin with every start", asked.problem)
+def _built(what: str, problem: Any, plan: Any, budget: Budget, **options: Any) -> nx.MultiDiGraph[int]:
+    kind = kind_of(problem)
+    if options.get("all_starts"):
+        require("begin with every start", problem)
     if kind not in GRAPHS[what]:
-        require(what, asked.problem)
-    return GRAPHS[what][kind](asked)
+        require(what, problem)
+    return GRAPHS[what][kind](problem, plan, budget, **options)
 
 
-def _by_search(asked: _Asked) -> nx.MultiDiGraph[int]:
+def _by_search(
+    problem: Any, plan: Any, budget: Budget, *, max_nodes: int | None, all_starts: bool, engine: str = "auto"
+) -> nx.MultiDiGraph[int]:
     """The graph of beliefs, or of states, in the order of their distance."""
-    problem, engine = asked.problem, asked.engine
     listed = problem.all_states() if engine == "auto" and isinstance(problem, ArrayHook) else None
     if listed is not None and _MANY < len(listed) < _TOO_MANY:
         engine = "compiled"  # calls for this many states one by one take minutes
-    view = view_of(problem, engine=engine, budget=asked.budget)
-    roots = None if has_start(problem) and not asked.all_starts else map(problem.canonical, problem.possible_starts())
-    return search_graph(view, _sequence(asked.plan), roots=roots, max_nodes=asked.max_nodes, budget=asked.budget)
+    view = view_of(problem, engine=engine, budget=budget)
+    roots = None if has_start(problem) and not all_starts else map(problem.canonical, problem.possible_starts())
+    if isinstance(plan, ConditionalPlan):
+        try:
+            plan = plan.as_sequence()
+        except ValueError as error:
+            raise InvalidPlanError(str(error)) from error
+    return search_graph(view, plan, roots=roots, max_nodes=max_nodes, budget=budget)
 
 
-def _by_percepts(asked: _Asked) -> nx.MultiDiGraph[int]:
-    plan = None if asked.plan is None else _conditional(asked.plan)
-    view: BitsetContingentView[Any, Any] = BitsetContingentView(asked.problem, asked.budget.tick)
-    return and_or_graph(view, plan, max_nodes=asked.max_nodes, budget=asked.budget)
+def _by_percepts(
+    problem: Any, plan: Any, budget: Budget, *, max_nodes: int | None, **_: object
+) -> nx.MultiDiGraph[int]:
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, budget.tick)
+    return and_or_graph(view, None if plan is None else _conditional(plan), max_nodes=max_nodes, budget=budget)
 
 
-def _by_chance(asked: _Asked) -> nx.MultiDiGraph[int]:
-    if not isinstance(asked.plan, Policy | None):
-        raise InvalidPlanError(f"what to do in a stochastic problem is a policy, not {asked.plan!r:.40}")
-    return policy_graph(asked.problem, asked.plan, max_nodes=asked.max_nodes, budget=asked.budget)
+def _by_chance(
+    problem: Any, plan: Any, budget: Budget, *, max_nodes: int | None = None, **_: object
+) -> nx.MultiDiGraph[int]:
+    if not isinstance(plan, Policy | None):
+        raise InvalidPlanError(f"what to do in a stochastic problem is a policy, not {plan!r:.40}")
+    return policy_graph(problem, plan, max_nodes=max_nodes, budget=budget)
 
 
-def _true_states(asked: _Asked) -> nx.MultiDiGraph[int]:
-    return true_state_graph(asked.problem, max_nodes=asked.max_nodes, budget=asked.budget)
+def _true_states(
+    problem: Any, _plan: None, budget: Budget, *, max_nodes: int | None, **_: object
+) -> nx.MultiDiGraph[int]:
+    return true_state_graph(problem, max_nodes=max_nodes, budget=budget)
 
 
-def _steps(asked: _Asked) -> nx.MultiDiGraph[int]:
-    view: BitsetContingentView[Any, Any] = BitsetContingentView(asked.problem, asked.budget.tick)
-    return conditional_plan_graph(view, _conditional(asked.plan))
+def _steps(problem: Any, plan: Any, budget: Budget, **_: object) -> nx.MultiDiGraph[int]:
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, budget.tick)
+    return conditional_plan_graph(view, _conditional(plan))
 
 
-def _followed(asked: _Asked) -> nx.MultiDiGraph[int]:
+def _by_percepts_or_steps(problem: Any, plan: Any, budget: Budget, **options: Any) -> nx.MultiDiGraph[int]:
+    return (_by_percepts if plan is None else _steps)(problem, plan, budget, **options)
+
+
+def _followed(problem: Any, plan: Any, budget: Budget) -> nx.MultiDiGraph[int]:
     """The graph of the states along a policy."""
-    graph = _by_chance(asked)
+    graph = _by_chance(problem, plan, budget)
     graph.remove_nodes_from([node for node, data in graph.nodes(data=True) if not data["on_policy"]])
     graph.remove_edges_from([edge for edge in graph.edges if not graph.edges[edge]["on_policy"]])
     return graph
-
-
-def _sequence(plan: Any) -> Sequence[Any] | None:
-    try:
-        return plan.as_sequence() if isinstance(plan, ConditionalPlan) else plan
-    except ValueError as error:
-        raise InvalidPlanError(str(error)) from error
 
 
 def _conditional(plan: Any) -> ConditionalPlan[Any, Any]:
     return plan if isinstance(plan, ConditionalPlan) else ConditionalPlan.of_sequence(tuple(plan))
 
 
-GRAPHS: Mapping[str, Mapping[Kind, Callable[[_Asked], nx.MultiDiGraph[int]]]] = {
+GRAPHS: Mapping[str, Mapping[Kind, Callable[..., nx.MultiDiGraph[int]]]] = {
     "graph of beliefs": {Kind.PLAIN: _by_search, Kind.SENSORLESS: _by_search, Kind.CONTINGENT: _by_percepts},
     "graph of states": {
         Kind.PLAIN: _by_search,
@@ -276,7 +271,7 @@ GRAPHS: Mapping[str, Mapping[Kind, Callable[[_Asked], nx.MultiDiGraph[int]]]] = 
     "export": {
         Kind.PLAIN: _by_search,
         Kind.SENSORLESS: _by_search,
-        Kind.CONTINGENT: lambda asked: _by_percepts(asked) if asked.plan is None else _steps(asked),
+        Kind.CONTINGENT: _by_percepts_or_steps,
         Kind.STOCHASTIC: _by_chance,
     },
 }

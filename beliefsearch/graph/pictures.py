@@ -8,12 +8,15 @@ from fractions import Fraction
 from io import BytesIO
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import BeliefSearchError
 from ..model.checked import checked_plot_labels
 from ..model.hooks import PlotHook
 from ..model.stochastic import StochasticProblem
+
+# By its place in the plane: a state and its value.
+_Cells: TypeAlias = "dict[tuple[int, int], tuple[Any, float]]"
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,22 +43,21 @@ def value_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any]
     BeliefSearchError
         If the problem does not say where its states lie, or if matplotlib is not installed.
     """
-    cells = _Cells(problem, policy)
+    cells = _cells(problem, policy)
     figure, axes = _empty(problem, title)
-    mesh = cells.draw(axes, lambda state, value: value, cmap="RdYlBu")
+    mesh = _draw(axes, {position: value for position, (_, value) in cells.items()}, cmap="RdYlBu")
     figure.colorbar(mesh, ax=axes, label=checked_plot_labels(problem)[2])
     return figure
 
 
 def policy_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any], title: str) -> Figure:
     """A map of best actions: the states as in `value_picture`, in the colour of their best actions."""
-    cells = _Cells(problem, policy)
     names = {
-        state: " or ".join(map(problem.format_action, policy.best_actions(problem, state))) for state in cells.states()
+        position: " or ".join(map(problem.format_action, policy.best_actions(problem, state)))
+        for position, (state, _) in _cells(problem, policy).items()
     }
-    numbers = {
-        name: number for number, name in enumerate(sorted(set(names.values()), key=lambda name: (len(name), name)))
-    }
+    shortest_first = sorted(set(names.values()), key=lambda name: (len(name), name))
+    numbers = {name: number for number, name in enumerate(shortest_first)}
     figure, axes = _empty(problem, title)
     from matplotlib import colormaps
     from matplotlib.colors import ListedColormap
@@ -63,10 +65,8 @@ def policy_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any
 
     palette = colormaps["tab10" if len(numbers) <= 10 else "viridis"]
     colours = [palette(n if len(numbers) <= 10 else n / (len(numbers) - 1)) for n in numbers.values()]
-    last = max(len(numbers) - 1, 1)
-    cells.draw(
-        axes, lambda state, value: numbers[names[state]], cmap=ListedColormap(colours or ["grey"]), vmin=0, vmax=last
-    )
+    scale = {"cmap": ListedColormap(colours), "vmin": 0, "vmax": max(len(numbers) - 1, 1)}
+    _draw(axes, {position: numbers[name] for position, name in names.items()}, **scale)
     patches = [Patch(color=colour, label=name) for name, colour in zip(list(numbers)[:20], colours, strict=False)]
     axes.legend(handles=patches, title="best action", loc="best")
     return figure
@@ -185,47 +185,40 @@ def picture_bytes(figure: Figure, form: str) -> bytes:
     return stream.getvalue()
 
 
-class _Cells:
-    """The states to be drawn: those with a place in the plane, unless their value is almost the least or greatest."""
+def _cells(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any]) -> _Cells:
+    """The states with a place in the plane, unless their value is almost the least or greatest."""
+    placed: _Cells = {}
+    values = []
+    for state, _, value in policy.items():
+        values.append(float(value))
+        position = problem.plot_position(state) if isinstance(problem, PlotHook) else None
+        if position is None or problem.is_terminal(state):
+            continue
+        if position in placed:
+            raise BeliefSearchError(f"plot_position() puts two states at {position}, so there is no picture of them")
+        placed[position] = (state, values[-1])
+    if not placed:
+        raise BeliefSearchError(
+            f"{type(problem).__name__} does not say where its states lie in a picture; see plot_position()"
+        )
+    low, high = min(values), max(values)
+    margin = _CERTAIN * (high - low)
+    return {position: cell for position, cell in placed.items() if low + margin < cell[1] < high - margin} or placed
 
-    def __init__(self, problem: StochasticProblem[Any, Any], policy: Policy[Any, Any]) -> None:
-        placed: dict[tuple[int, int], tuple[Any, float]] = {}
-        values = []
-        for state, _, value in policy.items():
-            values.append(float(value))
-            position = problem.plot_position(state) if isinstance(problem, PlotHook) else None
-            if position is None or problem.is_terminal(state):
-                continue
-            if position in placed:
-                raise BeliefSearchError(
-                    f"plot_position() puts two states at {position}, so there is no picture of them"
-                )
-            placed[position] = (state, values[-1])
-        if not placed:
-            raise BeliefSearchError(
-                f"{type(problem).__name__} does not say where its states lie in a picture; see plot_position()"
-            )
-        low, high = min(values), max(values)
-        margin = _CERTAIN * (high - low)
-        self._open = {
-            position: cell for position, cell in placed.items() if low + margin < cell[1] < high - margin
-        } or placed
 
-    def states(self) -> list[Any]:
-        return [state for state, _ in self._open.values()]
+def _draw(axes: Axes, numbers: Mapping[tuple[int, int], float], **style: Any) -> Any:
+    """A mesh with a number at each place."""
+    import numpy as np
 
-    def draw(self, axes: Axes, number: Callable[[Any, float], float], **style: Any) -> Any:
-        import numpy as np
-
-        left, right = min(x for x, _ in self._open), max(x for x, _ in self._open)
-        bottom, top = min(y for _, y in self._open), max(y for _, y in self._open)
-        if (right - left + 1) * (top - bottom + 1) > _MOST_CELLS:
-            raise BeliefSearchError(f"the picture would have more than {_MOST_CELLS:,} cells; make the problem smaller")
-        grid = np.full((top - bottom + 1, right - left + 1), np.nan)
-        for (x, y), (state, value) in self._open.items():
-            grid[y - bottom, x - left] = number(state, value)
-        across, up = np.arange(left, right + 2) - 0.5, np.arange(bottom, top + 2) - 0.5
-        return axes.pcolormesh(across, up, grid, rasterized=True, **style)
+    left, right = min(x for x, _ in numbers), max(x for x, _ in numbers)
+    bottom, top = min(y for _, y in numbers), max(y for _, y in numbers)
+    if (right - left + 1) * (top - bottom + 1) > _MOST_CELLS:
+        raise BeliefSearchError(f"the picture would have more than {_MOST_CELLS:,} cells; make the problem smaller")
+    grid = np.full((top - bottom + 1, right - left + 1), np.nan)
+    for (x, y), number in numbers.items():
+        grid[y - bottom, x - left] = number
+    across, up = np.arange(left, right + 2) - 0.5, np.arange(bottom, top + 2) - 0.5
+    return axes.pcolormesh(across, up, grid, rasterized=True, **style)
 
 
 def _empty(problem: StochasticProblem[Any, Any], title: str) -> tuple[Figure, Axes]:

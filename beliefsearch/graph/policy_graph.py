@@ -6,7 +6,6 @@ from typing import Any
 
 import networkx as nx
 
-from ..model.problem import Number
 from ..model.stochastic import StochasticProblem
 from ..plans.encoding import number_to_json
 from ..plans.policy import Policy
@@ -23,26 +22,12 @@ def policy_graph(
 ) -> nx.MultiDiGraph[int]:
     """A node for each reachable state, and an edge for each action and each outcome.
 
-    Parameters
-    ----------
-    problem
-        A stochastic problem.
-    policy
-        Its best policy, whose values and actions the nodes tell.
-    max_nodes
-        How many nodes there may be.
-    budget
-        Limits; when they are reached the graph is left unfinished.
-
-    Returns
-    -------
-    networkx.MultiDiGraph
-        Nodes are numbered breadth-first from the start, and are states up to `canonical`. A node carries `state` (as
-        text), `g` (the fewest actions to there), `terminal`, `on_policy` (whether it can come up if the policy is
-        followed), `action` (the policy's, as text; "" in a terminal state, or without a policy), `best` (the texts of
-        all best actions), `label` and, if it is known, `value`; a terminal one also its `utility`. An edge carries
-        `action`, `probability`, `on_policy` (whether the action is the policy's) and `label`. A fraction is text. The
-        graph carries `complete` and `stopped`, as that of `search_graph` does.
+    Nodes are numbered breadth-first from the start, and are states up to `canonical`. A node carries `state` (as
+    text), `g` (the fewest actions to there), `terminal`, `on_policy` (whether it can come up if the policy is
+    followed), `action` (the policy's, as text; "" in a terminal state, or without a policy), `best` (the texts of
+    all best actions), `label` and, if it is known, `value`; a terminal one also its `utility`. An edge carries
+    `action`, `probability`, `on_policy` (whether the action is the policy's) and `label`. A fraction is text. The
+    graph carries `complete` and `stopped`, as that of `belief_graph` does.
 
     Raises
     ------
@@ -84,7 +69,8 @@ def policy_graph(
             is_policy = policy is not None and action == chosen[number]
             for probability, result in outcomes:
                 if result in graph:  # else the graph was left unfinished
-                    label = f"{name}: {_short(probability)}"
+                    short = f"{probability:.6g}" if isinstance(probability, float) else str(probability)
+                    label = f"{name}: {short}"
                     chance = number_to_json(probability)
                     graph.add_edge(number, result, action=name, probability=chance, on_policy=is_policy, label=label)
     if graph:
@@ -94,7 +80,3 @@ def policy_graph(
         taken.add_node(0)
         nx.set_node_attributes(graph, dict.fromkeys({0, *nx.descendants(taken, 0)}, True), "on_policy")
     return graph
-
-
-def _short(number: Number) -> str:
-    return f"{number:.6g}" if isinstance(number, float) else str(number)

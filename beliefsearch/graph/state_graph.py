@@ -11,48 +11,32 @@ from ..model.belief import initial_states, is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
 from ..model.problem import BeliefProblem
 from ..running.limits import Budget
-from .and_or_graph import belief_node, outcome_edge
-from .walk import walked_graph
+from .and_or_graph import outcome_edge
+from .walk import states_node, walked_graph
 
 
 def true_state_graph(
-    problem: BeliefProblem[Any, Any, Any], *, max_nodes: int | None = None, budget: Budget | None = None
+    problem: BeliefProblem[Any, Any, Any], *, max_nodes: int | None = None, budget: Budget
 ) -> nx.MultiDiGraph[int]:
     """A node for each possible state, and an edge for each result of an action and each percept.
 
-    Goals are left again: a player who does not know that the state is a goal goes on.
-
-    Parameters
-    ----------
-    problem
-        A belief problem.
-    max_nodes, budget
-        As for `search_graph`.
-
-    Returns
-    -------
-    networkx.MultiDiGraph
-        Nodes are numbered breadth-first from the possible starts, whose `g` is 0, and are states up to `canonical`.
-        A node carries `members` (the one state, as text), `size`, `g` (the fewest actions to there), `goal` and
-        `label`; an edge carries `action`, `percept`, `cost` and `label`. The graph carries `complete` and `stopped`,
-        as that of `search_graph`.
+    Goals are left again: a player who does not know that the state is a goal goes on. Nodes are numbered breadth-first
+    from the possible starts, whose `g` is 0, and are states up to `canonical`. A node carries `members` (the one state,
+    as text), `size`, `g` (the fewest actions to there), `goal` and `label`; an edge carries `action`, `percept`, `cost`
+    and `label`. The graph carries `complete` and `stopped`, as that of `belief_graph`.
     """
-    budget = budget or Budget()
-    tick = budget.tick
-
-    def describe(state: Any, depth: int) -> dict[str, Any]:
-        return belief_node([problem.format_state(state)], depth, is_goal_belief(problem, frozenset((state,))))
-
-    def follow(state: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
-        for action in problem.actions(state):
-            cost = checked_cost(problem, state, action)
-            for result in successors(problem, state, action, tick):
-                for percept in perceived(problem, result, action):
-                    data = outcome_edge(problem, action, percept, cost)
-                    data["label"] = ": ".join(filter(None, (data["action"], data["percept"])))
-                    yield problem.canonical(result), data
 
     def starts() -> Iterator[Any]:
-        return map(problem.canonical, initial_states(problem, tick))
+        return map(problem.canonical, initial_states(problem, budget.tick))
 
-    return walked_graph(starts, describe, follow, max_nodes=max_nodes, budget=budget)
+    def describe(state: Any, depth: Any) -> dict[str, Any]:
+        return states_node([problem.format_state(state)], depth, is_goal_belief(problem, frozenset((state,))))
+
+    def follow(state: Any, _: object) -> Iterator[tuple[Any, int, dict[str, Any]]]:
+        for action in problem.actions(state):
+            cost = checked_cost(problem, state, action)
+            for result in successors(problem, state, action, budget.tick):
+                for percept in perceived(problem, result, action):
+                    yield problem.canonical(result), 1, outcome_edge(problem, action, percept, cost)
+
+    return walked_graph(starts, describe, follow, max_nodes=max_nodes, budget=budget)[0]

@@ -40,16 +40,9 @@ class Part:
 def capacities(actions: Sequence[Sequence[Part]], states: int) -> list[int]:
     """By number of actions d: the most states that a belief can have if it is not won but can be within d actions.
 
-    Parameters
-    ----------
-    actions
-        The parts of each action; every belief that is not won is a subset of their states.
-    states
-        How many states there are in all. The list ends where the numbers reach this, or grow no more.
-
-    Notes
-    -----
-    After an action a belief falls into parts, each of which must be won already, or be won within d - 1 actions.
+    `actions` has the parts of each action; every belief that is not won is a subset of their states. The list ends
+    where the numbers reach that of all `states`, or grow no more. After an action a belief falls into parts, each of
+    which must be won already, or be won within d - 1 actions.
     """
     found = [0]
     while found[-1] < states:

@@ -15,7 +15,6 @@ from ..engine.compiled.model import CompiledModel
 from ..engine.compiled.sensorless_view import CompiledView, words
 from ..engine.compiled.words import members_of_words
 from ..model.checked import checked_cost
-from ..model.problem import Problem
 from ..running.limits import TooDear
 from ..views.sensorless import BeliefView
 from .state_graph import StateGraph
@@ -25,16 +24,10 @@ _STEPS_AN_ENTRY = 100
 
 
 class BeliefSetting:
-    """The setting in which heuristics for a belief problem are made (see `heuristics.Setting`).
+    """The setting in which heuristics for a belief problem are made.
 
-    Parameters
-    ----------
-    seen
-        The view that is searched. Of any but a `CompiledView` the states are explored again.
-    tick
-        Raises to stop the work.
-    seconds_left
-        How long is left of a time limit, for libraries that cannot call `tick`.
+    Of any view but a `CompiledView` the states are explored again. `tick` raises to stop the work; `seconds_left` is
+    for libraries that cannot call it.
     """
 
     def __init__(
@@ -43,20 +36,20 @@ class BeliefSetting:
         tick: Callable[[], None],
         seconds_left: Callable[[], float] = lambda: math.inf,
     ) -> None:
-        self.seen: Problem[Any, Any] = seen
-        self._view = seen
+        self.seen = seen
         self._tick = tick
         self._seconds_left = seconds_left
 
     @cached_property
     def _model(self) -> CompiledModel[Any, Any]:
-        return (self._compiled or CompiledView(self._view.problem, self._tick)).model
+        return (self._compiled or CompiledView(self.seen.problem, self._tick)).model
 
     @property
     def _compiled(self) -> CompiledView[Any, Any] | None:
-        return self._view if isinstance(self._view, CompiledView) else None
+        return self.seen if isinstance(self.seen, CompiledView) else None
 
     def graph(self, allowance: int | None) -> StateGraph:
+        """The graph of physical states; raises `TooDear` if it takes more than the allowed elementary steps."""
         model = self._model
         if allowance is not None and _STEPS_AN_ENTRY * len(model.states) * len(model.actions) > allowance:
             raise TooDear
@@ -83,12 +76,14 @@ class BeliefSetting:
         )
 
     def initial(self) -> NDArray[np.intp]:
+        """The members of the initial belief by number."""
         return members_of_words(self._model.initial)
 
     def numbers(self, belief: Any) -> NDArray[np.intp]:
+        """The numbers in the graph of the members of a belief, as the solver sees it."""
         if self._compiled is not None:
             return members_of_words(words(belief))
-        return np.array([self._number_of[state] for state in self._view.members(belief)], dtype=np.intp)
+        return np.array([self._number_of[state] for state in self.seen.members(belief)], dtype=np.intp)
 
     @cached_property
     def _number_of(self) -> dict[Any, int]:

@@ -1,4 +1,7 @@
-"""Estimates of beliefs of contingent problems, by perfect sight and by the capacity of percepts."""
+"""Estimates of beliefs of contingent problems, by perfect sight and by the capacity of percepts.
+
+All but the author's own need bit sets.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,11 @@ from ..views.weighted import WeightedView
 from .capacity import Part, capacities, expected_capacity_bound, worst_capacity_bound
 
 Estimate: TypeAlias = "Callable[[Any], Cost]"
-Maker: TypeAlias = "Callable[[Any, int | None], Estimate]"
 
 
-def own_estimate(view: ContingentView[Any, Any, Any]) -> Estimate:
+def own_estimate(view: ContingentView[Any, Any, Any], most_pairs: int | None = None) -> Estimate:
     """The author's estimate: the largest of a member, or the mean if states are equally likely."""
-    if isinstance(view, WeightedView):
+    if isinstance(view, WeightedView) or not view.problem.has_heuristic():
         return no_estimate
     if not isinstance(view, BitsetContingentView):
         # Over frozensets the largest, which is no less than a mean.
@@ -41,10 +43,7 @@ def own_estimate(view: ContingentView[Any, Any, Any]) -> Estimate:
 def perfect_sight(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Callable[[int], Cost]:
     """The cost for a player who sees every state, against an adversary who chooses results; admissible.
 
-    Raises
-    ------
-    TooDear
-        If there are more pairs of a state and an action than `most_pairs`.
+    More pairs of a state and an action than `most_pairs` raise `TooDear`.
     """
     seen = _PerfectSight(view, most_pairs)
     graph = AndOrGraph(seen, bit_numbers(view.initial_node()))
@@ -99,11 +98,8 @@ class _PerfectSight(AndOrProblem[int, Any]):
 def capacity(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Callable[[int], Cost]:
     """How many actions it takes at least to tell states apart as far as the goal requires.
 
-    Raises
-    ------
-    TooDear
-        If there are more pairs of a state and an action than `most_pairs`, or the problem is not of the sort for
-        which this says anything: all costs 1, and the same actions in every state.
+    Raises `TooDear` if there are more pairs of a state and an action than `most_pairs`, or the problem is not of the
+    sort for which this says anything: all costs 1, and the same actions in every state.
     """
     problem = view.problem
     universe = view.initial_node()
@@ -148,10 +144,10 @@ def _part(view: BitsetContingentView[Any, Any], action: Any, part: int, image: i
 
 # An estimate is affordable if it asks about no more pairs of a state and an action: some seconds' worth for what
 # percepts can tell, without which a search that they matter to is hopeless, and a second's for perfect sight.
-_AFFORDABLE: Mapping[Maker, int] = {perfect_sight: 200_000, capacity: 1_000_000}
+_AFFORDABLE: Mapping[Callable[[Any, int | None], Estimate], int] = {perfect_sight: 200_000, capacity: 1_000_000}
 
 
-def _best(view: ContingentView[Any, Any, Any], most_pairs: int | None) -> Estimate:
+def best(view: ContingentView[Any, Any, Any], most_pairs: int | None) -> Estimate:
     """The largest of all that are affordable."""
     found = [own_estimate(view)] if view.problem.has_heuristic() else []
     for make, affordable in _AFFORDABLE.items():
@@ -160,23 +156,11 @@ def _best(view: ContingentView[Any, Any, Any], most_pairs: int | None) -> Estima
     return maximum(found) if found else no_estimate
 
 
-def _named(name: str, make: Maker) -> Maker:
-    def make_or_refuse(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:
-        try:
-            return make(view, most_pairs)
-        except TooDear:
-            raise BeliefSearchError(
-                f"the heuristic {name} needs costs of 1 and the same actions in every state; choose another"
-            ) from None
-
-    return make_or_refuse
-
-
-MAKERS: Mapping[str, Maker] = {
-    "best": _best,
-    "own": lambda view, most_pairs: own_estimate(view) if view.problem.has_heuristic() else no_estimate,
-    "perfect-sight": _named("perfect-sight", perfect_sight),
-    "capacity": _named("capacity", capacity),
-    "none": lambda view, most_pairs: no_estimate,
-}
-"""By name, the function that makes an estimate for a view; all but "own" and "none" need bit sets."""
+def capacity_if_it_applies(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:
+    """`capacity`, for somebody who named it; refused where it says nothing."""
+    try:
+        return capacity(view, most_pairs)
+    except TooDear:
+        raise BeliefSearchError(
+            "the heuristic capacity needs costs of 1 and the same actions in every state; choose another"
+        ) from None

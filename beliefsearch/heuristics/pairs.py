@@ -12,7 +12,8 @@ from ..engine.compiled.jit import kernel
 from ..model.problem import Cost
 from ..model.values import whole
 from ..running.limits import TooDear
-from .state_graph import StateGraph, settled, table_values
+from .context import BeliefSetting
+from .state_graph import StateGraph, settled
 
 # A belief of at most this many members is looked up pair by pair; of a larger one, the most distant pairs
 # of all are tried until one lies in it, which is soon.
@@ -25,35 +26,28 @@ _TRIED_AT_FIRST = 256
 def pair_distances(graph: StateGraph) -> NDArray[np.float64]:
     """For two states: a lower bound on the cost of a plan that wins from both; exact if actions have one result.
 
-    Shape (states, states), symmetric; the diagonal is about one state.
-
-    Notes
-    -----
-    The least solution of D(s, t) = min over actions of the cost + the largest D of two results, of s or of
-    t, and D = 0 where both states are in one goal set. Where an action has several results a belief of two
-    becomes one of more, of which again only pairs are looked at. O(states^2 * actions * results^2) for
-    each sweep; 8 bytes an entry.
+    Shape (states, states), symmetric; the diagonal is about one state. It is the least solution of D(s, t) = min over
+    actions of the cost + the largest D of two results, of s or of t, and D = 0 where both states are in one goal set.
+    Where an action has several results a belief of two becomes one of more, of which again only pairs are looked at.
+    O(states^2 * actions * results^2) for each sweep; 8 bytes an entry.
     """
     if graph.allowance is not None and graph.states**2 > _MOST_PAIRS:
         raise TooDear
     goals = graph.goals.astype(np.float32)
     values = np.where(goals.T @ goals > 0, 0.0, np.inf)
-    settled(values, graph, _sweep, graph.states)
-    return table_values(values, graph)
+    return settled(values, graph, _sweep)
 
 
-def pairs(graph: StateGraph, numbers: Callable[[Any], NDArray[np.intp]]) -> Callable[[Any], Cost]:
-    """The heuristic: the largest distance of two members. Admissible, as a plan wins from every subset; consistent.
-
-    For parameters see `perfect_sight`.
-    """
+def pairs(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
+    """The heuristic: the largest distance of two members. Admissible, as a plan wins from every subset; consistent."""
+    graph = setting.graph(allowance)
     distances = pair_distances(graph)
     first, second = np.triu_indices(graph.states)
     order = np.argsort(-distances[first, second], kind="stable")
     first, second = first[order].astype(np.int32), second[order].astype(np.int32)
 
     def estimate(belief: Any) -> Cost:
-        members = numbers(belief)
+        members = setting.numbers(belief)
         if len(members) <= _FEW_MEMBERS:
             return whole(float(distances[np.ix_(members, members)].max()))
         inside = np.zeros(graph.states, dtype=np.bool_)

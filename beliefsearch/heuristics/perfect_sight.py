@@ -11,40 +11,30 @@ from numpy.typing import NDArray
 from ..engine.compiled.jit import kernel
 from ..model.problem import Cost
 from ..model.values import whole
-from .state_graph import StateGraph, settled, table_values, worst_result
+from .context import BeliefSetting
+from .state_graph import StateGraph, settled, worst_result
 
 
 def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
     """By state: the least worst-case cost for a player who sees every state.
 
-    Infinite where the adversary can keep the player from the goal for ever: such states are a *trap*.
-
-    Notes
-    -----
-    The least solution of V(s) = min over actions of cost + max over results of V, and V = 0 in goals.
-    O(transitions) for each sweep.
+    Infinite where the adversary can keep the player from the goal for ever: such states are a *trap*. It is the least
+    solution of V(s) = min over actions of cost + max over results of V, and V = 0 in goals. O(transitions) for each
+    sweep.
     """
     values = np.where(graph.goals.any(axis=0), 0.0, np.inf)
-    settled(values, graph, _sweep, graph.states)
-    return table_values(values, graph)
+    return settled(values, graph, _sweep)
 
 
-def perfect_sight(graph: StateGraph, numbers: Callable[[Any], NDArray[np.intp]]) -> Callable[[Any], Cost]:
+def perfect_sight(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
     """The heuristic: the largest distance of a member. Seeing less never costs less, so it is admissible.
 
     It is consistent as well. Infinite for some member means that there is no plan.
-
-    Parameters
-    ----------
-    graph
-        The problem's states.
-    numbers
-        The members of a belief, as the solver sees it, by number.
     """
-    distances = perfect_sight_distances(graph)
+    distances = perfect_sight_distances(setting.graph(allowance))
 
     def estimate(belief: Any) -> Cost:
-        return whole(float(distances[numbers(belief)].max()))
+        return whole(float(distances[setting.numbers(belief)].max()))
 
     return estimate
 

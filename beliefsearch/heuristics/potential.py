@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from ..model.problem import Cost
 from ..running.limits import TooDear
 from ..solvers.path.estimate import no_estimate
+from .context import BeliefSetting
 from .state_graph import StateGraph
 
 # Weights with larger denominators than this are taken for errors of rounding.
@@ -35,30 +36,20 @@ _LARGEST_CAPACITY = 2**31 - 1
 _STEPS_A_TRANSITION = 10_000
 
 
-def potential(
-    graph: StateGraph, initial: NDArray[np.intp], numbers: Callable[[Any], NDArray[np.intp]], *, unit_costs: bool
-) -> Callable[[Any], Cost]:
+def potential(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
     """The heuristic: the sum of the members' weights, rounded up where costs are 1. Consistent.
 
     Infinite for beliefs of positive weight if the weights are a ray; 0 if no potential could be made exact.
-
-    Parameters
-    ----------
-    graph, initial
-        As for `find_potential`.
-    numbers
-        The members of a belief, as the solver sees it, by number.
-    unit_costs
-        Whether every action costs 1.
     """
-    found = find_potential(graph, initial)
+    found = find_potential(setting.graph(allowance), setting.initial())
+    unit_costs = setting.seen.has_unit_costs()
     if found is None or not found.total:
         return no_estimate
     unit = math.lcm(*(weight.denominator for weight in found.weights))
     weights = np.array([int(weight * unit) for weight in found.weights], dtype=np.int64)
 
     def estimate(belief: Any) -> Cost:
-        total = int(weights[numbers(belief)].sum())
+        total = int(weights[setting.numbers(belief)].sum())
         if found.is_ray:
             return math.inf if total else 0
         if unit_costs or not total % unit:
@@ -92,28 +83,11 @@ class Potential:
 
 
 def find_potential(graph: StateGraph, initial: NDArray[np.intp]) -> Potential | None:
-    """The potential with the largest sum over the initial belief, or a ray if there is one.
+    """The potential with the largest sum over the members `initial` of the initial belief, or a ray if there is one.
 
-    Parameters
-    ----------
-    graph
-        The problem's states.
-    initial
-        The members of the initial belief.
-
-    Returns
-    -------
-    Potential
-        None if the solution could not be made exact, or if all weights that count are 0 by definition.
-
-    Raises
-    ------
-    TooDear
-        If there are too many transitions for the graph's allowance.
-
-    Notes
-    -----
-    A linear program with a variable for each state and for each transition; HiGHS, through SciPy.
+    None if the solution could not be made exact, or if all weights that count are 0 by definition. It is found by a
+    linear program with a variable for each state and for each transition; HiGHS, through SciPy. Too many transitions
+    for the graph's allowance raise `TooDear`.
     """
     if graph.allowance is not None and _STEPS_A_TRANSITION * len(graph.targets) > graph.allowance:
         raise TooDear
@@ -121,12 +95,12 @@ def find_potential(graph: StateGraph, initial: NDArray[np.intp]) -> Potential | 
     if program.won[initial].all() or not any(program.lists):
         return None  # won states have no weight, so there is nothing to be had
     graph.tick()
-    weights = program.solve()
+    weights = program.solve(ray=False)
     is_ray = weights is None
     if weights is None:
-        weights = program.solve_ray()
-        if weights is None:
-            return None
+        weights = program.solve(ray=True)
+    if weights is None:
+        return None
     exact = [Fraction(float(weight)).limit_denominator(_LARGEST_DENOMINATOR) for weight in weights]
     return _with_flows(program, exact, initial, is_ray)
 
@@ -173,17 +147,11 @@ class _Program:
         """The least cost of `action` in any state."""
         return Fraction(float(self.graph.costs[action][self.graph.applies[action]].min()))
 
-    def solve(self) -> NDArray[np.float64] | None:
-        """The best weights; None if their sum is unbounded."""
-        answer = self._linprog(ray=False)
-        if answer.status == 3 or (answer.status == 4 and answer.x is None):
-            return None
-        return None if answer.x is None else np.maximum(answer.x[: self.graph.states], 0)
-
-    def solve_ray(self) -> NDArray[np.float64] | None:
-        """Weights with a sum of 1 over the initial belief and flows of nothing into won states."""
-        answer = self._linprog(ray=True)
-        return None if answer.x is None else np.maximum(answer.x[: self.graph.states], 0)
+    def solve(self, *, ray: bool) -> NDArray[np.float64] | None:
+        """The best weights, None if their sum is unbounded; of a ray it is 1, and nothing flows into won states."""
+        answer = self._linprog(ray=ray)
+        unbounded = answer.status == 3 or answer.x is None
+        return None if unbounded else np.maximum(answer.x[: self.graph.states], 0)
 
     def _linprog(self, *, ray: bool) -> Any:
         from scipy.optimize import linprog

@@ -8,19 +8,19 @@ that makes the heuristic for each kind of problem it is for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from contextlib import suppress
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
 from ..kinds import Kind
 from ..model.problem import Problem
+from ..running.later import loaded_when_called
 from ..running.limits import TooDear
 from ..solvers.path.estimate import Heuristic, maximum, no_estimate
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .state_graph import StateGraph
+# Makes a heuristic, in a setting or of a view; the number bounds the elementary steps this may take, None: no bound.
+_Maker: TypeAlias = "Callable[[Any, int | None], Heuristic[Any]]"
 
 
 @frozen
@@ -30,23 +30,6 @@ class PlainSetting:
     seen: Problem[Any, Any]
 
 
-class Setting(Protocol):
-    """The input of heuristics on the physical states of a belief problem."""
-
-    @property
-    def seen(self) -> Problem[Any, Any]:
-        """The problem as the solver sees it."""
-
-    def graph(self, allowance: int | None) -> StateGraph:
-        """The graph of physical states; raises `TooDear` if it takes more than the allowed elementary steps."""
-
-    def initial(self) -> NDArray[Any]:
-        """The members of the initial belief by number."""
-
-    def numbers(self, belief: Any) -> NDArray[Any]:
-        """The numbers in the graph of the members of a belief of the solver's view."""
-
-
 @frozen
 class HeuristicEntry:
     """An entry of the registry: a heuristic and the kinds of problem it is for.
@@ -54,82 +37,54 @@ class HeuristicEntry:
     Attributes
     ----------
     makers
-        By kind of problem: what makes it. For plain problems in a `PlainSetting`, for sensorless ones in a `Setting`,
-        for contingent ones of the view that is searched; the second argument bounds the elementary steps this may
-        take, None for no bound.
+        By kind of problem: what makes it. For plain problems in a `PlainSetting`, for sensorless ones in a
+        `BeliefSetting`, for contingent ones of the view that is searched.
     consistent
         Whether no action lowers it by more than the action costs. (Of an author's own nobody knows.)
     """
 
-    makers: Mapping[Kind, Callable[[Any, int | None], Heuristic[Any]]]
+    makers: Mapping[Kind, _Maker]
     consistent: bool = True
 
 
-def _own(setting: PlainSetting | Setting, allowance: int | None) -> Heuristic[Any]:
-    return setting.seen.heuristic
-
-
-def _none(setting: PlainSetting | Setting, allowance: int | None) -> Heuristic[Any]:
-    return no_estimate
-
-
-def _perfect_sight(setting: Setting, allowance: int | None) -> Heuristic[Any]:
-    from .perfect_sight import perfect_sight
-
-    return perfect_sight(setting.graph(allowance), setting.numbers)
-
-
-def _pairs(setting: Setting, allowance: int | None) -> Heuristic[Any]:
-    from .pairs import pairs
-
-    return pairs(setting.graph(allowance), setting.numbers)
-
-
-def _potential(setting: Setting, allowance: int | None) -> Heuristic[Any]:
-    from .potential import potential
-
-    graph = setting.graph(allowance)
-    return potential(graph, setting.initial(), setting.numbers, unit_costs=setting.seen.has_unit_costs())
-
+_perfect_sight = loaded_when_called(__package__, ".perfect_sight:perfect_sight")
+_pairs = loaded_when_called(__package__, ".pairs:pairs")
+_potential = loaded_when_called(__package__, ".potential:potential")
 
 # A table is affordable for `best` if it takes no more elementary steps than this: a second or so, for a
 # search that is known to take at least as long.
 AFFORDABLE = 200_000_000
 
 
-def _best(setting: Setting, allowance: int | None) -> Heuristic[Any]:
-    found: list[Heuristic[Any]] = [_own(setting, None)] if setting.seen.has_heuristic() else []
+def _best(setting: Any, allowance: int | None) -> Heuristic[Any]:
+    found: list[Heuristic[Any]] = [setting.seen.heuristic] if setting.seen.has_heuristic() else []
     for make in (_perfect_sight, _pairs, _potential):
-        try:
+        with suppress(TooDear):
             found.append(make(setting, AFFORDABLE if allowance is None else allowance))
-        except TooDear:
-            continue
     return maximum(found) if found else no_estimate
 
 
-def _contingent(name: str) -> Callable[[Any, int | None], Heuristic[Any]]:
-    def make(view: Any, allowance: int | None) -> Heuristic[Any]:
-        from .contingent import MAKERS
-
-        return MAKERS[name](view, allowance)
-
-    return make
+def _own(setting: Any, allowance: int | None) -> Heuristic[Any]:
+    heuristic: Heuristic[Any] = setting.seen.heuristic
+    return heuristic
 
 
-def _for_every_plan(
-    name: str, make: Callable[[Any, int | None], Heuristic[Any]]
-) -> Mapping[Kind, Callable[[Any, int | None], Heuristic[Any]]]:
-    return {Kind.PLAIN: make, Kind.SENSORLESS: make, Kind.CONTINGENT: _contingent(name)}
+def _contingent(place: str) -> Mapping[Kind, _Maker]:
+    return {Kind.CONTINGENT: loaded_when_called(__package__, place)}
 
 
 HEURISTICS: Mapping[str, HeuristicEntry] = {
-    "best": HeuristicEntry({Kind.SENSORLESS: _best, Kind.CONTINGENT: _contingent("best")}, consistent=False),
-    "own": HeuristicEntry(_for_every_plan("own", _own), consistent=False),
-    "perfect-sight": HeuristicEntry({Kind.SENSORLESS: _perfect_sight, Kind.CONTINGENT: _contingent("perfect-sight")}),
+    "best": HeuristicEntry({Kind.SENSORLESS: _best, **_contingent(".contingent:best")}, consistent=False),
+    "own": HeuristicEntry(
+        {Kind.PLAIN: _own, Kind.SENSORLESS: _own, **_contingent(".contingent:own_estimate")}, consistent=False
+    ),
+    "perfect-sight": HeuristicEntry({Kind.SENSORLESS: _perfect_sight, **_contingent(".contingent:perfect_sight")}),
     "pairs": HeuristicEntry({Kind.SENSORLESS: _pairs}),
     "potential": HeuristicEntry({Kind.SENSORLESS: _potential}),
-    "none": HeuristicEntry(_for_every_plan("none", _none)),
-    "capacity": HeuristicEntry({Kind.CONTINGENT: _contingent("capacity")}),
+    "none": HeuristicEntry(
+        dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), lambda seen, allowance: no_estimate)
+    ),
+    "capacity": HeuristicEntry(_contingent(".contingent:capacity_if_it_applies")),
 }
 
 

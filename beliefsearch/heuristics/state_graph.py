@@ -54,34 +54,27 @@ class StateGraph:
 _STRETCH = 30_000_000
 
 
-def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[..., Any], rows: int) -> None:
-    """Repeat Bellman updates of the table `values` until nothing changes.
+def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[..., Any]) -> NDArray[np.float64]:
+    """Repeat Bellman updates of the table `values` until nothing changes; gives lower bounds.
 
     `sweep(offsets, targets, applies, costs, values, start, work)` relaxes rows from `start` on until that
-    much work is done, and returns the next row, whether anything changed, and the work that is left.
-
-    Raises
-    ------
-    TooDear
-        If more work is done than the graph's allowance.
+    much work is done, and returns the next row, whether anything changed, and the work that is left. More work than
+    the graph's allowance raises `TooDear`.
     """
     done = 0
     changed = True
     while changed:
         changed = False
         row = 0
-        while row < rows:
+        while row < graph.states:
             graph.tick()
             row, improved, left = sweep(graph.offsets, graph.targets, graph.applies, graph.costs, values, row, _STRETCH)
             changed |= bool(improved)
             done += _STRETCH - left
             if graph.allowance is not None and done > graph.allowance:
                 raise TooDear
-
-
-def table_values(values: NDArray[np.float64], graph: StateGraph) -> NDArray[np.float64]:
-    """The settled table as lower bounds, which sums of floats may exceed by rounding."""
     costs = graph.costs[graph.applies]
+    # Sums of floats may exceed the bound by rounding.
     return values if bool((costs == np.floor(costs)).all()) else values * (1 - 1e-9)
 
 

@@ -16,15 +16,7 @@ from .unreduced import unreduced
 
 
 class Adversary:
-    """A strategy that never lets the player win, even one who sees every state.
-
-    Parameters
-    ----------
-    problem
-        The game.
-    trap
-        The states the adversary keeps to.
-    """
+    """A strategy that never lets the player win, even one who sees every state: it keeps to the states of a trap."""
 
     def __init__(self, problem: BeliefProblem[Any, Any, Any], trap: list[Any]) -> None:
         self._problem = problem
@@ -41,21 +33,9 @@ class Adversary:
 
 
 def find_adversary(problem: BeliefProblem[Any, Any, Any], tick: Callable[[], None], *, small: bool) -> Adversary | None:
-    """The adversary's strategy; None if a player who sees everything can win.
+    """The adversary's strategy; None if a player who sees everything can win. Raises `Outgrown` of too many states.
 
-    Parameters
-    ----------
-    problem
-        The game.
-    tick
-        Called now and then; raises to stop.
-    small
-        Whether to keep to few states, rather than to all from which the player cannot win.
-
-    Raises
-    ------
-    Outgrown
-        If there are too many states.
+    A `small` one keeps to few states, rather than to all from which the player cannot win.
     """
     view, graph = unreduced(problem, tick)
     hopeless = np.isinf(perfect_sight_distances(graph))
@@ -67,21 +47,10 @@ def find_adversary(problem: BeliefProblem[Any, Any, Any], tick: Callable[[], Non
 
 
 def small_trap(graph: StateGraph, hopeless: NDArray[np.bool_], initial: NDArray[np.intp]) -> list[int]:
-    """A small part of the greatest trap that is a trap itself and contains a possible start.
+    """A small part of the greatest trap that is a trap itself and contains a possible start, one of `initial`.
 
-    Parameters
-    ----------
-    graph
-        The problem's states.
-    hopeless
-        The greatest trap: whether the perfect-sight distance of a state is infinite.
-    initial
-        The members of the initial belief, one of them hopeless.
-
-    Notes
-    -----
-    Greedy: a state is kept, and for each action a result that is kept already, or else the first hopeless
-    one. To find the smallest trap is hard.
+    The greatest trap are the `hopeless` states, whose perfect-sight distance is infinite. Greedy: a state is kept, and
+    for each action a result that is kept already, or else the first hopeless one. To find the smallest trap is hard.
     """
     start = next(int(state) for state in initial if hopeless[state])
     kept = {start: None}

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
-
-from attrs import frozen
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..heuristics.contingent import capacity
-from ..model.problem import Action, BeliefProblem, Cost, State
+from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_state, exact_to_json
 from ..running.limits import TooDear
 from ..solvers.and_or.graph import AndOrGraph
-from .unreduced import Unreduced
+from .unreduced import UnreducedContingent
 
 # Elementary steps, of about a tenth of a microsecond, for drawing the graph; a larger one makes a file of no use.
 _MOST_STEPS = 100_000_000
@@ -24,36 +22,13 @@ _MOST_STEPS = 100_000_000
 _MOST_PAIRS = 3_000_000
 
 
-@frozen
-class UnreducedContingent(Unreduced[State, Action]):
-    """A contingent problem without symmetry and hooks."""
-
-    problem: BeliefProblem[State, Action, Any]
-
-    def percepts(self, state: State, action: Action) -> Iterable[Any]:
-        return self.problem.percepts(state, action)
-
-    def is_sensorless(self) -> bool:
-        return self.problem.is_sensorless()
-
-    def format_percept(self, percept: Any) -> str:
-        return self.problem.format_percept(percept)
-
-
 def contingent_proof(
     problem: BeliefProblem[Any, Any, Any], bound: Cost, tick: Callable[[], None], numbered: Callable[[int], None]
 ) -> dict[str, Json] | None:
     """A proof that no conditional plan has a worst-case cost below `bound`, or that there is none.
 
-    Raises
-    ------
-    Outgrown
-        If there are too many beliefs.
-
-    Notes
-    -----
     A proof by capacity is tried first. Else, of all beliefs that can come up those are listed that the argument
-    needs: for each action of a listed belief one outcome that is bad enough.
+    needs: for each action of a listed belief one outcome that is bad enough. Raises `Outgrown` of too many beliefs.
     """
     view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick, numbered)
     with suppress(TooDear):

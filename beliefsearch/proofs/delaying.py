@@ -54,13 +54,7 @@ class DelayingAnswer(Generic[State]):
 
 
 class DelayingAdversary(Generic[State, Action]):
-    """An adversary who fixes no state but chooses the worst percept.
-
-    Parameters
-    ----------
-    problem
-        The game, contingent or sensorless.
-    """
+    """An adversary who fixes no state but chooses the worst percept, in a contingent or sensorless game."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Any]) -> None:
         self._problem = problem
@@ -104,13 +98,7 @@ class DelayingAdversary(Generic[State, Action]):
         return unwon[costs.index(max(costs))]
 
     def _least_costs(self, beliefs: Sequence[Belief[State]]) -> list[Cost]:
-        """By belief: the worst-case cost to win.
-
-        Raises
-        ------
-        Outgrown
-            If that is too much to work out.
-        """
+        """By belief: the worst-case cost to win; raises `Outgrown` if that is too much to work out."""
         masks = self._masks(beliefs)
         try:
             self._draw_graph(masks)

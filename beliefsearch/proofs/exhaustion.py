@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.compiled.sensorless_view import CompiledView, words
-from ..engine.compiled.side import ArraySide, array_sides
+from ..engine.compiled.side import array_sides
 from ..engine.compiled.words import Words, members_of_words
 from ..model.problem import Cost
 from ..plans.encoding import Json, exact_to_json
@@ -27,31 +27,22 @@ def exhaustion(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], Non
 
 def _from_both_ends(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
     """The layers of a search from both ends, as far as the bound."""
-    ahead, behind, meeting = array_sides(view, tick)
-    layers: dict[int, list[Json]] = {id(ahead): _sets(ahead.layer, 0), id(behind): _sets(behind.layer, 0)}
-    depth_of = {id(ahead): 0, id(behind): 0}
-    while sum(depth_of.values()) < bound:
+    *sides, meeting = array_sides(view, tick)
+    layers = [_sets(side.layer, 0) for side in sides]
+    depths: list[Any] = [0, 0]  # infinite: everything is listed on this side, it reaches as far as one likes
+    while sum(depths) < bound:
         if meeting() is not None:
             return None
-        side = cheaper_side(ahead, behind)
-        assert isinstance(side, ArraySide)
-        side.advance()
-        if not len(side):
-            depth_of[id(side)] = -1  # everything is listed on this side: it reaches as far as one likes
-            break
-        depth_of[id(side)] += 1
-        layers[id(side)] += _sets(side.layer, depth_of[id(side)])
-    reach, depth = (None if depth_of[id(side)] < 0 else depth_of[id(side)] for side in (ahead, behind))
-    if (reach is None or depth is None) and bound < math.inf:
+        chosen = int(cheaper_side(*sides) is sides[1])
+        sides[chosen].advance()
+        depths[chosen] = depths[chosen] + 1 if len(sides[chosen]) else math.inf
+        layers[chosen] += _sets(sides[chosen].layer, depths[chosen])
+    if math.inf in depths and bound < math.inf:
         return None
-    return {
-        "kind": "exhaustion",
-        "bound": None if bound == math.inf else int(bound),
-        "reach": reach,
-        "depth": depth,
-        "ahead": layers[id(ahead)],
-        "behind": layers[id(behind)],
-    }
+    limit = None if bound == math.inf else int(bound)
+    reach, depth = (None if depth == math.inf else depth for depth in depths)
+    ahead, behind = layers
+    return {"kind": "exhaustion", "bound": limit, "reach": reach, "depth": depth, "ahead": ahead, "behind": behind}
 
 
 def _ahead_only(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:

@@ -23,9 +23,10 @@ from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import Budget, LimitReached, Limits, Outgrown
 from ..running.observer import Observer
+from ..solving.request import SearchRequest
 from ..solving.solve import answer_within
 from .no_way import NoWay, find_no_way
-from .prove import AUTO, Proof, prove
+from .prove import Proof, prove
 from .ruler import Ruler, count_actions, find_ruler
 
 if TYPE_CHECKING:
@@ -39,15 +40,7 @@ MOST_COUNTED = 10_000
 
 @frozen
 class SequenceShape:
-    """The shape of a sequence of actions: how often each occurs, and its ruler.
-
-    Attributes
-    ----------
-    counts
-        Each action with how often it is done, the most frequent first.
-    ruler
-        The ruler that it follows; None if it is no ruler sequence.
-    """
+    """The shape of a sequence: each action with how often it is done, most frequent first, and its ruler, if any."""
 
     counts: tuple[tuple[Any, int], ...]
     ruler: Ruler[Any] | None
@@ -55,16 +48,10 @@ class SequenceShape:
 
 @frozen
 class Branching:
-    """The shape of a conditional plan: its steps and branches.
+    """The shape of a conditional plan.
 
-    Attributes
-    ----------
-    steps
-        How many steps have an action.
-    most_branches
-        The most branches that a step has.
-    shared
-        How many steps can be reached in several ways.
+    It has this many steps with an action, a step has at most so many branches, and so many steps can be reached in
+    several ways.
     """
 
     steps: int
@@ -76,16 +63,8 @@ class Branching:
 class PolicyReasons:
     """The reasons why a policy is optimal.
 
-    Attributes
-    ----------
-    policy
-        The policy.
-    row
-        What the actions at the start are worth, and what may follow them.
-    best
-        In how many states each action is best.
-    check
-        Whether no policy is better, as `verify` checks it.
+    `row` says what the actions at the start are worth and what may follow them, `best` in how many states each action
+    is best, and `check` whether no policy is better, as `verify` checks it.
     """
 
     policy: Policy[Any, Any]
@@ -178,7 +157,7 @@ def explain(
     """
     budget = Budget(limits)
     if answer is None:
-        answer = answer_within(problem, AUTO, budget, observer, few_states=0)
+        answer = answer_within(problem, SearchRequest(), budget, observer, few_states=0)
     try:
         found = call_within(budget, lambda: reasons_within(problem, answer, budget))
     except (LimitReached, MemoryError) as stop:
@@ -191,14 +170,8 @@ def explain(
 def reasons_within(problem: Any, answer: Any, budget: Budget, *, whole: bool = False) -> Explanation:
     """`explain` for a given answer, without a proof, and within a budget.
 
-    With `whole` the adversary's strategy is looked for, too, where a closed form says that there is no plan.
-
-    Raises
-    ------
-    LimitReached
-        If a limit is reached before anything is found out.
-    LimitError
-        If the answer is that of a search which was stopped before it knew.
+    With `whole` the adversary's strategy is looked for, too, where a closed form says that there is no plan. The answer
+    of a search which was stopped before it knew raises `LimitError`.
     """
     return _reasons(answer, problem, budget, whole)
 

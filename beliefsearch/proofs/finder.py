@@ -38,27 +38,9 @@ def find_proof(
 ) -> dict[str, Json] | None:
     """A proof that no plan costs less than `bound`, for `verify_proof.check_proof`; None if none is found.
 
-    Parameters
-    ----------
-    problem
-        The problem. Proofs are about all of its states: they make no use of `canonical`.
-    bound
-        What is to be proved; infinite: that there is no plan. It should be true.
-    tick
-        Called now and then; raises to stop.
-    numbered
-        Called now and then with the number of states numbered so far.
-    seconds_left
-        How long is left of a time limit, for libraries that cannot call `tick`.
-
-    Raises
-    ------
-    Outgrown
-        If there are too many states.
-
-    Notes
-    -----
-    Short proofs are tried first: a trap or distances, then potentials, and last the listing of beliefs.
+    It is about all states of the problem, and makes no use of `canonical`. An infinite `bound`, which should be true as
+    any, says that there is no plan. Short proofs are tried first: a trap or distances, then potentials, and last the
+    listing of beliefs. Raises `Outgrown` of too many states; `seconds_left` is for libraries that cannot call `tick`.
     """
     known = problem.construction() if isinstance(problem, ConstructionHook) else None
     contingent = not problem.is_sensorless()

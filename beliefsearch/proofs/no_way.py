@@ -12,30 +12,14 @@ from ..model.problem import Problem
 
 @frozen
 class NoWay:
-    """The reachable states of a problem without a plan, counted.
-
-    Attributes
-    ----------
-    states
-        How many states can be reached, the initial one included.
-    stuck
-        In how many of them no action is possible.
-    """
+    """How many states of a problem without a plan can be reached, and in how many of them no action is possible."""
 
     states: int
     stuck: int
 
 
 def find_no_way(problem: Problem[Any, Any], tick: Callable[[], None]) -> NoWay | None:
-    """Count the reachable states; None if a goal is among them. O(states times their actions).
-
-    Parameters
-    ----------
-    problem
-        A plain problem, or one up to symmetry.
-    tick
-        Called before each state; raises to stop.
-    """
+    """Count the reachable states; None if a goal is among them. O(states times their actions)."""
     start = problem.initial_state()
     frontier = [start]
     met = {start}

@@ -24,9 +24,6 @@ from ..solving.request import SearchRequest
 from ..solving.solve import answer_within
 from ..verify.proof import proof_text
 
-AUTO = SearchRequest("auto", "auto", None, dominance=False, engine="auto")
-"""Solve in the default way for the problem."""
-
 
 @frozen
 class Proof(Generic[Action]):
@@ -103,7 +100,7 @@ def prove(
     require("prove", problem)
     if not isinstance(answer, (SearchResult, Construction, NoneType)):
         raise InvalidPlanError("prove() takes a whole result of solve(), not its plan: it proves the bound in it")
-    found: Any = answer_within(problem, AUTO, Budget(limits), observer) if answer is None else answer
+    found: Any = answer_within(problem, SearchRequest(), Budget(limits), observer) if answer is None else answer
     if isinstance(found, Construction):
         data: Mapping[str, Any] | str = construction_proof(found)
         bound = math.inf if found.length is None else found.length

@@ -17,15 +17,8 @@ _BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
 class Ruler(Generic[Action]):
     """A ruler sequence: the action at place t, counted from 1, depends only on how often `base` divides t.
 
-    Such a plan counts in that base, as the marks of a ruler do: the action of level j is done whenever the
+    Such a plan counts in that base, a prime, as the marks of a ruler do: the action of level j is done whenever the
     digits below are exhausted.
-
-    Attributes
-    ----------
-    base
-        A prime.
-    levels
-        The action of each level.
     """
 
     base: int

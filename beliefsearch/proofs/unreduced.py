@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import inf
 from typing import Any
 
@@ -40,3 +40,13 @@ class Unreduced(SamePlay[State, Action, Any]):
     goal_sets = handed_on("goal_sets")
     action_cost = handed_on("action_cost")
     has_unit_costs = handed_on("has_unit_costs")
+
+
+class UnreducedContingent(Unreduced[State, Action]):
+    """A contingent problem without symmetry and hooks."""
+
+    def percepts(self, state: State, action: Action) -> Iterable[Any]:
+        return self.problem.percepts(state, action)
+
+    is_sensorless = handed_on("is_sensorless")
+    format_percept = handed_on("format_percept")

@@ -7,7 +7,7 @@ possible starts from which no plan wins are reason enough, and easier to underst
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from itertools import combinations
 from typing import Any, Generic
@@ -19,7 +19,7 @@ from ..engine.bits.contingent_view import BitsetContingentView
 from ..model.problem import Action, BeliefProblem, State
 from ..running.limits import Outgrown
 from ..solvers.and_or.graph import AndOrGraph
-from .contingent import UnreducedContingent
+from .unreduced import UnreducedContingent
 
 # Elementary steps, of about a tenth of a microsecond, for each graph of beliefs, and for leaving states out.
 _MOST_STEPS = 30_000_000
@@ -75,17 +75,7 @@ def find_lost_states(
 ) -> LostStates[State, Action] | None:
     """Find a small set of starts from which no plan wins; None if a plan wins from all starts.
 
-    Parameters
-    ----------
-    problem
-        A contingent or sensorless problem.
-    tick
-        Called now and then; raises to stop.
-
-    Raises
-    ------
-    Outgrown
-        If there are too many beliefs.
+    Raises `Outgrown` of too many beliefs.
     """
     search = _Search(problem, tick)
     starts = list(bit_numbers(search.view.initial_node()))
@@ -135,17 +125,20 @@ class _Search(Generic[State, Action]):
     def explain(self, root: int) -> tuple[LostBelief[Any, Any], ...]:
         """The belief with this number, and the others that the argument needs."""
         needed = {self.graph.nodes[root]: None}
+        frontier = list(needed)
         beliefs = []
-        for belief in iter(_growing(needed)):
+        for belief in frontier:  # grows while it is walked
             answers = []
             for action in self.view.actions(belief):
                 chosen = self._answers(belief, action, needed)
-                needed.update(dict.fromkeys(child for _, child in chosen))
+                fresh = dict.fromkeys(child for _, child in chosen if child not in needed)
+                needed.update(fresh)
+                frontier += fresh
                 answers.append((action, tuple((percept, self._members(child)) for percept, child in chosen)))
             beliefs.append(LostBelief(self._members(belief), tuple(answers)))
         return tuple(beliefs)
 
-    def _answers(self, belief: int, action: Any, needed: dict[int, None]) -> list[tuple[Any, int]]:
+    def _answers(self, belief: int, action: Any, needed: Collection[int]) -> list[tuple[Any, int]]:
         """The lost outcomes to show: one that is needed anyway, else the first; against chance perhaps all."""
         outcomes = self.view.outcomes(belief, action)
         ranks = {child: self.lost.get(self.graph.number_of[child], math.inf) for _, child in outcomes}
@@ -157,12 +150,3 @@ class _Search(Generic[State, Action]):
 
     def _members(self, belief: int) -> tuple[Any, ...]:
         return tuple(self.view.members(belief))
-
-
-def _growing(needed: dict[int, None]) -> Iterator[int]:
-    """The keys in order, including those added during the iteration."""
-    done = 0
-    while done < len(needed):
-        new = list(needed)[done:]
-        done += len(new)
-        yield from new

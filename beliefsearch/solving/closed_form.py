@@ -28,24 +28,9 @@ def checked_construction(
 ) -> Construction[Action] | None:
     """The checked construction to be used instead of a search; None for a search.
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    request
-        How to search. Somebody who says how wants a search; the solver "construct" is none, and with "auto" it
-        depends on how many states there are.
-    called
-        What messages call the problem; by default the name of its class.
-    few_states
-        Up to how many states a search is as quick, so that it is what "auto" means; by default 4,096.
-
-    Raises
-    ------
-    BeliefSearchError
-        If one is asked for and the problem has none, or there is more to the request that only a search can heed.
-    ProblemError
-        If it is wrong: the problem's own checker does not agree with it.
+    Somebody who says how to search wants a search; the solver "construct" is none, and with "auto" it is one up to
+    `few_states` states. Messages call the problem as it is `called`, or by its class. What cannot be had raises
+    `BeliefSearchError`, and a construction that the problem's own checker refuses `ProblemError`.
     """
     called = called or type(problem).__name__
     wanted = request.solver == CONSTRUCT
@@ -76,13 +61,7 @@ def checked_construction(
 
 
 def construction_result(found: Construction[Action]) -> SearchResult[Action]:
-    """A checked construction as the result of a search, with its plan listed.
-
-    Raises
-    ------
-    BeliefSearchError
-        If the plan has more actions than can be listed; says how many.
-    """
+    """A checked construction as the result of a search, with its plan listed, unless it is too long for that."""
     if found.length is None:
         return SearchResult(Status.UNSOLVABLE, None, inf, inf, CONSTRUCT)
     if found.length > MOST_LISTED:

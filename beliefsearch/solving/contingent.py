@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import evolve
 
@@ -17,7 +19,7 @@ from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.problem import Action, BeliefProblem, State
 from ..plans.result import SearchResult, Status
-from ..running.limits import Budget
+from ..running.limits import Budget, Outgrown
 from ..running.observer import Observer
 from ..running.record import Record
 from ..solvers.and_or.graph import and_or_graph_search
@@ -26,7 +28,6 @@ from ..solvers.registry import SOLVERS, find_solver
 from ..verify.conditional import check_conditional_plan
 from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
-from .ladder import Rung, climb
 from .request import SearchRequest
 
 # `auto` draws the whole AND-OR graph, which decides everything, unless that takes more elementary steps than this,
@@ -35,6 +36,9 @@ from .request import SearchRequest
 _SMALL = 3_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
+
+# Runs the solver with this name on the view that it was made for.
+_Run: TypeAlias = "Callable[..., SearchResult[Any]]"
 
 
 def search(
@@ -65,7 +69,8 @@ def search(
         checked = None
         with record:
             checked = _known_to_hold(problem, result, budget)
-        result = checked or _no_longer_solved(result, "the search was stopped while its plan was being checked")
+        reason = "the search was stopped while its plan was being checked"
+        result = checked or evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
     if result.plan is None or not problem.is_sensorless():
         return result
     return evolve(result, plan=result.plan.as_sequence())
@@ -90,10 +95,6 @@ def _known_to_hold(
     return evolve(result, plan=plan_for_every_state(view, kept, budget.tick))
 
 
-def _no_longer_solved(result: SearchResult[Action], reason: str) -> SearchResult[Action]:
-    return evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
-
-
 def solve_from(
     problem: BeliefProblem[State, Action, Any],
     belief: frozenset[State],
@@ -103,19 +104,16 @@ def solve_from(
 ) -> SearchResult[Action]:
     """The plan of least worst-case cost from `belief` instead of the initial belief.
 
-    Raises
-    ------
-    Outgrown
-        If a search within bounds takes more than `most_steps` elementary steps; None: it may take as many as it likes.
+    With `most_steps` it is a search within bounds, which raises `Outgrown` if it takes more elementary steps.
     """
     record: Record[Any, Action] = Record("auto", None, budget, None)
-    request = SearchRequest("auto", "auto", None, dominance=False, engine="bits")
+    request = SearchRequest(engine="bits")
     with record:
         view = _FromBelief(problem, belief, budget.tick)
         if most_steps is None:
             return _search(view, request, budget, None)
         view.set_allowance(most_steps)
-        return _search_within_bounds(view, request, budget, None)
+        return _search_within_bounds(view, partial(_run, view, request, budget, observer=None))
     return record.undecided()
 
 
@@ -135,81 +133,75 @@ class _FromBelief(BitsetContingentView[State, Action]):
 def _search(
     view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
 ) -> SearchResult[Action]:
+    run = partial(_run, view, request, budget, observer=observer)
     name = "auto" if request.solver == "auto" else find_solver(request.solver)
     if request.objective == "expected":
-        return _search_for_mean(view, request, budget, observer)
+        return _search_for_mean(view, run)
     if name not in ("auto", "and-or"):
-        return _run(name, view, request, budget, observer)
+        return run(name)
     if name == "auto" and request.heuristic == "auto" and not request.dominance:
-        return _search_in_turns(view, request, budget, observer)
-    return _search_within_bounds(view, request, budget, observer)
+        return _search_in_turns(view, run)
+    return _search_within_bounds(view, run)
 
 
-def _search_for_mean(
-    view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
-) -> SearchResult[Action]:
+# Which way is the quickest cannot be known beforehand, so the ways take turns with growing allowances until one
+# suffices. An allowance counts elementary steps, and no time, so that the same call always gives the same answer.
+
+
+def _search_for_mean(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:
     """Search for the least expected cost, after making sure that there is a plan; else this might never end.
 
     The graph that tells, and the search itself, take turns. Either ends on any finite problem that it has room for:
     the graph because it looks at everything once, the search because it does where there is a plan.
     """
-
-    def mean(allowance: int | None) -> SearchResult[Action]:
-        _allow(view, allowance)
-        return _run("expected-and-or", view, request, budget, observer)
-
-    def graph_first(allowance: int | None) -> SearchResult[Action]:
-        _allow(view, allowance)
-        graph = _run("and-or-graph", view, request, budget, None)
-        if graph.lower_bound < inf:
-            return mean(None)
-        return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
-
-    def rungs() -> Iterator[Rung[SearchResult[Action]]]:
-        allowance = _SMALL
-        while True:
-            yield graph_first, allowance
-            allowance = max(_MEDIUM, 4 * allowance)
-            yield mean, allowance
-
-    return climb(rungs())
+    allowance = _SMALL
+    while True:
+        with suppress(Outgrown):
+            _allow(view, allowance)
+            graph = run("and-or-graph", observer=None)
+            if graph.lower_bound == inf:
+                return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
+            _allow(view, None)
+            return run("expected-and-or")
+        allowance = max(_MEDIUM, 4 * allowance)
+        with suppress(Outgrown):
+            _allow(view, allowance)
+            return run("expected-and-or")
 
 
-def _search_in_turns(
-    view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
-) -> SearchResult[Action]:
+def _search_in_turns(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:
     """Alternate between a search of the whole graph and searches within bounds, which look at less, but repeatedly."""
-
-    def graph(allowance: int | None) -> SearchResult[Action]:
-        _allow(view, allowance)
-        return _run("and-or-graph", view, request, budget, observer)
-
-    def bounded(allowance: int | None) -> SearchResult[Action]:
-        _allow(view, allowance)
-        return _search_within_bounds(view, request, budget, observer)
-
-    return climb([(graph, _SMALL), (bounded, _MEDIUM), (graph, _LARGE), (bounded, None)])
+    for whole, allowance in ((True, _SMALL), (False, _MEDIUM), (True, _LARGE)):
+        with suppress(Outgrown):
+            _allow(view, allowance)
+            return run("and-or-graph") if whole else _search_within_bounds(view, run)
+    _allow(view, None)
+    return _search_within_bounds(view, run)
 
 
 def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
-    """Allow a view `steps` elementary steps; a view on frozensets does not count them."""
+    """Allow a view so many elementary steps; a view on frozensets does not count them."""
     if isinstance(view, BitsetContingentView):
         view.set_allowance(allowance)
 
 
-def _search_within_bounds(
-    view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
-) -> SearchResult[Action]:
-    result = _run("and-or", view, request, budget, observer)
+def _search_within_bounds(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:
+    result = run("and-or")
     if result.lower_bound < inf or not view.may_keep_trying():
         return result
     # Plans that keep trying are seen in the graph alone.
-    return _run("and-or-graph", view, request, budget, observer)
+    return run("and-or-graph")
 
 
 def _run(
-    name: str, view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
+    view: ContingentView[Any, Any, Action],
+    request: SearchRequest,
+    budget: Budget,
+    name: str,
+    *,
+    observer: Observer | None,
 ) -> SearchResult[Action]:
+    """Run the solver with this name, with an estimate if it takes one."""
     entry = SOLVERS[name]
     function = entry.functions[Kind.CONTINGENT]
     if not entry.informed:

@@ -1,11 +1,14 @@
-"""Plain problems: the choice of solver and heuristic."""
+"""Plain problems: the choice of solver and heuristic; and running any solver whose plans are sequences of actions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from attrs import evolve
+
 from ..engine.choose import view_of
-from ..heuristics.registry import PlainSetting
+from ..heuristics.registry import HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.hooks import ReversibleProblem
 from ..model.problem import Action, Problem
@@ -13,9 +16,8 @@ from ..plans.result import SearchResult
 from ..running.limits import Budget
 from ..running.observer import Observer
 from ..running.record import Record
-from ..solvers.registry import SOLVERS
+from ..solvers.registry import SOLVERS, find_solver
 from .request import SearchRequest
-from .sequence import named_solver, run_solver
 
 
 def search(
@@ -27,7 +29,11 @@ def search(
 ) -> SearchResult[Action]:
     """Solve a plain problem (see `solve`)."""
     seen = view_of(problem)
-    name = named_solver(seen, request) or _solver_for(seen)
+    name = named_solver(seen, request)
+    if name is None and not seen.has_unit_costs():
+        name = "uniform-cost"
+    elif name is None:
+        name = "bidirectional" if isinstance(seen, ReversibleProblem) else "breadth-first"
     entry = SOLVERS[name]
     heuristic = request.heuristic
     if heuristic == "auto":
@@ -46,7 +52,31 @@ def search(
     )
 
 
-def _solver_for(seen: Problem[Any, Any]) -> str:
-    if not seen.has_unit_costs():
-        return "uniform-cost"
-    return "bidirectional" if isinstance(seen, ReversibleProblem) else "breadth-first"
+def named_solver(seen: Problem[Any, Any], request: SearchRequest) -> str | None:
+    """The solver that was named, or A* if a heuristic was; None if neither was."""
+    if request.solver != "auto":
+        return find_solver(request.solver)
+    # Somebody who names a heuristic wants a solver that takes one.
+    return "astar" if request.heuristic != "auto" or seen.has_heuristic() else None
+
+
+def run_solver(
+    name: str,
+    function: Callable[..., SearchResult[Action]],
+    searched: Problem[Any, Action],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    *,
+    heuristic: str,
+    kind: Kind,
+    setting: object,
+    **options: Any,
+) -> SearchResult[Action]:
+    """Call a solver with the heuristic and the weight if it takes them; `setting` makes the heuristic."""
+    informed = SOLVERS[name].informed
+    estimates = [HEURISTICS[heuristic].makers[kind](setting, None)] if informed else []
+    if request.weight is not None:
+        options["weight"] = request.weight
+    result = function(searched, *estimates, budget=budget, observer=observer, **options)
+    return evolve(result, heuristic=heuristic if informed else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
@@ -26,16 +26,12 @@ OBJECTIVES = ("worst", "expected")
 class SearchRequest:
     """How to search; for the meaning of the fields see `solve`."""
 
-    solver: str
-    heuristic: str
-    weight: float | None
-    dominance: bool
-    engine: str
+    solver: str = "auto"
+    heuristic: str = "auto"
+    weight: float | None = None
+    dominance: bool = False
+    engine: str = "auto"
     objective: str = "worst"
-
-    def to_search(self) -> SearchRequest:
-        """The same, but a search in any case: a closed form, which "auto" may take, is not looked for."""
-        return evolve(self, solver="auto") if self.solver == "search" else self
 
     def kind(self, problem: object) -> Kind:
         """The kind of search: the problem's own, or contingent if such a solver or the expected cost is asked for."""
@@ -48,10 +44,7 @@ class SearchRequest:
     def check(self, problem: BaseProblem[Any, Any]) -> Kind:
         """Make sure that all names exist and fit each other and `problem`; returns the kind of search.
 
-        Raises
-        ------
-        BeliefSearchError, ProblemError
-            If not; the message says what fits.
+        If not, it raises a `BeliefSearchError` that says what fits.
         """
         kind = kind_of(problem)
         if kind is Kind.STOCHASTIC:
@@ -86,7 +79,7 @@ class SearchRequest:
 
     def given(self) -> list[str]:
         """What is asked for beside a solver, as options of the command line."""
-        default = SearchRequest("auto", "auto", None, dominance=False, engine="auto")
+        default = SearchRequest()
         names = ("heuristic", "weight", "dominance", "engine", "objective")
         return [f"--{name}" for name in names if getattr(self, name) != getattr(default, name)]
 

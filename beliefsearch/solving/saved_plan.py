@@ -29,10 +29,7 @@ _READERS: Mapping[Kind, Mapping[str, _Reader]] = {
 def read_plan(problem: Any, written: Any) -> Plan[Any, Any] | Policy[Any, Any]:
     """The plan or policy in the field `plan` of a plan file, not checked to be correct.
 
-    Raises
-    ------
-    InvalidPlanError
-        If it is no plan for this problem; says which entry is wrong.
+    If it is no plan for this problem an `InvalidPlanError` says which entry is wrong.
     """
     kind = written.get("kind") if isinstance(written, Mapping) else "sequence"
     read = _READERS[kind_of(problem)].get(str(kind))

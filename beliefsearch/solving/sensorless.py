@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from ..engine.choose import view_of
-from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting, Setting
+from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.problem import Action, BeliefProblem
 from ..plans.result import SearchResult
@@ -22,12 +22,12 @@ from ..solvers.path.dominance import ListedDominance
 from ..solvers.path.regression import bidirectional_belief_search
 from ..solvers.registry import SOLVERS
 from ..views.sensorless import BeliefView
-from .ladder import climb
+from .plain import named_solver, run_solver
 from .request import SearchRequest
-from .sequence import named_solver, run_solver
 
 if TYPE_CHECKING:
     from ..engine.compiled.sensorless_view import CompiledView
+    from ..heuristics.context import BeliefSetting
 
 # `auto` begins with bit sets in plain Python. A search that takes more elementary steps than this, about a
 # third of a second's worth, is begun anew with compiled kernels, which are then worth loading.
@@ -51,32 +51,35 @@ def search(
     record: Record[Any, Action],
 ) -> SearchResult[Action]:
     """Solve a sensorless problem (see `solve`); `record` receives the bounds proved on the way."""
-
-    def by(engine: str, allowance: int | None) -> SearchResult[Action]:
-        return _search(problem, engine, allowance, request, budget, observer)
-
-    def compiled(allowance: int | None) -> SearchResult[Action]:
-        gc.collect()  # the small view refers to itself, and may be large by now
-        try:
-            budget.require_room(_KERNELS, "compiled kernels")
-        except LimitReached:
-            raise Outgrown from None
-        return by("compiled", allowance)
-
-    def hear(outgrown: Outgrown) -> None:
-        if outgrown.lower_bound < inf:
-            record.lower_bound = max(record.lower_bound, outgrown.lower_bound)
-
-    def bits(allowance: int | None) -> SearchResult[Action]:
-        return by("bits", allowance)
-
+    # Which engine is the quickest cannot be known beforehand, so the cheap ones are tried first. What each may spend is
+    # a count and no time, so that the same call always gives the same answer.
+    tried = [("bits", _SMALL), ("compiled", _EXPLORED)]
+    last = "bits"
     if request.engine != "auto":
-        return by(request.engine, None)
-    if observer is not None and observer.hears_states():
-        return bits(None)
-    result = climb([(bits, _SMALL), (compiled, _EXPLORED), (bits, None)], hear)
+        tried, last = [], request.engine
+    elif observer is not None and observer.hears_states():
+        tried = []
+    for engine, allowance in tried:
+        if engine == "compiled":
+            gc.collect()  # the small view refers to itself, and may be large by now
+            try:
+                _require_kernels(budget)
+            except LimitReached:
+                continue
+        try:
+            result = _search(problem, engine, allowance, request, budget, observer)
+            break
+        except Outgrown as outgrown:
+            if outgrown.lower_bound < inf:
+                record.lower_bound = max(record.lower_bound, outgrown.lower_bound)
+    else:
+        result = _search(problem, last, None, request, budget, observer)
     # What the small search proved is true all the same.
     return evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
+
+
+def _require_kernels(budget: Budget) -> None:
+    budget.require_room(_KERNELS, "compiled kernels")
 
 
 def _search(
@@ -92,7 +95,7 @@ def _search(
     record: Record[Any, Action] = Record(request.solver, None, budget, observer)
     with record:
         if engine == "compiled":
-            budget.require_room(_KERNELS, "compiled kernels")
+            _require_kernels(budget)
         seen = view_of(problem, engine=engine, budget=budget, observer=observer, allowance=allowance)
         assert isinstance(seen, BeliefView)
         result = _search_view(seen, request, budget, observer, compiled=engine == "compiled")
@@ -145,19 +148,17 @@ def _search_in_turns(
     from ..engine.compiled.breadth_first import array_breadth_first_search
     from ..engine.compiled.side import array_sides
 
-    def from_both_ends(compared: int | None) -> SearchResult[Action]:
-        sides = array_sides if compared is None else partial(array_sides, most=compared)
-        return bidirectional_belief_search(seen, sides=sides, budget=budget, observer=observer)
-
-    def breadth_first(most_bytes: int | None) -> SearchResult[Action]:
-        return array_breadth_first_search(seen, most_bytes=most_bytes, budget=budget, observer=observer)
-
+    search = partial(bidirectional_belief_search, seen, budget=budget, observer=observer)
+    with suppress(Outgrown):
+        return search(sides=partial(array_sides, most=_COMPARED))
     room = _REACHED if budget.limits.memory is None else min(_REACHED, budget.limits.memory // 4)
-    return climb([(from_both_ends, _COMPARED), (breadth_first, room), (from_both_ends, None)])
+    with suppress(Outgrown):
+        return array_breadth_first_search(seen, most_bytes=room, budget=budget, observer=observer)
+    return search(sides=array_sides)
 
 
-def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> Setting:
-    budget.require_room(_KERNELS, "compiled kernels")
+def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> BeliefSetting:
+    _require_kernels(budget)
     from ..heuristics.context import BeliefSetting
 
     return BeliefSetting(seen, budget.tick, budget.seconds_left)
@@ -181,7 +182,7 @@ def _compiled_forms(
 
 
 def _solver_for(
-    seen: BeliefView[Any, Any, Any], setting: PlainSetting | Setting, request: SearchRequest, compiled: bool
+    seen: BeliefView[Any, Any, Any], setting: PlainSetting | BeliefSetting, request: SearchRequest, compiled: bool
 ) -> str:
     if not seen.has_unit_costs():
         return "astar" if compiled else "uniform-cost"
@@ -190,7 +191,7 @@ def _solver_for(
     return "astar" if request.dominance or _says_much(setting, seen) else "bidirectional"
 
 
-def _says_much(setting: PlainSetting | Setting, seen: BeliefView[Any, Any, Any]) -> bool:
+def _says_much(setting: PlainSetting | BeliefSetting, seen: BeliefView[Any, Any, Any]) -> bool:
     """Whether the estimate of the start makes A* look better than a search from both ends.
 
     That is so if it proves at once that there is no plan, or if weights say anything: where states merge,

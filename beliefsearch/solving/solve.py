@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any, overload
 
 from attrs import evolve
 
-from ..kinds import Kind, is_stochastic, require
+from ..kinds import is_stochastic, require
 from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
@@ -119,8 +119,6 @@ def solve(
     """
     request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
     budget = Budget(limits)
-    if solver == "search":
-        return solve_within(problem, request.to_search(), budget, observer)
     answer = answer_within(problem, request, budget, observer)
     return construction_result(answer) if isinstance(answer, Construction) else answer
 
@@ -141,23 +139,10 @@ def answer_within(
     return found or solve_within(problem, request, budget, observer)
 
 
-# Where a plan is looked for, by the kind of the search: each module has a function `search`, and is loaded when it is
-# needed.
-_WAYS: Mapping[Kind, str] = {kind: kind.value for kind in (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT)}
-
-
-@overload
-def solve_within(
-    problem: StochasticProblem[State, Action], request: SearchRequest, budget: Budget, observer: Observer | None
-) -> PolicyResult[State, Action]: ...
-@overload
-def solve_within(
-    problem: BeliefProblem[State, Action, Any], request: SearchRequest, budget: Budget, observer: Observer | None
-) -> SearchResult[Action]: ...
-def solve_within(
-    problem: AnyProblem[State, Action], request: SearchRequest, budget: Budget, observer: Observer | None
-) -> SearchResult[Action] | PolicyResult[State, Action]:
-    """`solve` within a budget, which also stops the author's code."""
+def solve_within(problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None) -> Any:
+    """`solve` within a budget, which also stops the author's code; a closed form is not looked for."""
+    if request.solver == "search":  # which is "auto", but a search in any case
+        request = evolve(request, solver="auto")
     if is_stochastic(problem):
         from .stochastic import solve_stochastic
 
@@ -166,17 +151,12 @@ def solve_within(
         return solve_stochastic(problem, solver=request.solver, budget=budget, observer=observer)
     require("search for a plan", problem)
     refuse_slips(type(problem))
-    record: Record[Any, Action] = Record(request.solver, None, budget, observer)
-
-    def search() -> SearchResult[Action]:
-        kind = request.check(problem)  # which asks the author, too
-        warn_of_identity(problem, budget.tick)
-        way = import_module(f".{_WAYS[kind]}", __package__)
-        result: SearchResult[Action] = way.search(problem, request, budget, observer, record)
-        return result
-
+    record: Record[Any, Any] = Record(request.solver, None, budget, observer)
     try:
-        return call_within(budget, search)
+        kind = call_within(budget, partial(request.check, problem))  # which asks the author, too
+        call_within(budget, partial(warn_of_identity, problem, budget.tick))
+        way = import_module(f".{kind.value}", __package__)  # loaded when it is needed: most runs go one way
+        return call_within(budget, partial(way.search, problem, request, budget, observer, record))
     except STOPS as stop:
         record.stop(stop)
     return evolve(record.undecided(), objective=request.objective)

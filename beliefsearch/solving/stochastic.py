@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from ..errors import BeliefSearchError
@@ -82,19 +84,9 @@ def solve_stochastic(
     budget = budget or Budget(limits)
     search = _Search(problem, name, budget, observer, tolerance)
     try:
-        return call_within(budget, lambda: _solve(search, use_arrays and name in ("auto", "backward-induction")))
+        return call_within(budget, partial(search.solve, use_arrays))
     except STOPS as stop:
         return search.undecided(budget.why(stop))
-
-
-def _solve(search: _Search, arrays: bool) -> PolicyResult[Any, Any]:
-    """Solve by the author's arrays if there are any and the solver allows; else component by component."""
-    if arrays and isinstance(search.problem, ChanceArrayHook):
-        search.require_room(_ARRAYS, "NumPy")
-        given = search.problem.arrays()
-        if given is not None:
-            return search.by_layers(given)
-    return search.by_components()
 
 
 class _Search:
@@ -108,7 +100,7 @@ class _Search:
         observer: Observer | None,
         tolerance: float,
     ) -> None:
-        self.problem = problem
+        self._problem = problem
         self._name = name
         self._budget = budget
         self._begun = budget.seconds()
@@ -117,13 +109,17 @@ class _Search:
         self._model: ChanceModel[Any, Any] = ChanceModel()
         self._found: Decisions | None = None
 
-    def require_room(self, size: int, thing: str) -> None:
-        """Raise `LimitReached` if the memory limit leaves less than `size` bytes for `thing`."""
-        self._budget.require_room(size, thing)
+    def solve(self, use_arrays: bool) -> PolicyResult[Any, Any]:
+        """Solve by the author's arrays if there are any and the solver allows; else component by component."""
+        given = None
+        if use_arrays and self._name in ("auto", "backward-induction") and isinstance(self._problem, ChanceArrayHook):
+            self._budget.require_room(_ARRAYS, "NumPy")
+            given = self._problem.arrays()
+        return self._by_components() if given is None else self._by_layers(given)
 
-    def by_layers(self, arrays: ChanceArrays[Any, Any]) -> PolicyResult[Any, Any]:
+    def _by_layers(self, arrays: ChanceArrays[Any, Any]) -> PolicyResult[Any, Any]:
         """Solve by backward induction on the author's arrays."""
-        problem = self.problem
+        problem = self._problem
         if self._observer is not None:
             self._observer.numbered(len(arrays.states))
         start = problem.canonical(problem.initial_state())
@@ -139,9 +135,9 @@ class _Search:
         policy: Policy[Any, Any] = Policy(found.states, found.choices, as_sequence, problem.canonical, found.tally)
         return PolicyResult(Status.SOLVED, as_number(found.value), policy, "backward-induction", stats=stats)
 
-    def by_components(self) -> PolicyResult[Any, Any]:
+    def _by_components(self) -> PolicyResult[Any, Any]:
         """Solve component by component, those with a cycle by the chosen solver."""
-        problem, model, tick = self.problem, self._model, self._budget.tick
+        problem, model, tick = self._problem, self._model, self._budget.tick
         explore(problem, model, self._budget, self._observer)
         if self._observer is not None:
             self._observer.numbered(len(model.states))
@@ -155,12 +151,7 @@ class _Search:
             used = self._for_cycle(component)
             decide_component = SOLVERS[used].functions[Kind.STOCHASTIC]
             decide_component(problem, model, component, found, self._tolerance, tick)
-        policy: Policy[Any, Any] = Policy(
-            model.states,
-            _chosen(model, found, range(len(model.states))),
-            found.values,
-            problem.canonical,
-        )
+        policy = self._policy(found, range(len(model.states)))
         return PolicyResult(Status.SOLVED, found.values[0], policy, used, stats=self._stats())
 
     def undecided(self, reason: str) -> PolicyResult[Any, Any]:
@@ -168,21 +159,26 @@ class _Search:
         policy: Policy[Any, Any] | None = None
         model, found = self._model, self._found
         if found is not None:
-            places = [
+            decided = [
                 place
                 for place, value in enumerate(found.values)
                 if value is not None and (found.choices[place] is not None or model.utilities[place] is not None)
             ]
-            states = [model.states[place] for place in places]
-            values = [found.values[place] for place in places]
-            policy = Policy(states, _chosen(model, found, places), values, self.problem.canonical)
+            policy = self._policy(found, decided)
         return PolicyResult(Status.UNDECIDED, None, policy, self._name, reason, self._stats())
+
+    def _policy(self, found: Decisions, places: Sequence[int]) -> Policy[Any, Any]:
+        model = self._model
+        states, values = [model.states[place] for place in places], [found.values[place] for place in places]
+        choices = [(place, found.choices[place]) for place in places]
+        actions = [None if choice is None else model.actions[place][choice] for place, choice in choices]
+        return Policy(states, actions, values, self._problem.canonical)
 
     def _for_cycle(self, component: list[int]) -> str:
         """The solver for a component with a cycle."""
         model = self._model
         if self._name == "backward-induction":
-            state = self.problem.format_state(model.states[min(component)])
+            state = self._problem.format_state(model.states[min(component)])
             raise BeliefSearchError(
                 f"backward induction is for games that never come back to a state, and this one may come back to "
                 f"{state}; --solver policy-iteration solves it"
@@ -204,8 +200,3 @@ class _Search:
             reached=len(model.states),
             seconds=self._budget.seconds() - self._begun,
         )
-
-
-def _chosen(model: ChanceModel[Any, Any], found: Decisions, places: Any) -> list[Any]:
-    choices = ((place, found.choices[place]) for place in places)
-    return [None if choice is None else model.actions[place][choice] for place, choice in choices]

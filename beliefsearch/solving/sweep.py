@@ -20,7 +20,7 @@ from ..model.adapters import Blindfolded
 from ..model.hooks import Construction
 from ..model.problem import BaseProblem, Cost, Number
 from ..plans.policy import PolicyResult
-from ..plans.result import SearchResult, Status
+from ..plans.result import CONSTRUCT, SearchResult, Status
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, make_problem
 from ..running.alarm import call_within
@@ -175,7 +175,7 @@ def sweep(
             if found is not None:
                 row = _constructed_row(options, found)
             else:
-                result: Any = solve_within(problem, request.to_search(), Budget(limits), observer)
+                result: Any = solve_within(problem, request, Budget(limits), observer)
                 row = _ROWS[kind_of(problem)](options, result)
                 if row.reason == "it was interrupted":
                     raise KeyboardInterrupt
@@ -188,7 +188,7 @@ def sweep(
 def _constructed_row(options: Mapping[str, object], found: Construction[Any]) -> SweepRow:
     cost = inf if found.length is None else found.length
     status = Status.UNSOLVABLE if found.length is None else Status.SOLVED
-    return SweepRow(options, status, cost, None, cost, Count(found.states), None, 0.0, "construct", None)
+    return SweepRow(options, status, cost, None, cost, Count(found.states), None, 0.0, CONSTRUCT, None)
 
 
 def _plan_row(options: Mapping[str, object], result: SearchResult[Any]) -> SweepRow:
@@ -223,12 +223,8 @@ def read_values(option: Option, text: str) -> tuple[list[object], bool]:
     """The values in the text of an option, as written in files, and whether it is a range or a list.
 
     Values stand between commas; a comma that belongs to a value has a backslash before it. Of a number there are
-    also ranges, `A..B`, by steps of 1, and `A..B..STEP`; both ends belong to it if the steps hit them.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be read, or a value cannot be one of the option's; says why in one line.
+    also ranges, `A..B`, by steps of 1, and `A..B..STEP`; both ends belong to it if the steps hit them. What cannot be
+    read, or cannot be a value of the option, raises a `ValueError` that says why in one line.
     """
     parts = [part.replace("\\,", ",").strip() for part in re.split(r"(?<!\\),", text)]
     values: list[object] = []
@@ -254,10 +250,7 @@ def read_values(option: Option, text: str) -> tuple[list[object], bool]:
 def values_between(option: Option, first: Fraction, last: Fraction, step: Fraction) -> list[tuple[Fraction, object]]:
     """The numbers from `first` to `last`, up or down by `step`, as written for the option.
 
-    Raises
-    ------
-    ValueError
-        If they are too many, or the option takes whole numbers and some are not.
+    A `ValueError` if they are too many, or the option takes whole numbers and some are not.
     """
     count = int(abs(last - first) / step) + 1
     if count > _MOST_INSTANCES:

@@ -8,6 +8,7 @@ from ...errors import BeliefSearchError
 from ...kinds import Kind
 from ...solving.closed_form import FEW_STATES
 from ..chosen import Chosen
+from ..plans import closed_form, search_for_plan
 from ..search_options import SearchOptions
 from .answer import Answer
 from .closed_form import ClosedFormAnswer
@@ -35,9 +36,9 @@ def solve_chosen(
     `places`: of a plan in closed form, the actions to be shown.
     """
     search.check(chosen)
-    found = search.closed_form(chosen, few_states)
+    found = closed_form(chosen, search, few_states)
     if found is not None:
         return ClosedFormAnswer(chosen, found, places)
     if places is not None:
         raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
-    return ANSWERS[chosen.kind](chosen, search.search(chosen))
+    return ANSWERS[chosen.kind](chosen, search_for_plan(chosen, search))

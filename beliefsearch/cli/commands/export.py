@@ -19,7 +19,7 @@ from ..answers.policy_pictures import export_picture, picture_options
 from ..choice import Choice
 from ..chosen import Chosen
 from ..output import check_writable, message, write_file
-from ..plans import NoPlan, plan_from_file, plan_option
+from ..plans import NoPlan, plan_from_file, plan_option, solved
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
@@ -142,7 +142,7 @@ def _found_plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -
 
     if plan_file is not None:
         return plan_from_file(plan_file, chosen)
-    result = search.solve(chosen)
+    result = solved(chosen, search)
     if result.status is Status.UNDECIDED:
         message(f"{verdict_text(chosen, result)}; --no-plan writes the graph without searching for a plan")
         raise NoPlan(UNDECIDED)
