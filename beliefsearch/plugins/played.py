@@ -11,12 +11,8 @@ from ..kinds import require
 def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None) -> Any:
     """The problem, blindfolded or with `belief` as its initial belief if that was asked for.
 
-    Raises
-    ------
-    ProblemError
-        If it cannot be played blindfolded, or takes no belief.
-    BeliefSearchError
-        If a text is no state.
+    Raises ProblemError if it cannot be played blindfolded or takes no belief, and BeliefSearchError if a text is no
+    state.
     """
     if blindfold:
         from ..model.adapters import Blindfolded
