@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from ..errors import InvalidPlanError, ProblemError
-from ..plans.plan import Plan
+from ..plugins.trust import check_made_for
 from ..running.alarm import doing
-from . import SOLVED, UNDECIDED, UNSOLVABLE
+from . import CODES
+from .answers.report import verdict_text
 from .chosen import Chosen
 from .output import emit
 from .search_options import SearchOptions
@@ -24,48 +25,20 @@ plan_option = click.option(
 )
 
 
-class NoPlan(Exception):
-    """The search found no plan; the verdict has been printed and `code` is the exit code."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__()
-        self.code = code
-
-
-def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Plan[Any, Any]:
-    """The plan to be shown or played: a sequence, or a conditional plan if the problem is contingent.
-
-    Raises
-    ------
-    NoPlan
-        If the search finds none.
-    InvalidPlanError
-        If the file holds none.
-    """
+def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
+    """The plan to be shown or played; if the search finds none, prints the verdict and ends the command."""
     if plan_file is not None:
-        plan: Plan[Any, Any] = plan_from_file(plan_file, chosen)
-        return plan
-
-    from ..plans.result import Status
-    from .answers.report import verdict_text
+        return plan_from_file(plan_file, chosen)
 
     result = search.solve(chosen)
     if result.plan is None:
         emit(verdict_text(chosen, result))
-        raise NoPlan({Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}.get(result.status, SOLVED))
+        raise click.exceptions.Exit(CODES[result.status.value])
     return result.plan
 
 
-def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
-    """Refuse a plan file that is not about the instance that the user chose.
-
-    Raises
-    ------
-    InvalidPlanError
-        If it is; says about what.
-    """
-    from ..plugins.trust import check_made_for
-
+def _demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
+    """Refuse a plan file that is not about the instance that the user chose, and say what it is about."""
     try:
         same_belief = frozenset(file.belief or ()) == frozenset(chosen.belief or ())
         made_for = (file.blindfold, same_belief) == (chosen.blindfold, True) and check_made_for(
@@ -85,23 +58,16 @@ def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
 
 
 def plan_from_file(path: Path, chosen: Chosen) -> Any:
-    """The plan in a file, or the policy.
-
-    Raises
-    ------
-    InvalidPlanError
-        If the file holds none for this problem; names it.
-    """
-    return doing("the plan was being read", chosen.budget, lambda: _read_plan(path, chosen))
-
-
-def _read_plan(path: Path, chosen: Chosen) -> Any:
+    """The plan in a file, or the policy; raises `InvalidPlanError` if it has none for this problem."""
     from ..plans.file import read_plan_file
     from ..solving.saved_plan import read_plan
 
-    file = read_plan_file(path)
-    demand_made_for(path, file, chosen)
-    try:
-        return read_plan(chosen.problem, file.plan)
-    except InvalidPlanError as error:
-        raise InvalidPlanError(f"{str(path)!r}: {error}") from None
+    def read() -> Any:
+        file = read_plan_file(path)
+        _demand_made_for(path, file, chosen)
+        try:
+            return read_plan(chosen.problem, file.plan)
+        except InvalidPlanError as error:
+            raise InvalidPlanError(f"{str(path)!r}: {error}") from None
+
+    return doing("the plan was being read", chosen.budget, read)

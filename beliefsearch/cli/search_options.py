@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import update_wrapper
+from typing import Any
 
 import click
 from attrs import frozen
 
+from ..errors import BeliefSearchError
 from ..model.hooks import Construction
+from ..plans.result import CONSTRUCT, SearchResult
 from ..plans.wording import MOST_DIGITS
 from ..running.alarm import doing
 from ..running.limits import Limits
+from ..solving.closed_form import FEW_STATES, checked_construction, construction_result
+from ..solving.request import SearchRequest
+from ..solving.solve import solve_within
 from .chosen import Chosen
-from .limits import limit_options, limits_of
-
-if TYPE_CHECKING:
-    from ..plans.result import SearchResult
-    from ..solving.request import SearchRequest
-
-_Callback = TypeVar("_Callback", bound=Callable[..., Any])
+from .limits import limit_options, limits_of, with_options
+from .progress import Progress
 
 
 @frozen
@@ -39,27 +40,22 @@ class SearchOptions:
 
     def check(self, chosen: Chosen) -> None:
         """Refuse options that do not apply to a problem of this kind."""
-        from ..plans.result import CONSTRUCT
-
         if self.solver == CONSTRUCT:
             chosen.require("answer in closed form")
 
-    def closed_form(self, chosen: Chosen, few_states: int | None = None) -> Construction[Any] | None:
+    def closed_form(self, chosen: Chosen, few_states: int = FEW_STATES) -> Construction[Any] | None:
         """The checked closed form to be used instead of a search; None for a search."""
-        from ..solving.closed_form import FEW_STATES, checked_construction
-
         sys.set_int_max_str_digits(MOST_DIGITS)
-        few = FEW_STATES if few_states is None else few_states
         return doing(
             "the puzzle's closed form was being checked",
             chosen.budget,
-            lambda: checked_construction(chosen.problem, self.request(), called=chosen.reference, few_states=few),
+            lambda: checked_construction(
+                chosen.problem, self.request(), called=chosen.reference, few_states=few_states
+            ),
         )
 
     def solve(self, chosen: Chosen) -> SearchResult[Any]:
         """The answer to the chosen problem: in closed form, its plan listed, or by a search."""
-        from ..solving.closed_form import construction_result
-
         found = self.closed_form(chosen)
         if found is None:
             return self.search(chosen)
@@ -67,16 +63,26 @@ class SearchOptions:
 
     def search(self, chosen: Chosen) -> SearchResult[Any]:
         """Search within the limits of the command, showing progress on standard error."""
-        from ..solving.solve import solve_within
-        from .progress import Progress
-
         with Progress(self.quiet) as progress:
-            return solve_within(chosen.problem, self.request().to_search(), chosen.budget, progress)
+            result: SearchResult[Any] = solve_within(
+                chosen.problem, self.request().to_search(), chosen.budget, progress
+            )
+            return result
+
+    def distances(self, chosen: Chosen, option: str) -> Any:
+        """The costs from all states, by one backward search with progress, which `option` asks for."""
+        from ..model.hooks import ReversibleProblem
+        from ..solvers.path.distance_table import distance_table
+
+        if not isinstance(chosen.problem, ReversibleProblem):
+            raise BeliefSearchError(
+                f"{chosen.reference} cannot be walked backwards, which {option} needs (see ReversibleProblem)"
+            )
+        with Progress(self.quiet) as progress:
+            return distance_table(chosen.problem, budget=chosen.budget, observer=progress)
 
     def request(self) -> SearchRequest:
         """The search options as a request to `solve`."""
-        from ..solving.request import SearchRequest
-
         return SearchRequest(self.solver, self.heuristic, self.weight, self.dominance, self.engine, self.objective)
 
     def limits(self) -> Limits:
@@ -123,21 +129,14 @@ _OPTIONS = (
 
 def how_to_search() -> list[click.Parameter]:
     """The search options, which `help search` explains."""
-    command = click.Command("search")
-    for option in _OPTIONS:
-        option(command)
-    return command.params
+    return with_options(click.Command("search"), *reversed(_OPTIONS)).params
 
 
-def search_options(callback: _Callback) -> Callable[..., Any]:
+def search_options(callback: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the search options; its callback receives them as `search`."""
-    from functools import update_wrapper
 
     def with_search(**arguments: Any) -> Any:
         own = {name: arguments.pop(name) for name in SearchOptions.__annotations__}
         return callback(search=SearchOptions(**own), **arguments)
 
-    decorated: Callable[..., Any] = update_wrapper(with_search, callback)
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return limit_options(decorated)
+    return limit_options(with_options(update_wrapper(with_search, callback), *_OPTIONS))

@@ -44,12 +44,10 @@ class Listing:
 
 def list_problems() -> list[Listing]:
     """All installed problems by name, broken ones included. Imports none of them."""
-    listings = []
-    for name, points in sorted(_points_by_name().items()):
-        first, *others = points
-        rivals = tuple(map(_distribution, others))
-        listings.append(Listing(name, first.value, _distribution(first), _summary(first), rivals))
-    return listings
+    return [
+        Listing(name, first.value, _distribution(first), _summary(first), tuple(map(_distribution, others)))
+        for name, (first, *others) in sorted(_points_by_name().items())
+    ]
 
 
 def load_problem_class(reference: str) -> ProblemClass:
@@ -69,17 +67,22 @@ def load_problem_class(reference: str) -> ProblemClass:
         If it is there but cannot be used: no such file or class, an error while importing it, no
         problem in it or several, or two distributions that claim the name.
     """
-    path, colon, class_name = reference.rpartition(":")
-    if not (colon and class_name.isidentifier()):  # a colon may also belong to a Windows drive
-        path, colon, class_name = reference, "", ""
+    path, class_name = split_reference(reference)
     if path.endswith(".py") or "/" in path or "\\" in path:
         return _choose_class(_import_file(Path(path)), class_name, reference)
-    if colon:
+    if class_name:
         with _installed_only():
             if _find_without_importing(path.partition(".")[0]) is None:
                 sys.path.append("")  # a module may lie in the current folder, behind everything installed
             return _choose_class(_import_module(path, reference), class_name, reference)
     return _load_installed(reference)
+
+
+def split_reference(reference: str) -> tuple[str, str]:
+    """The file, module or name, and the class if one is named."""
+    code, colon, class_name = reference.rpartition(":")
+    # A colon may also belong to a Windows drive.
+    return (code, class_name) if colon and class_name.isidentifier() else (reference, "")
 
 
 def _points_by_name() -> dict[str, list[EntryPoint]]:
@@ -160,11 +163,11 @@ def _import_module(name: str, reference: str) -> ModuleType:
         return import_module(name)
     except ModuleNotFoundError as error:
         if error.name != name:  # something that the plug-in imports
-            raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
+            raise _not_importable(reference, error) from error
         hint = f"; the installed problem is called {name!r}" if name in _points_by_name() else ""
         raise PluginError(f"{reference}: there is no module {name!r}{hint}") from error
     except (Exception, SystemExit) as error:
-        raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
+        raise _not_importable(reference, error) from error
 
 
 def _import_file(path: Path) -> ModuleType:
@@ -189,16 +192,15 @@ def _import_file(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise PluginError(f"the plug-in {path} cannot be imported: {_describe_import(error)}") from error
+        raise _not_importable(str(path), error) from error
     finally:
         sys.path.pop(0)
     return module
 
 
-def _describe_import(error: BaseException) -> str:
-    if isinstance(error, SyntaxError):
-        return f"line {error.lineno}: {error.msg}"
-    return _describe_raised(error)
+def _not_importable(reference: str, error: BaseException) -> PluginError:
+    why = f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else _describe_raised(error)
+    return PluginError(f"the plug-in {reference} cannot be imported: {why}")
 
 
 def _choose_class(module: ModuleType, class_name: str, reference: str) -> ProblemClass:
@@ -306,4 +308,3 @@ def _find_without_importing(module: str) -> ModuleSpec | None:
             return None
         search = list(spec.submodule_search_locations or ())
     return spec
-

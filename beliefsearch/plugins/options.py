@@ -47,15 +47,15 @@ class Option:
 
     def written_default(self) -> object:
         """The default as it is written in files; `attrs.NOTHING` if there is none or it cannot be written."""
-        return NOTHING if self.default is NOTHING else self.written(self.default)
+        return self.written(self.default)
 
     def written(self, value: Any) -> object:
         """A value as it is written in files, the inverse of `value`; `attrs.NOTHING` if it cannot be written."""
         for text, choice in self.choices.items():
             if choice == value:
                 return text
-        if value is None:
-            return None
+        if value is None or value is NOTHING:
+            return value
         try:
             text = value if self.kind in _NAMES else self.to_text(value)
             if isinstance(text, float) and not isfinite(text):
@@ -65,7 +65,7 @@ class Option:
             return NOTHING
 
     def value(self, written: object) -> Any:
-        """The constructor's argument for a value that was typed or read from a file; raises ValueError if it is none."""
+        """The constructor's argument for what was typed or read from a file; raises ValueError if there is none."""
         if written is None and (self.may_be_none or self.default is None):
             return None
         if self.choices:
@@ -95,16 +95,10 @@ _NAMES: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "
 def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     """The options of a problem class: one for each attrs field that its constructor takes.
 
-    Raises
-    ------
-    PluginError
-        If a field without a default has a type that cannot be written as text, or the class has fields but no
-        decorator of attrs, or a method of a hook that it is not derived from.
-
-    Notes
-    -----
-    A field's metadata may hold `help`, `option` (a name other than the field's), `prompt`, `parse` (a function
-    from text, for types of one's own), and `format` (its inverse, where `str` is not).
+    Raises PluginError if a field without a default has a type that cannot be written as text, or the class has fields
+    but no decorator of attrs, or a method of a hook that it is not derived from. A field's metadata may hold `help`,
+    `option` (a name other than the field's), `prompt`, `parse` (a function from text, for types of one's own), and
+    `format` (its inverse, where `str` is not).
     """
     complaint = forgotten_decorator(cls) or undeclared_hook(cls)
     if complaint is not None:

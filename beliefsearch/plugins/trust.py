@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path, PurePath
+from shlex import quote
 
 from ..errors import InvalidPlanError, PluginError, ProblemError, UnknownProblemError
 from ..model.problem import BaseProblem
 from .data_files import lies_below, sha256_of
-from .loading import ProblemClass, installed_targets, list_problems, load_problem_class
+from .loading import ProblemClass, installed_targets, list_problems, load_problem_class, split_reference
 from .options import arguments_of, file_options
 
 
@@ -56,8 +57,6 @@ def _is_there(reference: str) -> bool:
 
 
 def _quoted(text: str) -> str:
-    from shlex import quote
-
     return quote(text) if text.isprintable() else repr(text)
 
 
@@ -77,9 +76,7 @@ def _is_same(name: str, reference: str, cls: ProblemClass) -> bool:
 
 def _stem_and_class(reference: str) -> tuple[str, str]:
     """The names of module and class: the same for `../turnstile.py:Turnstile` and `puzzles.turnstile:Turnstile`."""
-    code, colon, class_name = reference.rpartition(":")
-    if not colon or not class_name.isidentifier():
-        code, class_name = reference, ""
+    code, class_name = split_reference(reference)
     last = code.replace("\\", "/").rpartition("/")[2]
     return (last.removesuffix(".py") if last.endswith(".py") else last.rpartition(".")[2]), class_name
 
