@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError, ProblemError
-from ...plans.document import about_document
 from ...plans.result import SearchResult, SearchStats, Status
 from ...running.alarm import call_within
 from ...running.limits import Budget, LimitReached
@@ -94,6 +93,8 @@ def _publish(
 
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
+    from ...plans.document import about_document
+
     table = search.distances(chosen, "--all")
     unsolvable = _count_unsolvable(chosen.problem, table.distances, chosen.budget) if table.stopped is None else None
     histogram = table.histogram()

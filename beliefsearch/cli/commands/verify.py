@@ -55,8 +55,7 @@ def command(
     from ...plugins.verify_file import verify_file
 
     hear_interrupts()
-    limits = limits_of(time_limit, memory_limit)
-    verdict = verify_file(file, problem=reference, data=dict(data_files), limits=limits)
+    verdict = verify_file(file, problem=reference, data=dict(data_files), limits=limits_of(time_limit, memory_limit))
     emit_lines(f"{verdict.about}: {line}" for line in verdict.lines)
     if not verdict.decided:
         message(f"beliefsearch: undecided, {verdict.complaint}")

@@ -56,8 +56,7 @@ def game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Random
     found = None
     if known is None or known.length is None:  # else there is a plan, and so no trap
         try:
-            budget = chosen.budget
-            found = call_within(budget, lambda: find_adversary(problem, budget.tick, small=False))
+            found = call_within(chosen.budget, lambda: find_adversary(problem, chosen.budget.tick, small=False))
         except (LimitReached, Outgrown):
             if kind not in DELAYED:
                 raise BeliefSearchError(
