@@ -55,6 +55,11 @@ def is_stochastic(problem: object) -> TypeGuard[StochasticProblem[Any, Any]]:
     return isinstance(problem, StochasticProblem)
 
 
+def is_stochastic_class(cls: type) -> bool:
+    """Whether the problems of a class are of `Kind.STOCHASTIC`, which is known before there is one."""
+    return issubclass(cls, StochasticProblem)
+
+
 _SEES_ALL = "the player sees every state of {name}; leave --belief out"
 _NO_PART = "{option} plays no part in a stochastic problem such as {{name}}"
 _NO_POLICY = "{option} goes with stochastic problems, and {{name}} is none"
@@ -121,6 +126,7 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.STOCHASTIC: _NO_PART.format(option="--objective"),
     },
     "search with --engine compiled": {
+        Kind.PLAIN: "the engine compiled is for beliefs, and the player sees every state of {name}; leave it out",
         Kind.CONTINGENT: "the engine compiled is for plans that never branch, and {name} may need others; choose bits "
         "or naive",
     },

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import ProblemError, belief_graph, check_plan, prove
+from beliefsearch import ProblemError, belief_graph, check_plan, prove, solve
 from beliefsearch.engine.choose import view_of
 from beliefsearch.kinds import MISSING, Kind, is_plain, is_stochastic, kind_of, require
 from beliefsearch.plugins.played import build_problem
@@ -55,6 +55,7 @@ ASKED: dict[str, Callable[[Any], object]] = {
     "search for a plan": view_of,
     "check a plan": lambda problem: check_plan(problem, ()),
     "prove": prove,
+    "search with --engine compiled": lambda problem: solve(problem, engine="compiled"),
 }
 
 

@@ -71,12 +71,6 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     again.start()
 
 
-def _show_traceback(error: Exception) -> None:
-    from traceback import print_exception
-
-    print_exception(error)
-
-
 def _forget_current_folder() -> None:
     """Import nothing from the current folder, except what the user names.
 
@@ -136,12 +130,11 @@ def _run(words: list[str], debug: bool) -> int:
         code = UNDECIDED
     except BrokenPipeError:
         code = SOLVED  # whoever read our output has had enough
-    except (BeliefSearchError, OSError) as error:
-        if debug:
-            _show_traceback(error)
-        report_error(str(error), error)
     except Exception as error:
         if debug:
-            _show_traceback(error)
-        report_error(f"this is a bug of beliefsearch: {type(error).__name__}: {error}; --debug shows where", error)
+            from traceback import print_exception
+
+            print_exception(error)
+        bug = f"this is a bug of beliefsearch: {type(error).__name__}: {error}; --debug shows where"
+        report_error(str(error) if isinstance(error, (BeliefSearchError, OSError)) else bug, error)
     return code if end_output() else ERROR

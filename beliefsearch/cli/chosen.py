@@ -2,58 +2,37 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError
 from ..kinds import MISSING, Kind, kind_of, require
-from ..model.problem import BeliefProblem
 from ..plugins.data_files import path_to_record, sha256_of
-from ..plugins.options import options_of, parameters_of
+from ..plugins.options import file_options, options_of, parameters_of
 
 if TYPE_CHECKING:
     from ..running.limits import Budget
 
-GameProblem: TypeAlias = "BeliefProblem[Any, Any, Any]"
-
 
 @frozen
 class Chosen:
-    """The problem that the user named, with its options.
+    """The problem that the user named, with its options."""
 
-    Attributes
-    ----------
-    reference
-        PROBLEM as it was typed.
-    problem
-        The problem, blindfolded if that was asked for.
-    given
-        The part of the command line that sets its options, to quote in output.
-    blindfold
-        Whether a plain problem is played blindfolded.
-    budget
-        The limits of the command, which run since it began.
-    cls, written, instance
-        The problem's class, the options that were given, and what they make, not blindfolded; None if it was not
-        made.
-    belief
-        The states it begins with, as text, if the user gave some.
-    """
-
-    reference: str
-    problem: GameProblem
-    given: str
-    blindfold: bool
-    budget: Budget
+    reference: str  # PROBLEM as it was typed
+    problem: Any  # blindfolded if that was asked for
+    given: str  # the part of the command line that sets its options, to quote in output
+    blindfold: bool  # whether a plain problem is played blindfolded
+    budget: Budget  # the limits of the command, which run since it began
     cls: Any
-    written: Mapping[str, object]
-    instance: Any
-    belief: tuple[str, ...] | None = None
+    written: Mapping[str, object]  # the options that were given
+    instance: Any  # what they make, not blindfolded; None if it was not made
+    belief: tuple[str, ...] | None = None  # the states it begins with, as text, if the user gave some
 
     @cached_property
     def parameters(self) -> Mapping[str, Any]:
@@ -63,8 +42,8 @@ class Chosen:
     @cached_property
     def data_files(self) -> Mapping[str, str]:
         """By option, the SHA-256 of its data file; a missing file that was never read is left out."""
-        names = [option.name for option in options_of(self.cls) if option.is_file]
-        paths = {name: Path(self.parameters[name]) for name in names if self.parameters.get(name)}
+        written = {name: self.parameters.get(name) for name in file_options(self.cls)}
+        paths = {name: Path(path) for name, path in written.items() if path}
         try:
             return {name: sha256_of(path) for name, path in paths.items() if path.exists()}
         except ValueError as error:
@@ -73,8 +52,7 @@ class Chosen:
     def inputs(self) -> list[Path]:
         """The files it was made from, as far as known: the puzzle's source and its data files."""
         code = getattr(sys.modules.get(self.cls.__module__), "__file__", None)
-        names = [option.name for option in options_of(self.cls) if option.is_file]
-        data = [Path(str(self.written[name])) for name in names if self.written.get(name)]
+        data = [Path(str(self.written[name])) for name in file_options(self.cls) if self.written.get(name)]
         return data if code is None else [*data, Path(code)]
 
     def require(self, capability: str) -> None:
@@ -88,20 +66,13 @@ class Chosen:
                 self.require(f"{what} {option}")
 
     def check_can_be_saved(self) -> None:
-        """Check before long work that a file can record which instance it is about.
-
-        Raises
-        ------
-        BeliefSearchError
-            If not; says why.
-        """
+        """Check before long work that a file can record which instance it is about."""
         self.parameters, self.data_files  # noqa: B018  # each raises if it cannot be recorded
 
     def as_saved(self, document: Mapping[str, Any], path: Path) -> dict[str, Any]:
         """The document to be written to this file; paths of data files are relative to its folder."""
-        names = [option.name for option in options_of(self.cls) if option.is_file]
         parameters = dict(document["parameters"])
-        for name in names:
+        for name in file_options(self.cls):
             if isinstance(parameters.get(name), str):
                 parameters[name] = path_to_record(parameters[name], path.parent)
         return {**document, "parameters": parameters}
@@ -114,20 +85,12 @@ class Chosen:
     @property
     def title(self) -> str:
         """The problem as one would type it."""
-        import shlex
-
         belief = "" if self.belief is None else f"--belief {shlex.quote(shlex.join(self.belief))}"
         return " ".join(filter(None, (self.reference, self.given, "--blindfold" if self.blindfold else "", belief)))
 
 
 def true_start(chosen: Chosen, text: str) -> Any:
-    """The start that `--start` names.
-
-    Raises
-    ------
-    BeliefSearchError
-        If it is no state, or none that is possible at the start.
-    """
+    """The start that `--start` names; raises `BeliefSearchError` if it is none that is possible at the start."""
     from ..games.plan import possible_starts
     from ..model.given_belief import read_state
 

@@ -34,9 +34,17 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+def with_options(callback: _Callback, *options: Callable[[_Callback], _Callback]) -> _Callback:
+    """Give a command these options, which its help lists in this order."""
+    for option in reversed(options):
+        callback = option(callback)
+    return callback
+
+
 def limit_options(callback: _Callback) -> _Callback:
     """Give a command the options `--time-limit` and `--memory-limit`."""
-    options = (
+    return with_options(
+        callback,
         click.option("--time-limit", type=_seconds, metavar="N", help="Give up after N seconds."),
         click.option(
             "--memory-limit",
@@ -45,9 +53,6 @@ def limit_options(callback: _Callback) -> _Callback:
             help="Give up before using more memory than SIZE, such as 500MB; by default 90% of the machine's memory.",
         ),
     )
-    for option in reversed(options):
-        callback = option(callback)
-    return callback
 
 
 def limits_of(time_limit: float | None, memory_limit: int | None) -> Limits:

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
 from pathlib import Path
@@ -18,17 +18,18 @@ import click
 from ..errors import BeliefSearchError
 
 
-def emit(text: str = "") -> bool:
-    """Print a line of a result; once the reader has closed the pipe, as `| head` does, print nothing more.
+def emit(text: str = "") -> None:
+    """Print a line of a result; once the reader has closed the pipe, as `| head` does, print nothing more."""
+    emit_lines([text])
 
-    Whoever has many lines to print should stop when this gives False: nobody reads them any more.
-    """
+
+def emit_lines(lines: Iterable[str]) -> None:
+    """Print the lines of a result, and do not ask for more of them once nobody reads them any more."""
     try:
-        click.echo(text)
+        for line in lines:
+            click.echo(line)
     except BrokenPipeError:
         _drop_output()
-        return False
-    return True
 
 
 def message(text: str) -> None:
@@ -116,14 +117,25 @@ def piped_line(patience: float) -> str | None:
         return None
 
 
-def check_writable(path: Path | None, inputs: Iterable[Path] = ()) -> None:
-    """Check before long work that its result can be written without replacing one of the `inputs`.
+def form_to_write(form: str | None, output: Path | None, forms: Sequence[str]) -> str:
+    """The one of `forms` that was asked for, or else is told by the file's name; that it can be written is checked."""
+    check_writable(output)
+    if form is None and output is not None:
+        form = {".txt" if known == "text" else f".{known}": known for known in forms}.get(output.suffix)
+        if form is None:
+            named = f"{', '.join(forms[:-1])} or {forms[-1]}"
+            raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {named}")
+    if form == "png":
+        if output is None:
+            raise BeliefSearchError("a picture goes to a file; say which with --output")
+        from ..graph.pictures import require_matplotlib
 
-    Raises
-    ------
-    BeliefSearchError
-        If not; says why.
-    """
+        require_matplotlib()
+    return form or "text"
+
+
+def check_writable(path: Path | None, inputs: Iterable[Path] = ()) -> None:
+    """Check before long work that its result can be written without replacing one of the `inputs`."""
     if path is None:
         return
     for known in inputs:
@@ -150,17 +162,17 @@ def write_file(path: Path, content: str | bytes) -> None:
 
     What a link points to is written, and the link stays. A file that is there keeps its permissions. Pipes and
     devices, and files in folders where nothing new can be made, are written as they are, and not at once.
-
-    Raises
-    ------
-    BeliefSearchError
-        If it cannot be written; says why.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
-        before = _stat(path)
+        before = None
+        with suppress(FileNotFoundError):
+            before = path.stat()  # through links
         if before is not None and _is_our_output(before):
-            _write_to_output(data)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            with open(os.dup(1), "wb") as stream:  # goes on where the output is, and does not begin anew
+                stream.write(data)
         elif before is not None and not stat.S_ISREG(before.st_mode):
             path.write_bytes(data)  # a pipe or a device has no half-written state
         else:
@@ -173,26 +185,12 @@ def _unwritable(path: Path, error: OSError) -> BeliefSearchError:
     return BeliefSearchError(f"cannot write {str(path)!r}: {error.strerror or error}")
 
 
-def _stat(path: Path) -> os.stat_result | None:
-    try:
-        return os.stat(path)  # through links
-    except FileNotFoundError:
-        return None
-
-
 def _is_our_output(found: os.stat_result) -> bool:
     """Whether this is standard output under another name, such as `/dev/stdout`."""
     try:
         return os.path.samestat(found, os.fstat(1))
     except OSError:  # closed
         return False
-
-
-def _write_to_output(data: bytes) -> None:
-    if sys.stdout is not None:
-        sys.stdout.flush()
-    with open(os.dup(1), "wb") as stream:  # goes on where the output is, and does not begin anew
-        stream.write(data)
 
 
 def _replace(target: Path, data: bytes, before: os.stat_result | None) -> None:

@@ -9,16 +9,19 @@ from typing import Any
 
 import click
 
-from ..errors import InvalidPlanError, ProblemError
+from ..errors import BeliefSearchError, InvalidPlanError, ProblemError
 from ..model.hooks import Construction
-from ..plans.plan import Plan
-from ..plans.result import SearchResult, Status
+from ..plans.result import SearchResult
 from ..plans.wording import MOST_DIGITS
+from ..plugins.trust import check_made_for
 from ..running.alarm import doing
 from ..solving.closed_form import FEW_STATES, checked_construction, construction_result
-from . import SOLVED, UNDECIDED, UNSOLVABLE
+from ..solving.solve import solve_within
+from . import CODES
+from .answers.report import verdict_text
 from .chosen import Chosen
 from .output import emit
+from .progress import Progress
 from .search_options import SearchOptions
 
 plan_option = click.option(
@@ -27,14 +30,6 @@ plan_option = click.option(
     type=click.Path(path_type=Path),
     help="Take the plan from a file that `run --output` wrote, instead of searching for one.",
 )
-
-
-class NoPlan(Exception):
-    """The search found no plan; the verdict has been printed and `code` is the exit code."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__()
-        self.code = code
 
 
 def closed_form(chosen: Chosen, search: SearchOptions, few_states: int = FEW_STATES) -> Construction[Any] | None:
@@ -49,9 +44,6 @@ def closed_form(chosen: Chosen, search: SearchOptions, few_states: int = FEW_STA
 
 def search_for_plan(chosen: Chosen, search: SearchOptions) -> Any:
     """The result of a search within the limits of the command, which shows progress on standard error."""
-    from ..solving.solve import solve_within
-    from .progress import Progress
-
     with Progress(search.quiet) as progress:
         return solve_within(chosen.problem, search.request(), chosen.budget, progress)
 
@@ -65,39 +57,33 @@ def solved(chosen: Chosen, search: SearchOptions) -> SearchResult[Any]:
     return doing("the plan was being listed", chosen.budget, lambda: construction_result(found))
 
 
-def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Plan[Any, Any]:
-    """The plan to be shown or played: a sequence, or a conditional plan if the problem is contingent.
+def distances(chosen: Chosen, search: SearchOptions, option: str) -> Any:
+    """The costs from all states, by one backward search with progress, which `option` asks for."""
+    from ..model.hooks import ReversibleProblem
+    from ..solvers.path.distance_table import distance_table
 
-    Raises
-    ------
-    NoPlan
-        If the search finds none.
-    InvalidPlanError
-        If the file holds none.
-    """
+    if not isinstance(chosen.problem, ReversibleProblem):
+        raise BeliefSearchError(
+            f"{chosen.reference} cannot be walked backwards, which {option} needs (see ReversibleProblem)"
+        )
+    with Progress(search.quiet) as progress:
+        return distance_table(chosen.problem, budget=chosen.budget, observer=progress)
+
+
+def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
+    """The plan to be shown or played; if the search finds none, prints the verdict and ends the command."""
     if plan_file is not None:
-        plan: Plan[Any, Any] = plan_from_file(plan_file, chosen)
-        return plan
-
-    from .answers.report import verdict_text
+        return plan_from_file(plan_file, chosen)
 
     result = solved(chosen, search)
     if result.plan is None:
         emit(verdict_text(chosen, result))
-        raise NoPlan({Status.UNSOLVABLE: UNSOLVABLE, Status.UNDECIDED: UNDECIDED}.get(result.status, SOLVED))
+        raise click.exceptions.Exit(CODES[result.status.value])
     return result.plan
 
 
-def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
-    """Refuse a plan file that is not about the instance that the user chose.
-
-    Raises
-    ------
-    InvalidPlanError
-        If it is; says about what.
-    """
-    from ..plugins.trust import check_made_for
-
+def _demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
+    """Refuse a plan file that is not about the instance that the user chose, and say what it is about."""
     try:
         same_belief = frozenset(file.belief or ()) == frozenset(chosen.belief or ())
         made_for = (file.blindfold, same_belief) == (chosen.blindfold, True) and check_made_for(
@@ -117,23 +103,16 @@ def demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
 
 
 def plan_from_file(path: Path, chosen: Chosen) -> Any:
-    """The plan in a file, or the policy.
-
-    Raises
-    ------
-    InvalidPlanError
-        If the file holds none for this problem; names it.
-    """
-    return doing("the plan was being read", chosen.budget, lambda: _read_plan(path, chosen))
-
-
-def _read_plan(path: Path, chosen: Chosen) -> Any:
+    """The plan in a file, or the policy; raises `InvalidPlanError` if it has none for this problem."""
     from ..plans.file import read_plan_file
     from ..solving.saved_plan import read_plan
 
-    file = read_plan_file(path)
-    demand_made_for(path, file, chosen)
-    try:
-        return read_plan(chosen.problem, file.plan)
-    except InvalidPlanError as error:
-        raise InvalidPlanError(f"{str(path)!r}: {error}") from None
+    def read() -> Any:
+        file = read_plan_file(path)
+        _demand_made_for(path, file, chosen)
+        try:
+            return read_plan(chosen.problem, file.plan)
+        except InvalidPlanError as error:
+            raise InvalidPlanError(f"{str(path)!r}: {error}") from None
+
+    return doing("the plan was being read", chosen.budget, read)

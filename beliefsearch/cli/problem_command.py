@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -10,18 +11,20 @@ from typing import Any
 
 import click
 
-from ..errors import BeliefSearchError, PluginError, ProblemError
+from ..errors import ProblemError
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option
-from ..plugins.played import build_problem
+from ..plugins.played import build_problem, mistakes_named
 from ..running.alarm import Stopped, doing
-from ..running.limits import Budget
+from ..running.limits import Budget, Limits, hard_memory_limit
 from . import UNDECIDED, hear_interrupts
 from .chosen import Chosen
 from .limits import limit_options, limits_of
 from .output import message
 from .problem_options import as_typed, click_options, find_reference, make_or_ask, renamed_start_option
 
+OF_CLICK = (click.ClickException, click.Abort, click.exceptions.Exit)
+"""What click raises to end a command."""
 _COMMON = {"time_limit", "memory_limit", "quiet", "blindfold", "belief", "help"}
 _SEARCHING = {"solver", "heuristic", "weight", "dominance", "engine", "objective"}
 
@@ -48,10 +51,9 @@ class ProblemCommand(click.Command):
         interactive: bool = False,
         **keywords: Any,
     ) -> None:
-        keywords.setdefault(
-            "epilog",
+        keywords["epilog"] = (
             "PROBLEM is an installed name, a file such as ./turnstile.py, or module:ClassName; with it, --help "
-            "shows the options of that problem too.",
+            "shows the options of that problem too."
         )
         super().__init__(*arguments, **keywords)
         self.params.insert(0, click.Argument(["reference"], metavar="PROBLEM"))
@@ -78,8 +80,6 @@ class ProblemCommand(click.Command):
         self._interactive = interactive
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        from ..running.limits import Budget
-
         reference = find_reference(args, self.params)
         if reference is not None:
             limits = limits_of(_typed_limit(args), None)
@@ -97,7 +97,7 @@ class ProblemCommand(click.Command):
         made = ctx.meta.get("problem options", ())
         own_start = any(option.name == "start" for _, option in made)
         params = [
-            renamed_start_option() if own_start and param.name == "true_start" else param
+            renamed_start_option if own_start and param.name == "true_start" else param
             for param in super().get_params(ctx)
         ]
         return [*params, *(option for option, _ in made)]
@@ -123,8 +123,6 @@ class ProblemCommand(click.Command):
                 formatter.write_text(f"{', '.join(searching)}: `beliefsearch help search` explains them.")
 
     def invoke(self, ctx: click.Context) -> Any:
-        from ..running.limits import Budget, hard_memory_limit
-
         hear_interrupts()
         limits = limits_of(ctx.params["time_limit"] or self._seconds, ctx.params["memory_limit"])
         if not self._passes_limits:
@@ -137,8 +135,6 @@ class ProblemCommand(click.Command):
 
         That one looks at the clock only: where memory ran out, an answer that says so can still be written.
         """
-        from ..running.limits import Budget, Limits
-
         seconds = budget.limits.seconds
         if self._interactive or seconds is None:
             return super().invoke(ctx)
@@ -166,7 +162,7 @@ class ProblemCommand(click.Command):
             given = [as_typed(made.opts[0], written[option.name]) for made, option in options if option.name in written]
             return Chosen(reference, problem, " ".join(given), blindfold, budget, cls, written, instance, states)
 
-        try:
+        with mistakes_named(cls, lambda: problem, apart_from=OF_CLICK):
             try:
                 problem = make_or_ask(cls, options, written, startless, budget)
             except ProblemError as error:
@@ -188,15 +184,6 @@ class ProblemCommand(click.Command):
                 states = None if said is None else tuple(map(problem.format_state, problem.belief))
             ctx.params["chosen"] = choose()
             return self._call(ctx, budget)
-        except (BeliefSearchError, click.ClickException, click.Abort, Stopped):
-            raise
-        except (Exception, SystemExit) as error:
-            from ..plugins.conformance.check import mistake_in
-
-            complaint = mistake_in(error, cls, problem)
-            if complaint is None:
-                raise
-            raise PluginError(complaint) from error
 
 
 def _typed_limit(args: list[str]) -> float | None:
@@ -211,8 +198,6 @@ def _typed_limit(args: list[str]) -> float | None:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    import shlex
-
     try:
         return tuple(shlex.split(text))
     except ValueError as error:

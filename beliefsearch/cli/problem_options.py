@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import click
@@ -21,18 +21,10 @@ from .output import is_terminal, message, piped_line
 _PATIENCE = 5.0
 
 
-def start_option(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """The option `--start`, or `--true-start` where the problem has a `--start` of its own."""
-    names = ["--start", "--true-start", "true_start"]
-    return click.option(*names, metavar="STATE", help=_START_HELP)(callback)
-
-
-_START_HELP = "The true state at the start; the initial belief stays the same."
-
-
-def renamed_start_option() -> click.Option:
-    """The option `--true-start`, for a problem that has a `--start` of its own."""
-    return click.Option(["--true-start", "true_start"], metavar="STATE", help=_START_HELP)
+_START: Any = {"metavar": "STATE", "help": "The true state at the start; the initial belief stays the same."}
+start_option = click.option("--start", "--true-start", "true_start", **_START)
+# Where the problem has a `--start` of its own:
+renamed_start_option = click.Option(["--true-start", "true_start"], **_START)
 
 
 def find_reference(args: list[str], params: list[click.Parameter]) -> str | None:
@@ -90,8 +82,6 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
 
 def as_typed(name: str, written: object) -> str:
     """An option of a problem as the user would type it."""
-    import shlex
-
     if isinstance(written, bool):
         return name if written else name.replace("--", "--no-", 1)
     return f"{name} {shlex.quote(str(written))}"

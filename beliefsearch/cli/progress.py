@@ -19,19 +19,17 @@ _STACK = 512 * 1024
 
 
 class Progress(Observer):
-    """Shows the progress of a search that takes longer than a moment.
+    """Shows the progress of a search that takes longer than a moment; if `quiet`, nothing at all.
 
     The search only leaves its figures here; a thread of its own shows them, so that the display goes on
-    while a single step takes long.
-
-    Parameters
-    ----------
-    quiet
-        Whether to show nothing at all.
+    while a single step takes long. It begins anew each time it is entered.
     """
 
     def __init__(self, quiet: bool) -> None:
         self._quiet = quiet
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
         self._started = monotonic()
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
@@ -43,6 +41,7 @@ class Progress(Observer):
         self._reached = 0
 
     def __enter__(self) -> Self:
+        self._begin_anew()
         if not self._quiet:
             threading.stack_size(_STACK)
             self._thread = threading.Thread(target=self._show, daemon=True)

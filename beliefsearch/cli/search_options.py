@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import update_wrapper
+from typing import Any
 
 import click
 from attrs import frozen
 
+from ..plans.result import CONSTRUCT
 from ..running.limits import Limits
+from ..solving.request import SearchRequest
 from .chosen import Chosen
-from .limits import limit_options, limits_of
-
-if TYPE_CHECKING:
-    from ..solving.request import SearchRequest
-
-_Callback = TypeVar("_Callback", bound=Callable[..., Any])
+from .limits import limit_options, limits_of, with_options
 
 
 @frozen
@@ -34,15 +32,11 @@ class SearchOptions:
 
     def check(self, chosen: Chosen) -> None:
         """Refuse options that do not apply to a problem of this kind."""
-        from ..plans.result import CONSTRUCT
-
         if self.solver == CONSTRUCT:
             chosen.require("answer in closed form")
 
     def request(self) -> SearchRequest:
         """The search options as a request to `solve`."""
-        from ..solving.request import SearchRequest
-
         return SearchRequest(self.solver, self.heuristic, self.weight, self.dominance, self.engine, self.objective)
 
     def limits(self) -> Limits:
@@ -89,21 +83,14 @@ _OPTIONS = (
 
 def how_to_search() -> list[click.Parameter]:
     """The search options, which `help search` explains."""
-    command = click.Command("search")
-    for option in _OPTIONS:
-        option(command)
-    return command.params
+    return with_options(click.Command("search"), *reversed(_OPTIONS)).params
 
 
-def search_options(callback: _Callback) -> Callable[..., Any]:
+def search_options(callback: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the search options; its callback receives them as `search`."""
-    from functools import update_wrapper
 
     def with_search(**arguments: Any) -> Any:
         own = {name: arguments.pop(name) for name in SearchOptions.__annotations__}
         return callback(search=SearchOptions(**own), **arguments)
 
-    decorated: Callable[..., Any] = update_wrapper(with_search, callback)
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return limit_options(decorated)
+    return limit_options(with_options(update_wrapper(with_search, callback), *_OPTIONS))

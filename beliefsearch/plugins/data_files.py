@@ -46,13 +46,7 @@ def sha256_of(path: Path) -> str:
 
 
 def check_data_file(path: Path) -> None:
-    """Refuse a file whose kind or size `read_data_file` does not allow; a missing file is not refused.
-
-    Raises
-    ------
-    ValueError
-        In one line, with the file's name.
-    """
+    """Refuse, by a ValueError, a file whose kind or size `read_data_file` does not allow; a missing one is allowed."""
     try:
         _check_kind(path, os.stat(path))
     except FileNotFoundError:

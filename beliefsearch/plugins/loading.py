@@ -10,8 +10,10 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib.machinery import ModuleSpec
+from importlib import import_module
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.metadata import Distribution, EntryPoint, distributions
+from inspect import getargvalues, isabstract, isclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -31,37 +33,21 @@ FILE_MODULE = "beliefsearch_plugin_"
 
 @frozen
 class Listing:
-    """A line of `beliefsearch list`.
-
-    Attributes
-    ----------
-    name
-        What to ask for.
-    target
-        Where it is, as `module:ClassName`.
-    distribution
-        Which installed package brings it, with its version.
-    summary
-        The first line of the class's docstring; None if the source cannot be read.
-    rivals
-        Other distributions that claim the same name.
-    """
+    """A line of `beliefsearch list`."""
 
     name: str
-    target: str
-    distribution: str
-    summary: str | None
-    rivals: tuple[str, ...] = ()
+    target: str  # where it is, as `module:ClassName`
+    distribution: str  # which installed package brings it, with its version
+    summary: str | None  # the first line of the class's docstring; None if the source cannot be read
+    rivals: tuple[str, ...] = ()  # other distributions that claim the same name
 
 
 def list_problems() -> list[Listing]:
     """All installed problems by name, broken ones included. Imports none of them."""
-    listings = []
-    for name, points in sorted(_points_by_name().items()):
-        first, *others = points
-        rivals = tuple(map(_distribution, others))
-        listings.append(Listing(name, first.value, _distribution(first), _summary(first), rivals))
-    return listings
+    return [
+        Listing(name, first.value, _distribution(first), _summary(first), tuple(map(_distribution, others)))
+        for name, (first, *others) in sorted(_points_by_name().items())
+    ]
 
 
 def load_problem_class(reference: str) -> ProblemClass:
@@ -81,10 +67,10 @@ def load_problem_class(reference: str) -> ProblemClass:
         If it is there but cannot be used: no such file or class, an error while importing it, no
         problem in it or several, or two distributions that claim the name.
     """
-    path, colon, class_name = reference.rpartition(":") if _has_class_name(reference) else (reference, "", "")
+    path, class_name = split_reference(reference)
     if path.endswith(".py") or "/" in path or "\\" in path:
         return _choose_class(_import_file(Path(path)), class_name, reference)
-    if colon:
+    if class_name:
         with _installed_only():
             if _find_without_importing(path.partition(".")[0]) is None:
                 sys.path.append("")  # a module may lie in the current folder, behind everything installed
@@ -92,9 +78,11 @@ def load_problem_class(reference: str) -> ProblemClass:
     return _load_installed(reference)
 
 
-def _has_class_name(reference: str) -> bool:
+def split_reference(reference: str) -> tuple[str, str]:
+    """The file, module or name, and the class if one is named."""
+    code, colon, class_name = reference.rpartition(":")
     # A colon may also belong to a Windows drive.
-    return reference.rpartition(":")[2].isidentifier() and ":" in reference
+    return (code, class_name) if colon and class_name.isidentifier() else (reference, "")
 
 
 def _points_by_name() -> dict[str, list[EntryPoint]]:
@@ -171,21 +159,18 @@ def _load_installed(name: str) -> ProblemClass:
 
 
 def _import_module(name: str, reference: str) -> ModuleType:
-    from importlib import import_module
-
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
         if error.name != name:  # something that the plug-in imports
-            raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
+            raise _not_importable(reference, error) from error
         hint = f"; the installed problem is called {name!r}" if name in _points_by_name() else ""
         raise PluginError(f"{reference}: there is no module {name!r}{hint}") from error
     except (Exception, SystemExit) as error:
-        raise PluginError(f"the plug-in {reference} cannot be imported: {_describe_import(error)}") from error
+        raise _not_importable(reference, error) from error
 
 
 def _import_file(path: Path) -> ModuleType:
-    from importlib.machinery import SourceFileLoader
     from importlib.util import module_from_spec, spec_from_file_location
 
     class AsWritten(SourceFileLoader):
@@ -207,31 +192,26 @@ def _import_file(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise PluginError(f"the plug-in {path} cannot be imported: {_describe_import(error)}") from error
+        raise _not_importable(str(path), error) from error
     finally:
         sys.path.pop(0)
     return module
 
 
-def _describe_import(error: BaseException) -> str:
-    if isinstance(error, SyntaxError):
-        return f"line {error.lineno}: {error.msg}"
-    return _describe_raised(error)
+def _not_importable(reference: str, error: BaseException) -> PluginError:
+    why = f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else _describe_raised(error)
+    return PluginError(f"the plug-in {reference} cannot be imported: {why}")
 
 
 def _choose_class(module: ModuleType, class_name: str, reference: str) -> ProblemClass:
-    from inspect import isabstract, isclass
-
-    from ..model.problem import BaseProblem
-
     if class_name:
         found: Any = module
         for part in class_name.split("."):
             found = getattr(found, part, None)
         if not (isclass(found) and issubclass(found, BaseProblem)):
-            raise PluginError(
-                f"{reference}: the module has no problem class {class_name!r}" + _but_has(_problems_in(module))
-            )
+            names = ", ".join(cls.__name__ for cls in _problems_in(module))
+            but = f"; it has {names}" if names else ""
+            raise PluginError(f"{reference}: the module has no problem class {class_name!r}{but}")
         if isabstract(found):
             raise PluginError(f"{reference}: {class_name} lacks {_missing(found)}")
         loaded: ProblemClass = found
@@ -259,24 +239,12 @@ def _missing(cls: ProblemClass) -> str:
 
 def _problems_in(module: ModuleType) -> list[ProblemClass]:
     """The problem classes defined in this module (not those it imports), in the order of their definition."""
-    from inspect import isclass
-
-    from ..model.problem import BaseProblem
-
     found = [value for value in vars(module).values() if isclass(value) and issubclass(value, BaseProblem)]
     return list(dict.fromkeys(cls for cls in found if cls.__module__ == module.__name__))
 
 
-def _but_has(classes: list[ProblemClass]) -> str:
-    return f"; it has {', '.join(cls.__name__ for cls in classes)}" if classes else ""
-
-
 def blame(error: BaseException, cls: ProblemClass) -> str | None:
     """The call of the plug-in's code that raised `error`, with its arguments; None if other code raised it."""
-    from inspect import getargvalues
-
-    from ..model.problem import BaseProblem
-
     bases = (base for base in cls.__mro__ if issubclass(base, BaseProblem))
     own_modules = {base.__module__ for base in bases if not base.__module__.startswith("beliefsearch.")}
     trace = error.__traceback__
@@ -333,13 +301,10 @@ def _find_without_importing(module: str) -> ModuleSpec | None:
     spec: ModuleSpec | None = None
     parts = module.split(".")
     for depth in range(len(parts)):
-        spec = _find_spec(".".join(parts[: depth + 1]), search)
+        name = ".".join(parts[: depth + 1])
+        specs = (finder.find_spec(name, search) for finder in sys.meta_path)
+        spec = next((found for found in specs if found is not None), None)
         if spec is None:
             return None
         search = list(spec.submodule_search_locations or ())
     return spec
-
-
-def _find_spec(name: str, search: list[str] | None) -> ModuleSpec | None:
-    specs: Iterator[ModuleSpec | None] = (finder.find_spec(name, search) for finder in sys.meta_path)
-    return next((spec for spec in specs if spec is not None), None)

@@ -25,48 +25,20 @@ from .data_files import check_data_file
 
 @frozen
 class Option:
-    """An attrs field as an option.
+    """An attrs field as an option."""
 
-    Attributes
-    ----------
-    name
-        Spelled as on the command line, without the dashes: `max-depth`.
-    field
-        The argument of the class's constructor.
-    kind
-        bool, int, float, str, or another callable that makes a value of a text.
-    choices
-        The texts allowed, with their values; empty if there is no such list.
-    default
-        Used when the option is left out; `attrs.NOTHING` if it is required, None if it depends on the other options.
-    help
-        What it means.
-    prompt
-        What to ask on a terminal when the option is left out, or to read silently in a pipe; None: neither.
-    is_file
-        Whether its value is the path of a data file.
-    may_be_none
-        Whether None, in files null, is a value.
-    is_computed
-        Whether the default depends on the other options.
-    to_text
-        The inverse of `kind`.
-    attribute
-        What the value is called in a problem.
-    """
-
-    name: str
-    field: str
-    kind: Callable[[str], Any]
-    choices: Mapping[str, Any]
-    default: Any
+    name: str  # as on the command line, without the dashes: `max-depth`
+    field: str  # the argument of the class's constructor
+    kind: Callable[[str], Any]  # bool, int, float, str, or another callable that makes a value of a text
+    choices: Mapping[str, Any]  # the texts allowed, with their values; empty if there is no such list
+    default: Any  # `attrs.NOTHING` if the option is required, None if it depends on the other options
     help: str
-    prompt: str | None
-    is_file: bool = False
-    may_be_none: bool = False
-    is_computed: bool = False
-    to_text: Callable[[Any], str] = str
-    attribute: str = ""
+    prompt: str | None  # to ask on a terminal when it is left out, or to read silently in a pipe; None: neither
+    is_file: bool = False  # whether its value is the path of a data file
+    may_be_none: bool = False  # whether None, in files null, is a value
+    is_computed: bool = False  # whether the default depends on the other options
+    to_text: Callable[[Any], str] = str  # the inverse of `kind`
+    attribute: str = ""  # what the value is called in a problem
 
     @property
     def required(self) -> bool:
@@ -75,33 +47,25 @@ class Option:
 
     def written_default(self) -> object:
         """The default as it is written in files; `attrs.NOTHING` if there is none or it cannot be written."""
-        return NOTHING if self.default is NOTHING else self.written(self.default)
+        return self.written(self.default)
 
     def written(self, value: Any) -> object:
         """A value as it is written in files, the inverse of `value`; `attrs.NOTHING` if it cannot be written."""
         for text, choice in self.choices.items():
             if choice == value:
                 return text
-        if value is None:
-            return None
+        if value is None or value is NOTHING:
+            return value
         try:
-            text = self._plain(value) if self.kind in _NAMES else self.to_text(value)
+            text = value if self.kind in _NAMES else self.to_text(value)
+            if isinstance(text, float) and not isfinite(text):
+                text = str(text)  # JSON has no infinity
             return text if isinstance(text, (bool, int, float, str)) and self.value(text) == value else NOTHING
         except Exception:  # of the problem's own functions
             return NOTHING
 
-    def _plain(self, value: Any) -> Any:
-        # JSON has no infinity.
-        return str(value) if isinstance(value, float) and not isfinite(value) else value
-
     def value(self, written: object) -> Any:
-        """The constructor's argument for a value that was typed or read from a file.
-
-        Raises
-        ------
-        ValueError
-            If it cannot be a value of this option.
-        """
+        """The constructor's argument for what was typed or read from a file; raises ValueError if there is none."""
         if written is None and (self.may_be_none or self.default is None):
             return None
         if self.choices:
@@ -131,16 +95,10 @@ _NAMES: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "
 def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     """The options of a problem class: one for each attrs field that its constructor takes.
 
-    Raises
-    ------
-    PluginError
-        If a field without a default has a type that cannot be written as text, or the class has fields but no
-        decorator of attrs, or a method of a hook that it is not derived from.
-
-    Notes
-    -----
-    A field's metadata may hold `help`, `option` (a name other than the field's), `prompt`, `parse` (a function
-    from text, for types of one's own), and `format` (its inverse, where `str` is not).
+    Raises PluginError if a field without a default has a type that cannot be written as text, or the class has fields
+    but no decorator of attrs, or a method of a hook that it is not derived from. A field's metadata may hold `help`,
+    `option` (a name other than the field's), `prompt`, `parse` (a function from text, for types of one's own), and
+    `format` (its inverse, where `str` is not).
     """
     complaint = forgotten_decorator(cls) or undeclared_hook(cls)
     if complaint is not None:
@@ -149,6 +107,11 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
         return []
     made = [_option(cls, attribute, _hint(cls, attribute)) for attribute in fields(cls) if attribute.init]
     return [option for option in made if option is not None]
+
+
+def file_options(cls: type[BaseProblem[Any, Any]]) -> list[str]:
+    """The names of the options whose values are paths of data files."""
+    return [option.name for option in options_of(cls) if option.is_file]
 
 
 def _hint(cls: type, attribute: Attribute[Any]) -> Any:
@@ -221,17 +184,8 @@ def _kind_of(hint: Any) -> tuple[Callable[[str], Any] | None, dict[str, Any]]:
 def make_problem(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]) -> BaseProblem[Any, Any]:
     """Construct a problem from its options as they were typed or read from a file.
 
-    Parameters
-    ----------
-    cls
-        The problem class.
-    written
-        By name of the option: a number, a text, true or false. What is left out has its default.
-
-    Raises
-    ------
-    ProblemError
-        If a value is refused, in one line.
+    `written`: by name of the option a number, a text, true or false. What is left out has its default; a value that
+    is refused raises ProblemError, in one line.
     """
     arguments = arguments_of(cls, written)
     given = [option.field for option in options_of(cls) if option.name in written]
@@ -250,12 +204,8 @@ def arguments_of(
     """The constructor's arguments, by field, for options that were typed or read from a file.
 
     What is left out has its default, or `attrs.NOTHING` where that depends on the other options. Without
-    `with_files` options that take data files are passed over.
-
-    Raises
-    ------
-    ProblemError
-        If a value cannot be read, one is missing, or there is no such option.
+    `with_files` options that take data files are passed over. Raises ProblemError if a value cannot be read, one is
+    missing, or there is no such option.
     """
     options = {option.name: option for option in options_of(cls)}
     for name in written:
@@ -285,20 +235,8 @@ def parameters_of(
     """All options with their values as they are written in files, defaults included.
 
     With these a file identifies its instance: they make an equal problem, whatever the defaults become later.
-
-    Parameters
-    ----------
-    options
-        Of the problem's class.
-    written
-        What was given.
-    problem
-        The problem that was made of it, for defaults that depend on other options.
-
-    Raises
-    ------
-    PluginError
-        If there is no faithful way to write a default.
+    `written` is what was given, and `problem` what was made of it, for defaults that depend on other options. Raises
+    PluginError if there is no faithful way to write a default.
     """
     parameters: dict[str, object] = {}
     for option in options:

@@ -1,22 +1,22 @@
-"""A problem as the user wants to play it: blindfolded, or with another initial belief."""
+"""A problem as the user wants to play it: blindfolded, or with another initial belief; and its author's mistakes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from ..errors import BeliefSearchError, PluginError
 from ..kinds import require
+from ..running.alarm import Stopped
+from ..running.limits import Budget
 
 
 def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None) -> Any:
     """The problem, blindfolded or with `belief` as its initial belief if that was asked for.
 
-    Raises
-    ------
-    ProblemError
-        If it cannot be played blindfolded, or takes no belief.
-    BeliefSearchError
-        If a text is no state.
+    Raises ProblemError if it cannot be played blindfolded or takes no belief, and BeliefSearchError if a text is no
+    state.
     """
     if blindfold:
         from ..model.adapters import Blindfolded
@@ -30,3 +30,25 @@ def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = 
 
     require("begin with a belief", problem)
     return starting_from(problem, [read_state(problem, text) for text in belief])
+
+
+@contextmanager
+def mistakes_named(
+    cls: Any,
+    get_problem: Callable[[], Any],
+    budget: Budget | None = None,
+    *,
+    apart_from: tuple[type[Exception], ...] = (),
+) -> Iterator[None]:
+    """Say what the plug-in did wrong where its code raises an error, or gave something that makes ours fail."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        if isinstance(error, (BeliefSearchError, Stopped, *apart_from)):
+            raise
+        from .conformance.check import mistake_in
+
+        complaint = mistake_in(error, cls, get_problem(), budget)
+        if complaint is None:
+            raise
+        raise PluginError(complaint) from error

@@ -9,32 +9,21 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path, PurePath
+from shlex import quote
 
 from ..errors import InvalidPlanError, PluginError, ProblemError, UnknownProblemError
 from ..model.problem import BaseProblem
 from .data_files import lies_below, sha256_of
-from .loading import ProblemClass, installed_targets, list_problems, load_problem_class
-from .options import arguments_of, options_of
+from .loading import ProblemClass, installed_targets, list_problems, load_problem_class, split_reference
+from .options import arguments_of, file_options
 
 
 def class_for_file(name: str, folder: Path, allowed: str | ProblemClass | None = None) -> ProblemClass:
-    """The problem class that a plan file is about.
+    """The problem class that a plan file in `folder` is about, which it calls `name`.
 
-    Parameters
-    ----------
-    name
-        What the file calls its problem.
-    folder
-        Where the file lies.
-    allowed
-        The problem as the user named it, whose code may be run, or its class; None if nothing was said.
-
-    Raises
-    ------
-    PluginError
-        If the name is not that of an installed problem, and the user named none; nothing was run then.
-    InvalidPlanError
-        If the file names an installed problem, and the user another one.
+    `allowed` is the problem as the user named it, whose code may be run, or its class. If the user named none, and the
+    name is not that of an installed problem, PluginError is raised, and nothing was run; if the file names an installed
+    problem, and the user another one, InvalidPlanError.
     """
     if allowed is None:
         if installed_targets(name):
@@ -53,21 +42,21 @@ def _would_run(name: str, folder: Path) -> PluginError:
     if not any(mark in name for mark in ":/\\") and not name.endswith(".py"):
         unknown = UnknownProblemError(name, (listing.name for listing in list_problems()))
         return PluginError(f"{unknown}; or name the code to check it against: --problem PROBLEM")
-    path, _, class_name = name.partition(".py:")
-    beside = path if class_name or path.endswith(".py") else ""
-    known = name
-    if beside and not os.path.isabs(path) and not os.path.exists(path + (".py" if class_name else "")):
-        moved = str(folder / name)
-        known = moved if os.path.exists(moved.partition(".py:")[0] + (".py" if class_name else "")) else name
+    moved = str(folder / name)
+    known = moved if _is_there(moved) and not _is_there(name) else name
     return PluginError(
         f"its problem is {name!r}, code that is not installed and that a file may not run; if you trust that code, "
         f"name it yourself: --problem {_quoted(known)}"
     )
 
 
-def _quoted(text: str) -> str:
-    from shlex import quote
+def _is_there(reference: str) -> bool:
+    """Whether there is the file of a reference such as `turnstile.py` or `turnstile.py:Turnstile`."""
+    path, dot_py, class_name = reference.partition(".py")
+    return bool(dot_py) and class_name[:1] in ("", ":") and os.path.exists(path + dot_py)
 
+
+def _quoted(text: str) -> str:
     return quote(text) if text.isprintable() else repr(text)
 
 
@@ -87,9 +76,7 @@ def _is_same(name: str, reference: str, cls: ProblemClass) -> bool:
 
 def _stem_and_class(reference: str) -> tuple[str, str]:
     """The names of module and class: the same for `../turnstile.py:Turnstile` and `puzzles.turnstile:Turnstile`."""
-    code, colon, class_name = reference.rpartition(":")
-    if not colon or not class_name.isidentifier():
-        code, class_name = reference, ""
+    code, class_name = split_reference(reference)
     last = code.replace("\\", "/").rpartition("/")[2]
     return (last.removesuffix(".py") if last.endswith(".py") else last.rpartition(".")[2]), class_name
 
@@ -101,27 +88,13 @@ def parameters_with_files(
     folder: Path,
     given: Mapping[str, Path],
 ) -> dict[str, object]:
-    """The parameters in a plan file, with the paths at which its data files are found.
+    """The parameters in a plan file in `folder`, with the paths at which its data files are found.
 
-    Parameters
-    ----------
-    cls
-        The problem class.
-    parameters, hashes
-        What the plan file says: the options, and by option the SHA-256 of its data file.
-    folder
-        Where the plan file lies.
-    given
-        Data files that the user named, by option.
-
-    Raises
-    ------
-    InvalidPlanError
-        If the plan file names a data file that lies elsewhere, cannot be read or has changed since.
-    ProblemError
-        If the user named one for an option that takes none.
+    `hashes` has by option the SHA-256 of its data file, as the plan file says, and `given` the data files that the user
+    named. Raises InvalidPlanError if one lies elsewhere, cannot be read or has changed since, and ProblemError if the
+    user named one for an option that takes none.
     """
-    names = [option.name for option in options_of(cls) if option.is_file]
+    names = file_options(cls)
     for name in given:
         if name not in names:
             raise ProblemError(f"{cls.__name__} has no option {name!r} that takes a data file")
@@ -158,12 +131,12 @@ def _check_hash(name: str, written: str, path: Path, expected: str) -> None:
         found = sha256_of(path)
     except ValueError as error:
         raise InvalidPlanError(str(error)) from error
+    _require_unchanged(path, found, expected)
+
+
+def _require_unchanged(path: Path | str, found: str | None, expected: str) -> None:
     if found != expected:
-        raise _changed(path)
-
-
-def _changed(path: Path | str) -> InvalidPlanError:
-    return InvalidPlanError(f"the file {PurePath(path).name} has changed since the plan was made")
+        raise InvalidPlanError(f"the file {PurePath(path).name} has changed since the plan was made")
 
 
 def check_made_for(
@@ -175,35 +148,21 @@ def check_made_for(
 ) -> bool:
     """Whether a plan file is about the instance that the user chose. Opens and runs nothing that the file names.
 
-    Parameters
-    ----------
-    cls, reference
-        The class of that instance, and how the user named it.
-    chosen
-        Its parameters, and the SHA-256 of its data files by option.
-    name, saved
-        The same in the file.
-
-    Raises
-    ------
-    InvalidPlanError
-        If all that differs is what is in a data file.
-    ProblemError
-        If the parameters in the file cannot be read.
+    `cls` is the class of that instance, `reference` how the user named it, `chosen` its parameters and the SHA-256 of
+    its data files by option; `name` and `saved` are the same in the file. Raises InvalidPlanError if all that differs
+    is what is in a data file, and ProblemError if the parameters in the file cannot be read.
     """
     if not _is_same(name, reference, cls):
         return False
-    files = {option.name for option in options_of(cls) if option.is_file}
     if arguments_of(cls, chosen[0], with_files=False) != arguments_of(cls, saved[0], with_files=False):
         return False
-    for key in files:
+    for key in file_options(cls):
         path, saved_path = chosen[0].get(key), saved[0].get(key)
         if path is None or saved_path is None:
             if path != saved_path:
                 return False
         elif key in saved[1]:
-            if chosen[1].get(key) != saved[1][key]:
-                raise _changed(str(path))
+            _require_unchanged(str(path), chosen[1].get(key), saved[1][key])
         elif PurePath(str(path)).name != PurePath(str(saved_path)).name:
             return False  # an old file, which says no more of it than its name
     return True

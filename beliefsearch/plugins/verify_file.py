@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import ExitStack
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ..errors import BeliefSearchError, InvalidPlanError, PluginError, ProblemError
+from ..errors import InvalidPlanError, PluginError, ProblemError
 from ..kinds import kind_of
 from ..model.stochastic import AnyProblem
 from ..plans.file import PlanFile, read_plan_file
@@ -24,7 +24,7 @@ from ..verify.verdict import FileVerdict
 from .data_files import sha256_of
 from .loading import ProblemClass, installed_targets
 from .options import make_problem, options_of
-from .played import build_problem
+from .played import build_problem, mistakes_named
 from .trust import class_for_file, parameters_with_files
 
 
@@ -81,22 +81,14 @@ def verify_file(
     """
     budget = Budget(limits)
     files = {name: Path(file) for name, file in (data or {}).items()}
-    with hard_memory_limit(budget.limits.memory), _long_numbers():
+    with hard_memory_limit(budget.limits.memory), ExitStack() as afterwards:
+        # A file may have numbers with more digits than Python reads and writes by default.
+        afterwards.callback(sys.set_int_max_str_digits, sys.get_int_max_str_digits())
+        sys.set_int_max_str_digits(MOST_DIGITS)
         try:
             return _verify(Path(path), problem, files, budget)
         except Stopped as stop:
             return FileVerdict(False, stop.reason, decided=False)
-
-
-@contextmanager
-def _long_numbers() -> Iterator[None]:
-    """Let Python read and write numbers with as many digits as a file may have."""
-    before = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(MOST_DIGITS)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(before)
 
 
 def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) -> FileVerdict:
@@ -113,28 +105,20 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
             raise  # the user's own doing
         raise type(error)(f"{str(path)!r}: {error}") from error
     played: Any = None
-    try:
-        parameters = parameters_with_files(cls, saved.parameters, saved.data_files, path.parent, data)
+    with mistakes_named(cls, lambda: played, budget):
+        try:
+            parameters = parameters_with_files(cls, saved.parameters, saved.data_files, path.parent, data)
 
-        def make() -> Any:
-            made = make_problem(cls, parameters)
-            if given is not None:
-                _require_same(given, made)
-            return build_problem(made if given is None else given, saved.blindfold, saved.belief)
+            def make() -> Any:
+                made = make_problem(cls, parameters)
+                if given is not None:
+                    _require_same(given, made)
+                return build_problem(made if given is None else given, saved.blindfold, saved.belief)
 
-        played = doing("the puzzle was being made", budget, make)
-        verdict = doing("the file was being checked", budget, lambda: check_file(played, saved, budget.tick))
-    except (InvalidPlanError, ProblemError) as error:
-        raise InvalidPlanError(f"{str(path)!r}: {error}") from error
-    except (BeliefSearchError, Stopped):
-        raise
-    except (Exception, SystemExit) as error:
-        from .conformance.check import mistake_in
-
-        complaint = mistake_in(error, cls, played, budget)
-        if complaint is None:
-            raise
-        raise PluginError(complaint) from error
+            played = doing("the puzzle was being made", budget, make)
+            verdict = doing("the file was being checked", budget, lambda: check_file(played, saved, budget.tick))
+        except (InvalidPlanError, ProblemError) as error:
+            raise InvalidPlanError(f"{str(path)!r}: {error}") from error
     return evolve(verdict, about=_title(saved, cls, problem))
 
 

@@ -34,13 +34,7 @@ _put_off = 0
 
 
 class Stopped(Exception):
-    """A limit stopped work that has no partial result.
-
-    Attributes
-    ----------
-    reason
-        Which limit, and what was being done.
-    """
+    """A limit stopped work that has no partial result; `reason` says which, and what was being done."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -85,22 +79,7 @@ def stopped_within(budget: Budget, call: Callable[[], object]) -> str | None:
 
 
 def doing(what: str, budget: Budget, call: Callable[[], Result]) -> Result:
-    """Call a function within limits; raises `Stopped` if one is reached.
-
-    Parameters
-    ----------
-    what
-        What it does, to follow "while".
-    budget
-        The limits.
-    call
-        The function.
-
-    Raises
-    ------
-    Stopped
-        If a limit is reached.
-    """
+    """Call a function within limits; raises `Stopped` if one is reached. `what` it does is to follow "while"."""
     try:
         budget.tick()  # what came before may have taken all the time
         return call_within(budget, call)

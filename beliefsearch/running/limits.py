@@ -54,15 +54,9 @@ STOPS: tuple[type[BaseException], ...] = (LimitReached, KeyboardInterrupt, Memor
 
 
 class Outgrown(Exception):
-    """Raised by a view or a search that is too large for its method; another method may suffice.
+    """Raised by a view or a search that is too large for its method; another method may suffice."""
 
-    Attributes
-    ----------
-    lower_bound
-        What the search had proved by then: no plan costs less.
-    """
-
-    lower_bound: Cost = 0
+    lower_bound: Cost = 0  # what the search had proved by then: no plan costs less
 
 
 class TooDear(Outgrown):
@@ -168,13 +162,7 @@ class Budget:
             )
 
     def tick(self) -> None:
-        """Raise `LimitReached` if a limit is reached; cheap otherwise.
-
-        Raises
-        ------
-        LimitReached
-            With the limit in words.
-        """
+        """Raise `LimitReached`, with the limit in words, if one is reached; cheap otherwise."""
         now = monotonic()
         if now >= self._next_look:
             self._look(now)

@@ -38,31 +38,12 @@ _PROGRESS_MASK = 1023
 class Record(Generic[Node, Action]):
     """The record that a solver reports to.
 
-    Parameters
-    ----------
-    solver
-        Its name, for the result.
-    problem
-        What it searches, to be named in errors; None if it is not known yet.
-    budget
-        The limits, already running; None for none.
-    observer
-        Receives every event; None for no observer.
-
-    Attributes
-    ----------
-    lower_bound
-        No plan costs less than this; the solver raises it as it proves more.
+    `solver` is its name, for the result; `problem` what it searches, to be named in errors, or None if it is not known
+    yet. The limits of `budget` are already running.
     """
 
-    def __init__(
-        self,
-        solver: str,
-        problem: object,
-        budget: Budget | None,
-        observer: Observer | None,
-    ) -> None:
-        self.lower_bound: Cost = 0
+    def __init__(self, solver: str, problem: object, budget: Budget | None, observer: Observer | None) -> None:
+        self.lower_bound: Cost = 0  # no plan costs less than this; the solver raises it as it proves more
         self._solver = solver
         self._problem = problem
         self._budget = budget or Budget()
@@ -163,13 +144,7 @@ class Record(Generic[Node, Action]):
         return bool(self._reason)
 
     def solved(self, plan: Sequence[Action], cost: Cost, lower_bound: Cost) -> SearchResult[Action]:
-        """The result with a plan; no plan costs less than `lower_bound`.
-
-        Raises
-        ------
-        ProblemError
-            If the plan costs less than that, which disproves the heuristic.
-        """
+        """The result with a plan; raises ProblemError if it costs less than `lower_bound`: the heuristic is wrong."""
         bound = max(lower_bound, self.lower_bound)
         if bound > cost:
             exact = isinstance(bound, int) and isinstance(cost, int)
@@ -197,11 +172,7 @@ class Record(Generic[Node, Action]):
         return bound if bound < math.inf else self.lower_bound
 
     def _result(
-        self,
-        status: Status,
-        plan: Sequence[Action] | None,
-        cost: Cost | None,
-        lower_bound: Cost,
+        self, status: Status, plan: Sequence[Action] | None, cost: Cost | None, lower_bound: Cost
     ) -> SearchResult[Action]:
         stats = SearchStats(
             expanded=self._expanded,
@@ -210,12 +181,5 @@ class Record(Generic[Node, Action]):
             max_frontier=self._max_frontier,
             seconds=self._budget.seconds(),
         )
-        return SearchResult(
-            status=status,
-            plan=plan,
-            cost=cost,
-            lower_bound=lower_bound,
-            solver=self._solver,
-            reason=self._reason or None,
-            stats=stats,
-        )
+        reason = self._reason or None
+        return SearchResult(status, plan, cost, lower_bound, self._solver, reason=reason, stats=stats)

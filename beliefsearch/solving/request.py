@@ -133,6 +133,8 @@ class SearchRequest:
             raise ProblemError(f"the heuristic {self.heuristic} is for contingent problems; choose another heuristic")
         if self.dominance:
             require("search with --dominance", problem)
+        if self.engine == "compiled":
+            require("search with --engine compiled", problem)
 
 
 def _check_option(solver: str, thing: str, takes_it: Callable[[SolverEntry], bool]) -> None:

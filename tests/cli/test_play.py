@@ -128,6 +128,12 @@ def test_belief_tells_the_states_that_are_possible_now(talk: Run) -> None:
     assert longest == 3, "in one of ten games the bell does not ring before the second move"
 
 
+def test_a_game_in_which_the_player_sees_every_state_begins_by_showing_it(talk: Run) -> None:
+    _, out, _ = talk(["undo", "belief", "quit"], "nim", "--heaps", "1 2")
+    opening, _, belief, *_ = answers(out)
+    assert opening.splitlines()[-1] == f"The state is {belief}."
+
+
 def test_a_sensorless_game_does_not_give_the_state_away_until_it_is_over(talk: Run) -> None:
     _, out, _ = talk(["hint", "actions", "undo", "", "quit"], "devil", "--n", 4, "--seed", 5)
     *before, last = answers(out)

@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import TypeAlias
 
+import click
 import pytest
 
 from ..toys import toy
@@ -157,8 +158,8 @@ def test_without_a_plan_the_verdict_is_told_instead(cli: Run) -> None:
 
 
 def test_rows_are_printed_as_they_are_worked_out_and_no_more_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    from beliefsearch.cli import output
     from beliefsearch.cli.answers.belief_table import belief_table
-    from beliefsearch.cli.commands import show
     from beliefsearch_problems.devil import DevilProblem
 
     asked = 0
@@ -177,12 +178,14 @@ def test_rows_are_printed_as_they_are_worked_out_and_no_more_than_are_read(monke
     assert asked == 2
     printed: list[str] = []
 
-    def emit(line: str) -> bool:
+    def echo(line: str) -> None:
         printed.append(line)
-        return len(printed) < 5
+        if len(printed) == 5:
+            raise BrokenPipeError
 
-    monkeypatch.setattr(show, "emit", emit)
-    assert show._print(rows) == 0
+    monkeypatch.setattr(click, "echo", echo)
+    monkeypatch.setattr(output, "_drop_output", lambda: None)
+    output.emit_lines(rows)
     assert (len(printed), asked) == (5, 7)
 
 

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from ..chosen import Chosen
 from ..output import message, write_file
+from ..progress import Progress
 from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
@@ -21,18 +22,10 @@ if TYPE_CHECKING:
 
 @frozen
 class Answer(ABC):
-    """What was found out about the chosen problem.
-
-    Attributes
-    ----------
-    chosen
-        The problem.
-    value
-        The answer as the functions of `beliefsearch` give and take it: a result, or a closed form.
-    """
+    """What was found out about the chosen problem."""
 
     chosen: Chosen
-    value: Any
+    value: Any  # the answer as the functions of `beliefsearch` give and take it: a result, or a closed form
 
     indent: ClassVar[int | None] = 1  # of the document in a file
 
@@ -52,7 +45,7 @@ class Answer(ABC):
     @staticmethod
     @abstractmethod
     def plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
-        """The plan or the policy, from a file or a search; raises `NoPlan`, the verdict printed, if there is none."""
+        """The plan or the policy, from a file or a search; ends the command if there is none."""
 
     @staticmethod
     @abstractmethod
@@ -83,7 +76,6 @@ class Answer(ABC):
     def prove(self, search: SearchOptions) -> Proof[Any]:
         """Find a proof of the answer, showing progress, or say why there is none. The limits start again."""
         from ...proofs.prove import prove
-        from ..progress import Progress
 
         with Progress(search.quiet) as progress:
             return prove(self.chosen.problem, self.value, limits=search.limits(), observer=progress)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, zip_longest
 from typing import Any
 
 # The narrowest column for actions; with it the table for four coins is the published one.
@@ -10,19 +11,10 @@ _ACTION_WIDTH = 8
 
 
 def belief_table(problem: Any, plan: Sequence[Any], beliefs: Iterable[Sequence[Any]], width: int) -> Iterator[str]:
-    """The lines of the table.
+    """The lines of the table, in `width` columns of text.
 
-    Parameters
-    ----------
-    problem
-        Whose states and actions they are.
-    plan
-        The actions.
-    beliefs
-        The members of the belief before each action and after the last: one more than there are actions. They are
-        walked through once, and where there are too many states for columns a line is given for each as it comes.
-    width
-        Columns of text there are.
+    `beliefs` are the members of the belief before each action and after the last: one more than there are actions. They
+    are walked through once, and where there are too many states for columns a line is given for each as it comes.
     """
     action_width = max([_ACTION_WIDTH, *(len(problem.draw_action(action)) for action in dict.fromkeys(plan))])
     number_width = max(3, len(str(len(plan))))
@@ -33,26 +25,23 @@ def belief_table(problem: Any, plan: Sequence[Any], beliefs: Iterable[Sequence[A
     indent = number_width + action_width + 6
     room = width - indent
     order: dict[Any, None] = {}
-    members: list[set[Any]] = []
-    rest = iter(beliefs)
-    for belief in rest:
+
+    def noted(belief: Sequence[Any]) -> set[Any]:
         order.update(dict.fromkeys(belief))
-        members.append(set(belief))
+        return set(belief)
+
+    members: list[set[Any]] = []
+    rest = map(noted, beliefs)
+    for belief in rest:
+        members.append(belief)
         if len(order) > room:
             break
     else:
         yield from _columns(problem, list(order), heads, members, indent, room)
         return
-    for head, present in zip(heads, _continued(members, rest, order), strict=True):
+    for head, present in zip(heads, chain(members, rest), strict=True):
         states = (state for state in order if state in present)
         yield (head + _some(problem, len(present), states, room)).rstrip()
-
-
-def _continued(members: list[set[Any]], rest: Iterator[Sequence[Any]], order: dict[Any, None]) -> Iterator[set[Any]]:
-    yield from members
-    for belief in rest:
-        order.update(dict.fromkeys(belief))
-        yield set(belief)
 
 
 def _columns(
@@ -65,17 +54,11 @@ def _columns(
             cells = (text if state in belief else " " * len(text) for state, text in zip(order, texts, strict=True))
             yield (head + " ".join(cells)).rstrip()
     else:
-        yield from _downwards(texts, indent)
+        for line in zip_longest(*texts, fillvalue=" "):  # the heads are written downwards
+            yield " " * indent + "".join(line)
+        yield "-" * (indent + len(texts))
         for head, belief in zip(heads, members, strict=True):
             yield head + "".join("#" if state in belief else "." for state in order)
-
-
-def _downwards(texts: Sequence[str], indent: int) -> Iterator[str]:
-    """The column heads, written vertically."""
-    height = max(map(len, texts))
-    for row in range(height):
-        yield " " * indent + "".join(text[row] if row < len(text) else " " for text in texts)
-    yield "-" * (indent + len(texts))
 
 
 def _some(problem: Any, count: int, states: Iterable[Any], room: int) -> str:

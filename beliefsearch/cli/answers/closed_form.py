@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
 from attrs import frozen
 
 from ...errors import BeliefSearchError
@@ -81,18 +82,14 @@ class ClosedFormAnswer(PlanAnswer):
 
 
 def parse_places(text: str) -> tuple[int, int]:
-    """The places `A..B`, or a single one.
-
-    Raises
-    ------
-    ValueError
-        If it is neither, or the places are out of order.
-    """
+    """The places `A..B`, or a single one, that `--moves` asks for."""
     match = re.fullmatch(r"(\d{1,4000})(?:\.\.(\d{1,4000}))?", text.strip())
     first = int(match[1]) if match else 0
     last = int(match[2] or match[1]) if match else 0
     if not 1 <= first <= last:
-        raise ValueError(f"{text!r} is not a place such as 7, or a range of places such as 1..20, counted from 1")
+        raise click.BadParameter(
+            f"{text!r} is not a place such as 7, or a range of places such as 1..20, counted from 1"
+        )
     if last - first >= MOST_LISTED:
-        raise ValueError(f"{text!r} is more than {MOST_LISTED:,} moves at a time")
+        raise click.BadParameter(f"{text!r} is more than {MOST_LISTED:,} moves at a time")
     return first, last

@@ -10,7 +10,7 @@ from .policy_text import reasons_lines
 
 if TYPE_CHECKING:
     from ...proofs.adversary import Adversary
-    from ...proofs.explain import Branching, Explanation, SequenceShape
+    from ...proofs.explain import Explanation, SequenceShape
     from ...proofs.no_way import NoWay
     from ...proofs.unseeing import LostStates
 
@@ -27,7 +27,12 @@ def explanation_lines(problem: Any, found: Explanation, *, everything: bool) -> 
     if found.sequence is not None:
         yield from _sequence(problem, found.sequence)
     if found.branching is not None:
-        yield from _branching(found.branching)
+        shape = found.branching
+        most = plural(shape.most_branches, "branch").replace("branchs", "branches")
+        yield f"\n{plural(shape.steps, 'step')}; a step has at most {most}."
+        if shape.shared:
+            yield f"{plural(shape.shared, 'step')} can be reached in several ways."
+        yield "`show` has a table of all steps."
     if found.argument is not None and found.answer.length is not None:
         yield f"\n{found.argument}"
     elif found.argument is not None and not everything:
@@ -49,14 +54,6 @@ def explanation_lines(problem: Any, found: Explanation, *, everything: bool) -> 
         yield f"The game is over at the start, {start}, and that is its utility."
     if found.policy is not None:
         yield from reasons_lines(problem, found.policy, everything)
-
-
-def _branching(found: Branching) -> Iterator[str]:
-    most = plural(found.most_branches, "branch").replace("branchs", "branches")
-    yield f"\n{plural(found.steps, 'step')}; a step has at most {most}."
-    if found.shared:
-        yield f"{plural(found.shared, 'step')} can be reached in several ways."
-    yield "`show` has a table of all steps."
 
 
 def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import click
 from attrs import frozen
 
-from ...errors import BeliefSearchError
 from ...kinds import Kind
+from ...plans.document import about_document
 from ...plans.plan import Plan
 from ...plans.wording import plural
-from ..choice import Choice
 from ..chosen import Chosen
-from ..output import check_writable, emit, write_file
 from ..progress import Progress
 from .report import bars
 
@@ -25,32 +22,17 @@ if TYPE_CHECKING:
     from ...plans.policy import Policy
 
 _MOST_ROWS = 40
-_SUFFIXES = {".txt": "text", ".json": "json", ".csv": "csv", ".png": "png"}
 
 
 @frozen
 class GamesResult:
-    """The result of many games.
+    """The result of many games."""
 
-    Attributes
-    ----------
-    title
-        The problem as one would type it.
-    lines
-        What is printed.
-    document
-        The same as JSON values.
-    counts
-        The histogram: how many games ended with which number; None stands for games that were lost.
-    heads
-        What the two columns of the histogram are called.
-    """
-
-    title: str
-    lines: list[str]
-    document: Mapping[str, Any]
-    counts: Mapping[Any, int]
-    heads: tuple[str, str]
+    title: str  # the problem as one would type it
+    lines: list[str]  # what is printed
+    document: Mapping[str, Any]  # the same as JSON values
+    counts: Mapping[Any, int]  # the histogram: how many games ended with which number, None if they were lost
+    heads: tuple[str, str]  # what the two columns of the histogram are called
 
 
 def games_result(chosen: Chosen, answer: Any, outcome: Any, asked: Mapping[str, Any]) -> GamesResult:
@@ -84,13 +66,14 @@ def _plan_result(
     counts: dict[int | None, int] = dict(outcome.won_after.items())
     if outcome.lost:
         counts[None] = outcome.lost
-    return GamesResult(chosen.title, lines, _document(chosen, fields), counts, ("actions", "games"))
+    document = about_document(fields, name=chosen.reference, parameters=chosen.parameters)
+    return GamesResult(chosen.title, lines, document, counts, ("actions", "games"))
 
 
 def _policy_result(
     chosen: Chosen, policy: Policy[Any, Any], outcome: PolicySimulation, asked: Mapping[str, Any]
 ) -> GamesResult:
-    problem: Any = chosen.problem
+    problem = chosen.problem
     start, lines = problem.initial_state(), []
     value = float(problem.utility(start) if problem.is_terminal(start) else policy.value(start))
     if outcome.games:
@@ -110,13 +93,8 @@ def _policy_result(
         "value": value,
         "utilities": {str(utility): count for utility, count in outcome.utilities.items()},
     }
-    return GamesResult(chosen.title, lines, _document(chosen, fields), outcome.utilities, ("utility", "games"))
-
-
-def _document(chosen: Chosen, fields: Mapping[str, Any]) -> dict[str, Any]:
-    from ...plans.document import about_document
-
-    return about_document(fields, name=chosen.reference, parameters=chosen.parameters)
+    document = about_document(fields, name=chosen.reference, parameters=chosen.parameters)
+    return GamesResult(chosen.title, lines, document, outcome.utilities, ("utility", "games"))
 
 
 def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:
@@ -144,78 +122,26 @@ def _in_intervals(utilities: Mapping[Any, int]) -> dict[str, int]:
     return {f"from {low + place * width:.6g}": count for place, count in enumerate(rows)}
 
 
-_PLANS = (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT)
 _RESULTS: Mapping[Kind, Callable[..., GamesResult]] = {
-    **dict.fromkeys(_PLANS, _plan_result),
+    **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _plan_result),
     Kind.STOCHASTIC: _policy_result,
 }
 
 
-def games_output_options(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """The options `--format` and `--output` of `simulate`."""
-    form = click.option(
-        "--format",
-        "form",
-        type=Choice(["text", "json", "csv", "png"]),
-        help="What to write, or without --output to print; by default as the file name says.",
-    )
-    output = click.option(
-        "--output", type=click.Path(path_type=Path), help="Write the result to a file: all of it, or a histogram."
-    )
-    return form(output(callback))
-
-
-class GamesWriter:
-    """Where the result goes; that it can be written is checked before the games begin.
-
-    Raises
-    ------
-    BeliefSearchError
-        If the file cannot be written, or a picture is asked for that has nowhere to go.
-    """
-
-    def __init__(self, form: str | None, output: Path | None) -> None:
-        check_writable(output)
-        self._output = output
-        self._form = form or ("text" if output is None else _SUFFIXES.get(output.suffix, ""))
-        if not self._form and output is not None:
-            raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format text, json, csv or png")
-        if self._form == "png":
-            if output is None:
-                raise BeliefSearchError("a picture goes to a file; say which with --output")
-            from ...graph.pictures import require_matplotlib
-
-            require_matplotlib()
-
-    def write(self, result: GamesResult) -> None:
-        """Write the file if one was asked for, and print the summary or the whole result."""
-        if not result.lines:
-            return
-        if self._output is None:
-            emit(self._text(result).removesuffix("\n"))
-            return
-        write_file(self._output, self._picture(result) if self._form == "png" else self._text(result))
-        emit("\n".join(result.lines))
-
-    def _text(self, result: GamesResult) -> str:
-        if self._form == "json":
-            import json
-
-            return json.dumps(result.document) + "\n"
-        lines = _csv_lines(result) if self._form == "csv" else result.lines
-        return "".join(f"{line}\n" for line in lines)
-
-    def _picture(self, result: GamesResult) -> bytes:
+def games_file(result: GamesResult, form: str) -> str | bytes:
+    """The contents of a file: all of the result, or its histogram."""
+    if form == "png":
         from ...graph.pictures import histogram_picture, picture_bytes
 
         counts = {float(number): count for number, count in result.counts.items() if number is not None}
         return picture_bytes(histogram_picture(counts, result.title, *result.heads), "png")
-
-
-def _csv_lines(result: GamesResult) -> Iterator[str]:
-    yield ",".join(result.heads)
-    for number, count in result.counts.items():
-        yield f"{'' if number is None else number},{count}"
+    if form == "json":
+        return json.dumps(result.document) + "\n"
+    lines = result.lines
+    if form == "csv":
+        rows = ((("" if number is None else number), count) for number, count in result.counts.items())
+        lines = [",".join(result.heads), *(f"{number},{count}" for number, count in rows)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 class GamesProgress(Progress):

@@ -17,7 +17,7 @@ from ..output import message
 from ..plans import plan_for
 from ..search_options import SearchOptions
 from .answer import Answer
-from .report import plan_lines, result_text, verdict_text
+from .report import plan_lines, statistics_line, verdict_text
 
 
 @frozen
@@ -32,7 +32,14 @@ class PlanAnswer(Answer):
         return verdict_text(self.chosen, self.value)
 
     def text(self) -> str:
-        return result_text(self.chosen, self.value)
+        from .conditional import plan_tree
+
+        lines, plan = [self.heading(), ""], self.value.plan
+        if plan is not None:
+            write = plan_tree if plan.is_conditional else plan_lines
+            lines += [*write(self.chosen.problem, plan), ""]
+            lines[-2] = lines[-2].rstrip("\n")
+        return "\n".join([*lines, statistics_line(self.value)])
 
     def why_none_is_cheaper(self, search: SearchOptions) -> str | None:
         proof = None if self.value.plan is None else self.prove(search)

@@ -5,22 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from functools import update_wrapper
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from ...errors import BeliefSearchError, ProblemError
 from ...graph.pictures import PICTURE_FORMATS, PICTURES, picture_bytes, sweep_picture
+from ...model.checked import checked_plot_labels
+from ...plans.document import about_document
+from ...plans.encoding import number_to_json
+from ...plugins.options import make_problem, options_of
+from ...solving.sweep import values_between
 from .. import SOLVED, UNDECIDED
 from ..choice import Choice
 from ..chosen import Chosen
+from ..limits import with_options
 from ..output import check_writable, emit, message, write_file
 from ..search_options import SearchOptions
+from .policy import policy_for, solving
 
 _MOST_STEPS = 100_000
-
-_Callback = TypeVar("_Callback", bound=Callable[..., Any])
 
 _OPTIONS = (
     click.option(
@@ -36,19 +42,14 @@ _OPTIONS = (
 )
 
 
-def picture_options(callback: _Callback) -> Callable[..., Any]:
+def picture_options(callback: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the picture options; its callback receives them as the dictionary `pictures`."""
-    from functools import update_wrapper
-
     names = ("picture", "vary", "sweep_from", "sweep_to", "steps")
 
     def with_pictures(**arguments: Any) -> Any:
         return callback(pictures={name: arguments.pop(name) for name in names}, **arguments)
 
-    decorated: Callable[..., Any] = update_wrapper(with_pictures, callback)
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated
+    return with_options(update_wrapper(with_pictures, callback), *_OPTIONS)
 
 
 def export_picture(
@@ -68,24 +69,14 @@ def export_picture(
     for option, value in (("--vary", "vary"), ("--from", "sweep_from"), ("--to", "sweep_to"), ("--steps", "steps")):
         if pictures[value] is not None:
             raise BeliefSearchError(f"{option} goes with --picture sweep")
-    from .policy import policy_for
-
     policy = policy_for(chosen, search, None)
-    if policy is None:
-        return UNDECIDED
-    problem: Any = chosen.problem
-    figure = PICTURES[picture](problem, policy, chosen.title)
+    figure = PICTURES[picture](chosen.problem, policy, chosen.title)
     write_file(output, picture_bytes(figure, form))
     message(f"{output}: {picture}, {form}")
     return SOLVED
 
 
 def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path, pictures: dict[str, Any]) -> int:
-    from ...plans.document import about_document
-    from ...plans.encoding import number_to_json
-    from ...plugins.options import make_problem
-    from .policy import solving
-
     points: list[tuple[Fraction, Any]] = []
     with solving(chosen, search) as solve:
         for place, written in _sweep(chosen, pictures):
@@ -101,16 +92,17 @@ def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path
                 return UNDECIDED
             points.append((place, result.value))
     if form == "json":
+        listed: list[Any] = [
+            [int(place) if place.denominator == 1 else float(place), number_to_json(value)] for place, value in points
+        ]
         document = about_document(
-            {"vary": pictures["vary"], "points": [[_plain(place), number_to_json(value)] for place, value in points]},
+            {"vary": pictures["vary"], "points": listed},
             name=chosen.reference,
             parameters=chosen.parameters,
             data_files=chosen.data_files,
         )
         write_file(output, json.dumps(chosen.as_saved(document, output)) + "\n")
     else:
-        from ...model.checked import checked_plot_labels
-
         curve = [(float(place), float(value)) for place, value in points]
         label = checked_plot_labels(problem)[2]
         write_file(output, picture_bytes(sweep_picture(curve, chosen.title, pictures["vary"], label), form))
@@ -120,9 +112,6 @@ def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path
 
 def _sweep(chosen: Chosen, pictures: dict[str, Any]) -> list[tuple[Fraction, object]]:
     """The values of the parameter, as fractions and as written for its option."""
-    from ...plugins.options import options_of
-    from ...solving.sweep import values_between
-
     options = {option.name: option for option in options_of(type(chosen.problem))}
     option = options.get(str(pictures["vary"]).removeprefix("--").replace("_", "-"))
     if option is None or option.kind is bool or option.choices:
@@ -145,7 +134,3 @@ def _sweep(chosen: Chosen, pictures: dict[str, Any]) -> list[tuple[Fraction, obj
         return values_between(option, first, last, abs(last - first) / (steps - 1))
     except ValueError as error:
         raise BeliefSearchError(f"--{option.name}: {error} (--from, --to and --steps)") from None
-
-
-def _plain(place: Fraction) -> int | float:
-    return int(place) if place.denominator == 1 else float(place)

@@ -64,7 +64,7 @@ def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: b
     from ...plans.document import about_document
     from ...plans.encoding import number_to_json
 
-    problem: Any = chosen.problem
+    problem = chosen.problem
     text = problem.format_action
     written: list[Any] = []
     for row in rows:
@@ -74,9 +74,9 @@ def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: b
                 "state": problem.format_state(row.state),
                 "action": text(row.action),
                 "value": number_to_json(row.value),
-                "runner_up": None if second is None else text(second.action),
-                "runner_up_value": None if second is None else number_to_json(second.value),
-                "margin": None if row.margin is None else number_to_json(row.margin),
+                "runner_up": second and text(second.action),
+                "runner_up_value": second and number_to_json(second.value),
+                "margin": number_to_json(row.margin),
                 "best": list(map(text, row.best)),
             }
         )
@@ -146,30 +146,25 @@ def verdict_line(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
 
 def policy_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
     """The value, the first action, how often each action is best, and the statistics."""
+    from ...plans.policy_table import best_actions_of
+
     lines = [verdict_line(chosen, result), ""]
-    problem: Any = chosen.problem
+    problem = chosen.problem
     if result.value is not None and result.policy is not None:
         start = problem.initial_state()
         if problem.is_terminal(start):
             lines += [f"The game is over at the start, {problem.format_state(start)}.", ""]
         else:
-            lines += [*_policy_lines(problem, result.policy, ends_anyway=result.solver == "backward-induction"), ""]
+            # Where the game may come back to a state, an action of the same value may be one that never ends it.
+            ends_anyway = result.solver == "backward-induction"
+            best_here = result.policy.best_actions(problem, start) if ends_anyway else [result.policy.action(start)]
+            name = " or ".join(map(problem.format_action, best_here))
+            best = best_actions_of(problem, result.policy)
+            lines += [f"At the start, {problem.format_state(start)}: {name}", *_best_actions_lines(problem, best), ""]
     stats = result.stats
     size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"
     lines.append(f"{result.solver}: {size}, {stats.seconds:.2f} s")
     return "\n".join(lines)
-
-
-def _policy_lines(problem: Any, policy: Policy[Any, Any], *, ends_anyway: bool) -> list[str]:
-    """The first action, and how often each action is best; `ends_anyway`: the game ends under every policy."""
-    from ...plans.policy_table import best_actions_of
-
-    start = problem.initial_state()
-    # Where the game may come back to a state, an action of the same value may be one that never ends it.
-    best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
-    name = " or ".join(map(problem.format_action, best_here))
-    found = best_actions_of(problem, policy)
-    return [f"At the start, {problem.format_state(start)}: {name}", *_best_actions_lines(problem, found)]
 
 
 def _best_actions_lines(problem: Any, found: BestActions[Any]) -> list[str]:

@@ -13,7 +13,7 @@ from ..search_options import SearchOptions
 from .answer import Answer
 from .closed_form import ClosedFormAnswer
 from .plan import PlanAnswer
-from .policy_answer import PolicyAnswer
+from .policy import PolicyAnswer
 
 ANSWERS: Mapping[Kind, type[Answer]] = {
     Kind.PLAIN: PlanAnswer,

@@ -8,7 +8,6 @@ from typing import Any
 
 from ...kinds import Kind, is_plain
 from ...model.problem import Cost
-from ...plans.plan import Plan
 from ...plans.result import SearchResult, Status
 from ...plans.wording import number_text, plural
 from ..chosen import Chosen
@@ -26,16 +25,26 @@ def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
         return f"{chosen.title}: unsolvable; it is proved that {there_is_none}"
     if result.status is Status.UNDECIDED:
         return f"{chosen.title}: undecided, {result.reason}; no plan costs less than {result.lower_bound}"
-    if result.plan is not None and result.plan.is_conditional:
-        return conditional_verdict(chosen, result, result.plan)
-    plan = result.require_plan()
-    cost = "" if result.cost == len(plan) else f", cost {result.cost}"
+    plan, expected = result.plan, f"at an expected cost of {number_text(result.cost)}"
+    if plan is None or not plan.is_conditional:
+        length = len(result.require_plan())
+        cost = "" if result.cost == length else f", cost {result.cost}"
+        cost = f", {expected}" if result.objective == "expected" else cost
+        return f"{chosen.title}: solved in {plural(length, 'action')}{cost}, {_optimality(result)}"
+    if plan.is_cyclic:
+        return (
+            f"{chosen.title}: solved by a cyclic plan, which keeps trying: from everywhere on it the goal can still be "
+            "reached; it is proved that no plan is sure to win within a certain number of actions"
+        )
+    at_most = f"at most {plural(int(plan.depth), 'action')}"
     if result.objective == "expected":
-        cost = f", at an expected cost of {number_text(result.cost)}"
-    return f"{chosen.title}: solved in {plural(len(plan), 'action')}{cost}, {optimality(result)}"
+        cost = f"{expected}, {at_most}"
+    else:
+        cost = f"in {at_most}" + ("" if result.cost == plan.depth else f", cost {result.cost} at the most")
+    return f"{chosen.title}: solved {cost}, {_optimality(result)}"
 
 
-def optimality(result: SearchResult[Any]) -> str:
+def _optimality(result: SearchResult[Any]) -> str:
     """In words, whether it is proved that no plan costs less."""
     if not result.optimal:
         return f"not proved optimal: no plan costs less than {result.lower_bound}"
@@ -43,31 +52,24 @@ def optimality(result: SearchResult[Any]) -> str:
     return "proved optimal, up to the rounding of floats" if isinstance(result.cost, float) else "proved optimal"
 
 
-def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
-    """The verdict, the plan and the statistics."""
-    lines = [verdict_text(chosen, result), ""]
-    if result.plan is not None and result.plan.is_conditional:
-        from .conditional import plan_tree
-
-        lines += [*plan_tree(chosen.problem, result.plan), ""]
-    elif result.plan is not None:
-        lines += [*plan_lines(chosen.problem, result.plan), ""]
-        lines[-2] = lines[-2].rstrip("\n")
+def statistics_line(result: SearchResult[Any]) -> str:
+    """What found the result, and how much work it was."""
     stats = result.stats
     named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
     if result.engine is not None:
         named += f", engine {result.engine}"
     belief = f", largest belief {plural(stats.max_belief_size, 'state')}" if stats.max_belief_size > 1 else ""
-    lines.append(
+    return (
         f"{named}: {stats.expanded:,} expanded, {stats.generated:,} generated, {stats.reached:,} reached{belief}, "
         f"{stats.seconds:.2f} s"
     )
-    return "\n".join(lines)
 
 
 def plan_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
     """The actions of a plan, one a line, with the states of a plain problem; a very long plan is shortened."""
-    steps = _plain_steps(problem, plan) if is_plain(problem) else _action_lines(problem, plan)
+    width = len(str(len(plan)))
+    numbered = (f"  {number:{width}}  {problem.format_action(action)}" for number, action in enumerate(plan, 1))
+    steps = _plain_steps(problem, plan) if is_plain(problem) else numbered
     if len(plan) <= _LONGEST_PLAN:
         yield from steps
         return
@@ -77,12 +79,6 @@ def plan_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
             yield line
         elif number == _SHOWN_FIRST:
             yield f"  ... {hidden:,} more; --output FILE writes them all ..."
-
-
-def _action_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
-    width = len(str(len(plan)))
-    for number, action in enumerate(plan, 1):
-        yield f"  {number:{width}}  {problem.format_action(action)}"
 
 
 def _plain_steps(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
@@ -123,18 +119,3 @@ def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: in
     else:
         line = f"{solvable} can be solved, {unsolvable:,} cannot"
     return "\n".join([f"{chosen.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
-
-
-def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: Plan[Any, Any]) -> str:
-    """The verdict in one line."""
-    if plan.is_cyclic:
-        return (
-            f"{chosen.title}: solved by a cyclic plan, which keeps trying: from everywhere on it the goal can still be "
-            "reached; it is proved that no plan is sure to win within a certain number of actions"
-        )
-    at_most = f"at most {plural(int(plan.depth), 'action')}"
-    if result.objective == "expected":
-        cost = f"at an expected cost of {number_text(result.cost)}, {at_most}"
-    else:
-        cost = f"in {at_most}" + ("" if result.cost == plan.depth else f", cost {result.cost} at the most")
-    return f"{chosen.title}: solved {cost}, {optimality(result)}"

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from ...kinds import is_stochastic_class
+from ...plans.encoding import number_to_json
 from ...plans.wording import length_text
 
 if TYPE_CHECKING:
@@ -20,39 +22,23 @@ if TYPE_CHECKING:
 
 @frozen
 class Swept:
-    """A puzzle with values for its options, some of which vary.
+    """A puzzle with values for its options, some of which vary."""
 
-    Attributes
-    ----------
-    reference
-        PROBLEM as it was typed.
-    problem_class
-        Its class.
-    varying, fixed
-        By option: the values of those that vary, the one value of those that do not.
-    title
-        What was typed, to quote in output.
-    blindfold
-        Whether a plain problem is played blindfolded.
-    """
-
-    reference: str
+    reference: str  # PROBLEM as it was typed
     problem_class: Any
-    varying: Mapping[str, Sequence[object]]
-    fixed: Mapping[str, object]
-    title: str
-    blindfold: bool
+    varying: Mapping[str, Sequence[object]]  # by option, the values of those that vary
+    fixed: Mapping[str, object]  # and the one value of those that do not
+    title: str  # what was typed, to quote in output
+    blindfold: bool  # whether a plain problem is played blindfolded
 
 
 class SweepTable:
     """The rows as lines of text, CSV or JSON, each as soon as it is ready."""
 
     def __init__(self, swept: Swept, form: str) -> None:
-        from ...model.stochastic import StochasticProblem
-
         self._swept = swept
         self._form = form
-        self._answer = "value" if issubclass(swept.problem_class, StochasticProblem) else "cost"
+        self._answer = "value" if is_stochastic_class(swept.problem_class) else "cost"
         self._begun = False
         self._widths = {
             name: max(len(name), *(len(_told(value)) for value in values)) for name, values in swept.varying.items()
@@ -74,7 +60,12 @@ class SweepTable:
             yield ("," if self._begun else "") + json.dumps(_row_document(row))
         elif self._form == "csv":
             answer = row.value if self._answer == "value" else row.cost
-            numbers = [_plain(answer), _plain(row.lower_bound), _counted(row.states), _counted(row.starts)]
+            numbers = [
+                number_to_json(answer),
+                number_to_json(row.lower_bound),
+                _counted(row.states),
+                _counted(row.starts),
+            ]
             yield _csv(
                 [*map(_told, row.options.values()), row.status.value, *numbers, f"{row.seconds:.3f}", row.reason or ""]
             )
@@ -106,9 +97,9 @@ def _row_document(row: SweepRow) -> dict[str, Any]:
     return {
         "options": dict(row.options),
         "status": row.status.value,
-        "cost": _plain(row.cost),
-        "value": _plain(row.value),
-        "lower_bound": _plain(row.lower_bound),
+        "cost": number_to_json(row.cost),
+        "value": number_to_json(row.value),
+        "lower_bound": number_to_json(row.lower_bound),
         "states": None if row.states is None else row.states.number,
         "states_complete": row.states is not None and row.states.complete,
         "starts": None if row.starts is None else row.starts.number,
@@ -136,13 +127,6 @@ def _counted(count: Count | None, *, grouped: bool = False) -> str:
         return ""
     number = length_text(count.number) if grouped else str(count.number)
     return number if count.complete else f">={number}"
-
-
-def _plain(number: Any) -> Any:
-    """A number as JSON and CSV can hold it: a fraction as text, infinity as None."""
-    if number is None or number == inf:
-        return None
-    return number if isinstance(number, (int, float)) else str(number)
 
 
 def _told(value: object) -> str:

@@ -6,6 +6,9 @@ import click
 
 from ...errors import ProblemError
 from ...kinds import is_plain
+from ...plans.wording import plural
+from ...plugins.conformance.check import check_problem
+from ...plugins.conformance.report import RULES
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from ..chosen import Chosen
 from ..output import emit, message
@@ -20,10 +23,6 @@ def command(chosen: Chosen, states: int) -> int:
     Says of each rule that is broken in which state, and by which action. Give options that make the
     problem small. Exit code 0: it does; 1: it does not; 3: a limit came first.
     """
-    from ...plans.wording import plural
-    from ...plugins.conformance.check import check_problem
-    from ...plugins.conformance.report import RULES
-
     if is_plain(chosen.problem):
         try:
             chosen.problem.initial_state()

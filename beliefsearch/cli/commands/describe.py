@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from inspect import cleandoc
 
 import click
 
 from ...plans.wording import plural
 from ...plugins.loading import FILE_MODULE
+from ...solving.describe import Count, Facts, describe
 from .. import SOLVED, UNDECIDED
 from ..chosen import Chosen
-from ..output import emit
+from ..output import emit, emit_lines
 from ..problem_command import ProblemCommand
-
-if TYPE_CHECKING:
-    from ...solving.describe import Count, Facts
 
 # Counting the states of a large instance must not keep somebody waiting who wants to read a text.
 _SECONDS = 5.0
@@ -25,10 +23,6 @@ _SECONDS = 5.0
 @click.pass_context
 def command(ctx: click.Context, chosen: Chosen) -> int:
     """Tell the story of PROBLEM, its model, source, known answers, options, and the size of the instance."""
-    from inspect import cleandoc
-
-    from ...solving.describe import describe
-
     cls = ctx.meta["problem class"]
     place = "" if cls.__module__.startswith(FILE_MODULE) else f"{cls.__module__}:"
     emit(f"{chosen.reference}: {place}{cls.__qualname__}\n")
@@ -43,8 +37,7 @@ def command(ctx: click.Context, chosen: Chosen) -> int:
         emit(f"\nNo instance{'' if stopped else ' without options'}: {ctx.meta['no instance']}")
         return UNDECIDED if stopped else SOLVED
     emit(f"\nThis instance: {chosen.title}")
-    for line in _lines(describe(chosen.problem, budget=chosen.budget)):
-        emit(f"  {line}")
+    emit_lines(f"  {line}" for line in _lines(describe(chosen.problem, budget=chosen.budget)))
     return SOLVED
 
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 
+from ...proofs.explain import reasons_within
 from ...running.alarm import doing
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
+from ..answers.explanation import explanation_lines
 from ..answers.registry import ANSWERS, solve_chosen
 from ..chosen import Chosen
-from ..output import emit
+from ..output import emit, emit_lines
 from ..plans import plan_option
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
-
-_DOING = "the answer was being explained"
 
 
 @click.command("explain", cls=ProblemCommand)
@@ -32,9 +32,6 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
 
     Exit code 0: there is a plan; 1: there is none; 3: neither was found out.
     """
-    from ...proofs.explain import reasons_within
-    from ..answers.explanation import explanation_lines
-
     answers, problem, budget = ANSWERS[chosen.kind], chosen.problem, chosen.budget
     answer = None
     if plan_file is None:
@@ -49,11 +46,10 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
 
     def print_reasons() -> int:
         found = reasons_within(problem, value, budget, whole=everything)
-        for line in explanation_lines(problem, found, everything=everything):
-            emit(line)
+        emit_lines(explanation_lines(problem, found, everything=everything))
         return UNSOLVABLE if found.refuted else code
 
-    code = doing(_DOING, budget, print_reasons)
+    code = doing("the answer was being explained", budget, print_reasons)
     proof = None if answer is None else answer.why_none_is_cheaper(search)
     if proof is not None:
         emit(f"\nwhy none is shorter: {proof}")

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ...errors import BeliefSearchError
-from ...graph.formats import FORMATS
+from ...graph.formats import FORMATS, graph_text
 from ...graph.pictures import PICTURE_FORMATS
-from ...kinds import MISSING, Kind, kind_of, require
-from ...model.hooks import ReversibleProblem
+from ...kinds import MISSING, Kind
+from ...plans.result import Status
+from ...plans.wording import plural
 from ...running.alarm import doing
 from ...running.limits import Budget
 from .. import SOLVED, UNDECIDED
+from ..answers.policy import policy_for
 from ..answers.policy_pictures import export_picture, picture_options
+from ..answers.report import verdict_text
 from ..choice import Choice
 from ..chosen import Chosen
 from ..output import check_writable, message, write_file
-from ..plans import NoPlan, plan_from_file, plan_option, solved
+from ..plans import distances, plan_from_file, plan_option, solved
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
@@ -70,53 +74,36 @@ def command(
     Exit code 3: a limit was reached, and the graph is not complete.
     """
     from ...graph.build import has_start, searched_graph
-    from ...graph.formats import graph_text
-    from ...plans.wording import plural
+    from ...graph.search_graph import tree_graph
 
     drawn = any(value is not None for value in pictures.values())
+    graph_only = {"--no-plan": no_plan, "--all": all_states, "--max-nodes": max_nodes is not None}
     if tree:
-        for option, is_given in {
-            "--no-plan": no_plan,
-            "--all": all_states,
-            "--max-nodes": max_nodes is not None,
-            "--picture": drawn,
-        }.items():
-            if is_given:
-                raise BeliefSearchError(f"{option} does not go with --tree, which has every state and no plan")
-        if not isinstance(chosen.problem, ReversibleProblem):
-            raise BeliefSearchError(
-                f"{chosen.reference} cannot be walked backwards, which --tree needs (see ReversibleProblem)"
-            )
+        _refuse({**graph_only, "--picture": drawn}, "does not go with --tree, which has every state and no plan")
     if drawn or (form or output.suffix[1:]) in PICTURE_FORMATS:  # json is a graph, unless a sweep was asked for
-        require("draw a picture", chosen.problem, chosen.reference)
-        for option, given in (("--all", all_states), ("--no-plan", no_plan), ("--max-nodes", max_nodes is not None)):
-            if given:
-                raise BeliefSearchError(f"{option} goes with graphs, but this is a picture")
+        chosen.require("draw a picture")
+        _refuse(graph_only, "goes with graphs, but this is a picture")
         return export_picture(chosen, search, form, output, pictures)
     form = form or _FORMAT_OF.get(output.suffix)
-    kind = kind_of(chosen.problem)
     if form is None:
-        *names, last = [*FORMATS, *PICTURE_FORMATS] if kind not in MISSING["draw a picture"] else [*FORMATS]
+        *names, last = [*FORMATS, *PICTURE_FORMATS] if chosen.kind not in MISSING["draw a picture"] else [*FORMATS]
         raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {', '.join(names)} or {last}")
     check_writable(output, chosen.inputs())
     if plan_file is not None and (no_plan or all_states or tree):
         raise BeliefSearchError("--plan marks a plan in a graph; it does not go with --no-plan, --all or --tree")
     if all_states:
-        require("begin with every start", chosen.problem, chosen.reference)
+        chosen.require("begin with every start")
     elif not tree and not has_start(chosen.problem):
         message("no start was given, so the graph contains every possible start")
         all_states = True
     budget = chosen.budget  # of the search and of the walk together
     plan: Any = None
     if not (tree or all_states or no_plan):
-        try:
-            plan = _FIND_PLAN[kind](chosen, search, plan_file)
-        except NoPlan as end:
-            return end.code
+        plan = _FIND_PLAN[chosen.kind](chosen, search, plan_file)
 
     def build() -> Any:
         if tree:
-            return _tree(chosen.problem, search, budget)
+            return tree_graph(chosen.problem, distances(chosen, search, "--tree"))
         return searched_graph(
             chosen.problem, plan, budget, max_nodes=max_nodes, all_starts=all_states, engine=search.engine
         )
@@ -135,41 +122,25 @@ def command(
     return SOLVED
 
 
+def _refuse(options: Mapping[str, bool], why: str) -> None:
+    """Refuse the first of these options that is given."""
+    for option, given in options.items():
+        if given:
+            raise BeliefSearchError(f"{option} {why}")
+
+
 def _found_plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
     """The plan to be marked; None if there is proved to be none."""
-    from ...plans.result import Status
-    from ..answers.report import verdict_text
-
     if plan_file is not None:
         return plan_from_file(plan_file, chosen)
     result = solved(chosen, search)
     if result.status is Status.UNDECIDED:
         message(f"{verdict_text(chosen, result)}; --no-plan writes the graph without searching for a plan")
-        raise NoPlan(UNDECIDED)
+        raise click.exceptions.Exit(UNDECIDED)
     return result.plan
-
-
-def _found_policy(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
-    from ..answers.policy import policy_for
-
-    policy = policy_for(chosen, search, plan_file)
-    if policy is None:
-        raise NoPlan(UNDECIDED)
-    return policy
 
 
 _FIND_PLAN = {
     **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _found_plan),
-    Kind.STOCHASTIC: _found_policy,
+    Kind.STOCHASTIC: policy_for,
 }
-
-
-def _tree(problem: Any, search: SearchOptions, budget: Budget) -> Any:
-    """The tree of a backward search, with progress on standard error."""
-    from ...graph.search_graph import tree_graph
-    from ...solvers.path.distance_table import distance_table
-    from ..progress import Progress
-
-    with Progress(search.quiet) as progress:
-        table = distance_table(problem, budget=budget, observer=progress)
-    return tree_graph(problem, table)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import click
 
 from ...errors import suggestion
+from ...heuristics.registry import heuristics_of
+from ...kinds import Kind
+from ...solvers.registry import solvers_of
 from .. import SOLVED
 from ..output import emit
+from ..search_options import how_to_search
 
 _KINDS = {
     "plain": "you see every state",
@@ -41,11 +45,6 @@ def command(ctx: click.Context, topic: str | None) -> int:
 
 def _on_searching(ctx: click.Context) -> str:
     """The search options, and the solvers and heuristics for each kind of problem."""
-    from ...heuristics.registry import heuristics_of
-    from ...kinds import Kind
-    from ...solvers.registry import solvers_of
-    from ..search_options import how_to_search
-
     formatter = ctx.make_formatter()
     formatter.write("How to search: options of run, show, play, simulate, sweep, prove, explain and export.\n")
     with formatter.section("Options"):

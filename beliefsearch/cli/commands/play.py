@@ -11,15 +11,20 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError, ProblemError
+from ...games.play import play_game
 from ...running.alarm import Stopped, doing
+from ...running.limits import Budget
 from .. import DOES_NOT_HOLD, HOLDS
+from ..answers.registry import ANSWERS
 from ..chosen import Chosen
 from ..chosen import true_start as find_start
 from ..output import emit
-from ..plans import NoPlan, plan_option
+from ..plans import plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
 from ..search_options import SearchOptions, search_options
+from ..table.choose import game_against_adversary, game_against_chance
+from ..table.watch import game_lines
 
 
 @click.command("play", cls=ProblemCommand, interactive=True)
@@ -55,9 +60,6 @@ def command(
         raise BeliefSearchError("--adversary is for a game that you play; with --watch the plan plays against chance")
     if watch:
         return _watch(chosen, search, plan_file, seed, start)
-    from ...running.limits import Budget
-    from ..table.choose import game_against_adversary, game_against_chance
-
     begin = game_against_adversary if adversary else game_against_chance
     game = begin(chosen, search, Random(seed))
     if start is not None:
@@ -86,17 +88,12 @@ def command(
 
 def _watch(chosen: Chosen, search: SearchOptions, plan_file: Path | None, seed: int | None, start: Any) -> int:
     """Let a plan play, and print a line for each action."""
-    from ...games.play import play_game
-    from ..answers.registry import ANSWERS
-    from ..table.watch import game_lines
+    answer = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
 
-    try:
-        answer = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
-    except NoPlan as none:
-        return none.code
-    problem: Any = chosen.problem
-    play = partial(play_game, problem, answer, seed=seed, start=start)
-    game = doing("the game was being played", chosen.budget, play)
-    lines = doing("the game was being played", chosen.budget, lambda: "\n".join(game_lines(problem, answer, game)))
+    def play() -> tuple[bool, str]:
+        game = play_game(chosen.problem, answer, seed=seed, start=start)
+        return game.lost, "\n".join(game_lines(chosen.problem, answer, game))
+
+    lost, lines = doing("the game was being played", chosen.budget, play)
     emit(lines)
-    return DOES_NOT_HOLD if game.lost else HOLDS
+    return DOES_NOT_HOLD if lost else HOLDS

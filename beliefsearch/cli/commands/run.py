@@ -9,30 +9,25 @@ from typing import Any
 
 import click
 
-from ...errors import BeliefSearchError
+from ...errors import BeliefSearchError, ProblemError
+from ...plans.result import SearchResult, SearchStats, Status
+from ...running.alarm import call_within
 from ...running.limits import Budget, LimitReached
 from .. import SOLVED, UNDECIDED
 from ..answers.closed_form import parse_places
 from ..answers.plan import PlanAnswer
 from ..answers.registry import solve_chosen
+from ..answers.report import distances_text
 from ..choice import Choice
 from ..chosen import Chosen
 from ..output import check_writable, emit, write_file
+from ..plans import distances
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
 
-def _places(text: str) -> tuple[int, int]:
-    try:
-        return parse_places(text)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-
-
 def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> None:
     """The verdict if a limit was reached while the puzzle was being made."""
-    from ...plans.result import SearchResult, SearchStats, Status
-
     seconds = SearchStats(seconds=chosen.budget.seconds())
     solver: str = options["solver"]
     answer = PlanAnswer(chosen, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
@@ -48,7 +43,7 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
 )
 @click.option(
     "--moves",
-    type=_places,
+    type=parse_places,
     metavar="A..B",
     help="Of a plan in closed form, perhaps a very long one: the moves to print.",
 )
@@ -99,22 +94,10 @@ def _publish(
 
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
-    from ...model.hooks import ReversibleProblem
     from ...plans.document import about_document
-    from ...solvers.path.distance_table import distance_table
-    from ..answers.report import distances_text
-    from ..progress import Progress
 
-    problem = chosen.problem
-    if not isinstance(problem, ReversibleProblem):
-        raise BeliefSearchError(
-            f"{chosen.reference} cannot be walked backwards, which --all needs (see ReversibleProblem)"
-        )
-    with Progress(search.quiet) as progress:
-        table = distance_table(problem, budget=chosen.budget, observer=progress)
-        unsolvable = None
-        if table.stopped is None:
-            unsolvable = _count_unsolvable(problem, table.distances, chosen.budget)
+    table = distances(chosen, search, "--all")
+    unsolvable = _count_unsolvable(chosen.problem, table.distances, chosen.budget) if table.stopped is None else None
     histogram = table.histogram()
     fields: dict[str, Any] = {
         "status": "solved" if table.stopped is None else "undecided",
@@ -131,13 +114,7 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
 
 def _count_unsolvable(problem: Any, distances: Mapping[Any, Any], budget: Budget) -> int | None:
     """How many possible starts cannot reach a goal; None if that cannot be decided."""
-    from ...errors import ProblemError
-    from ...running.alarm import call_within
-
-    def count() -> int:
-        return sum(state not in distances for state in problem.possible_starts())
-
     try:
-        return call_within(budget, count)
+        return call_within(budget, lambda: sum(state not in distances for state in problem.possible_starts()))
     except (ProblemError, LimitReached, KeyboardInterrupt, MemoryError):
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -12,8 +11,8 @@ from ...running.alarm import doing
 from .. import SOLVED
 from ..answers.registry import ANSWERS
 from ..chosen import Chosen
-from ..output import check_writable, emit, terminal_width
-from ..plans import NoPlan, plan_option
+from ..output import check_writable, emit_lines, terminal_width
+from ..plans import plan_option
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
@@ -50,17 +49,7 @@ def command(
         raise BeliefSearchError(f"the name {output.name!r} tells no format; a table is written as .csv or .json")
     check_writable(output)
     answers = ANSWERS[chosen.kind]
-    try:
-        plan = answers.plan(chosen, search, plan_file)
-    except NoPlan as none:
-        return none.code
+    plan = answers.plan(chosen, search, plan_file)
     lines = answers.table(chosen, plan, width or terminal_width(), output, everything=everything)
-    return doing("it was being shown", chosen.budget, lambda: _print(lines))
-
-
-def _print(lines: Iterable[str]) -> int:
-    """Print the lines; stop when the reader closes the pipe."""
-    for line in lines:
-        if not emit(line):
-            break
+    doing("it was being shown", chosen.budget, lambda: emit_lines(lines))
     return SOLVED

@@ -8,16 +8,21 @@ from typing import Any
 
 import click
 
+from ...games.play import PLAYERS, simulate
 from ...running.alarm import doing
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
-from ..answers.games import GamesProgress, GamesWriter, games_output_options, games_result
+from ..answers.games import GamesProgress, games_file, games_result
+from ..answers.registry import ANSWERS
+from ..choice import Choice
 from ..chosen import Chosen
 from ..chosen import true_start as find_start
-from ..output import message
-from ..plans import NoPlan, plan_option
+from ..output import emit, form_to_write, message, write_file
+from ..plans import plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
 from ..search_options import SearchOptions, search_options
+
+_FORMS = ("text", "json", "csv", "png")
 
 
 @click.command("simulate", cls=ProblemCommand)
@@ -27,7 +32,15 @@ from ..search_options import SearchOptions, search_options
 @click.option("--every-start", is_flag=True, help="Play --games games from each start, not in all.")
 @click.option("--seed", type=int, help="The same seed gives the same games.")
 @start_option
-@games_output_options
+@click.option(
+    "--format",
+    "form",
+    type=Choice(_FORMS),
+    help="What to write, or without --output to print; by default as the file name says.",
+)
+@click.option(
+    "--output", type=click.Path(path_type=Path), help="Write the result to a file: all of it, or a histogram."
+)
 def command(
     chosen: Chosen,
     search: SearchOptions,
@@ -44,25 +57,23 @@ def command(
     The start is drawn from all possible ones, and every result that an action may have is equally
     likely. Exit code 1 if a game was lost, 3 if a limit or Ctrl-C ended it early.
     """
-    from ...games.play import PLAYERS, simulate
-    from ..answers.registry import ANSWERS
-
-    writer = GamesWriter(form, output)
+    form = form_to_write(form, output, _FORMS)
     starts = None if true_start is None else [find_start(chosen, true_start)]
-    try:
-        answer = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
-    except NoPlan as none:
-        return none.code
+    answer = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
     if starts is None:
         list_starts = partial(PLAYERS[chosen.kind].starts, chosen.problem)
         starts = doing("the starts were being listed", chosen.budget, list_starts)
     wanted = games * (len(starts) if every_start else 1)
     with GamesProgress(search.quiet, wanted) as progress:
-        problem: Any = chosen.problem
         how: Any = {"games": games, "seed": seed, "every_start": every_start, "starts": starts}
-        outcome = simulate(problem, answer, **how, tell=progress.tell, budget=chosen.budget)
+        outcome = simulate(chosen.problem, answer, **how, tell=progress.tell, budget=chosen.budget)
     result = games_result(chosen, answer, outcome, {"seed": seed, "every_start": every_start, "start": true_start})
-    writer.write(result)
+    if result.lines:
+        shown = form
+        if output is not None:
+            write_file(output, games_file(result, form))
+            shown = "text"
+        emit(str(games_file(result, shown)).removesuffix("\n"))
     if None in result.counts:
         return DOES_NOT_HOLD
     if outcome.games < wanted:

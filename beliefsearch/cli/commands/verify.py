@@ -9,19 +9,15 @@ import click
 from ...plugins.data_files import SIZE_TEXT
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED, hear_interrupts
 from ..limits import limit_options, limits_of
-from ..output import emit, message
+from ..output import emit_lines, message
 
 
-class _DataFile(click.ParamType[tuple[str, Path]]):
+def _data_file(text: str) -> tuple[str, Path]:
     """`OPTION=PATH`, or with the dashes, `--OPTION=PATH`."""
-
-    name = "OPTION=FILE"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Path]:
-        name, equals, path = value.partition("=")
-        if not equals or not name or not path:
-            self.fail(f"{value!r} should be OPTION=FILE, such as automaton=../machine.txt")
-        return name.removeprefix("--"), Path(path)
+    name, _, path = text.partition("=")
+    if not name or not path:
+        raise click.BadParameter(f"{text!r} should be OPTION=FILE, such as automaton=../machine.txt")
+    return name.removeprefix("--"), Path(path)
 
 
 @click.command("verify")
@@ -36,7 +32,8 @@ class _DataFile(click.ParamType[tuple[str, Path]]):
 @click.option(
     "--data",
     "data_files",
-    type=_DataFile(),
+    type=_data_file,
+    metavar="OPTION=FILE",
     multiple=True,
     help="The data file of one of the problem's options, such as automaton=../machine.txt. By default only data files "
     f"in the folder of FILE or below are read. Ordinary files of at most {SIZE_TEXT}.",
@@ -58,10 +55,8 @@ def command(
     from ...plugins.verify_file import verify_file
 
     hear_interrupts()
-    limits = limits_of(time_limit, memory_limit)
-    verdict = verify_file(file, problem=reference, data=dict(data_files), limits=limits)
-    for line in verdict.lines:
-        emit(f"{verdict.about}: {line}")
+    verdict = verify_file(file, problem=reference, data=dict(data_files), limits=limits_of(time_limit, memory_limit))
+    emit_lines(f"{verdict.about}: {line}" for line in verdict.lines)
     if not verdict.decided:
         message(f"beliefsearch: undecided, {verdict.complaint}")
         return UNDECIDED

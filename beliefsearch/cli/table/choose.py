@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from ...errors import BeliefSearchError
-from ...kinds import Kind, kind_of, require
+from ...kinds import Kind, require
 from ...model.hooks import ConstructionHook
-from ...running.alarm import doing
+from ...running.alarm import call_within, doing
+from ...running.limits import LimitReached, Outgrown
 from ..chosen import Chosen
 from ..search_options import SearchOptions
 from .contingent import ContingentTableGame
@@ -17,9 +18,6 @@ from .delayed import DelayedContingentGame, DelayedGame
 from .game import TableGame
 from .sensorless import SensorlessTableGame
 from .stochastic import StochasticTableGame
-
-if TYPE_CHECKING:
-    from ...proofs.adversary import Adversary
 
 _Table: TypeAlias = Callable[..., TableGame]
 
@@ -45,30 +43,20 @@ DELAYED: Mapping[Kind, _Table] = {
 
 def game_against_chance(chosen: Chosen, search: SearchOptions, chance: Random) -> TableGame:
     """A game in which chance draws the start, the results and the percepts."""
-    table = TABLES[kind_of(chosen.problem)]
-    return doing("the game was being set up", chosen.budget, lambda: table(chosen, search, chance))
+    return doing("the game was being set up", chosen.budget, lambda: TABLES[chosen.kind](chosen, search, chance))
 
 
 def game_against_adversary(chosen: Chosen, search: SearchOptions, chance: Random) -> TableGame:
-    """A game that cannot be won; or, if a player who sees the state can win, one that takes as long as possible.
-
-    Raises
-    ------
-    BeliefSearchError
-        If there is no adversary who could do anything.
-    """
+    """A game that cannot be won; or, if a player who sees the state can win, one that takes as long as possible."""
     from ...proofs.adversary import find_adversary
-    from ...running.alarm import call_within
-    from ...running.limits import LimitReached, Outgrown
 
-    problem, kind = chosen.problem, kind_of(chosen.problem)
+    problem, kind = chosen.problem, chosen.kind
     require("play against an adversary", problem, chosen.title)
     known = problem.construction() if isinstance(problem, ConstructionHook) else None
-    found: Adversary | None = None
+    found = None
     if known is None or known.length is None:  # else there is a plan, and so no trap
         try:
-            budget = chosen.budget
-            found = call_within(budget, lambda: find_adversary(problem, budget.tick, small=False))
+            found = call_within(chosen.budget, lambda: find_adversary(problem, chosen.budget.tick, small=False))
         except (LimitReached, Outgrown):
             if kind not in DELAYED:
                 raise BeliefSearchError(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import evolve
-
 from ...model.belief import Belief, perceived
 from ...plans.wording import plural
+from ...running.limits import Budget
+from ...solving.contingent import solve_from
 from ...views.contingent import FrozensetContingentView
-from .game import HINT_SECONDS
+from .game import no_hint
 from .sensorless import SensorlessTableGame
 
 
@@ -35,51 +35,45 @@ class ContingentTableGame(SensorlessTableGame):
         return _Knowledge(self._problem)
 
     def _read(self, text: str) -> Any:
-        problem: Any = self._problem
         try:
-            action = problem.parse_action(text)
+            action = self._problem.parse_action(text)
         except ValueError:
             return super()._read(text)
         # Of equivalent actions the view has only some, and a player may want another.
-        if all(action in problem.actions(state) for state in self._turns[-1][1]):
+        if all(action in self._problem.actions(state) for state in self._turns[-1][1]):
             return action
         return super()._read(text)
 
     def _act(self, action: Any) -> str:
-        problem: Any = self._problem
         state, known = self._turns[-1]
         after, percept, following = self._respond(state, known, action)
         self._turns.append((after, following))
-        self._perceived = (*self._perceived[: len(self._turns) - 1], problem.format_percept(percept))
+        self._perceived = (*self._perceived[: len(self._turns) - 1], self._problem.format_percept(percept))
         lines = [self._situation()]
         self._end_if_won(lines)
         return "\n".join(lines)
 
     def _respond(self, state: Any, known: Belief[Any], action: Any) -> tuple[Any, Any, Belief[Any]]:
         """The state after the action, its percept, and the belief after both."""
-        problem: Any = self._problem
         after = self._result(state, action)
-        percept = self._chance.choice(perceived(problem, after, action))
+        percept = self._chance.choice(perceived(self._problem, after, action))
         return after, percept, self._view.after(known, action, percept)
 
     def _situation(self) -> str:
-        percept = self._perceived[len(self._turns) - 1]
-        return f"{f'You perceive: {percept}. ' if percept else ''}{self._possible()}."
+        percept, known = self._perceived[len(self._turns) - 1], self._members(self._turns[-1][1])
+        if percept:
+            return f"You perceive: {percept}. {self._possible()}."
+        # Before anything is perceived the player may know the state all the same, as where he sees all of them.
+        return f"The state is {self._problem.format_state(known[0])}." if len(known) == 1 else f"{self._possible()}."
 
     def _hint(self) -> str:
-        from ...running.limits import Budget
-        from ...solving.contingent import solve_from
-
-        problem: Any = self._problem
-        limits = self._search.limits()
-        budget = Budget(evolve(limits, seconds=limits.seconds or HINT_SECONDS))
-        result = solve_from(problem, self._turns[-1][1], budget)
+        result = solve_from(self._problem, self._turns[-1][1], Budget(self._hint_limits()))
         if result.plan is None:
-            return "There is no way to win from here." if result.reason is None else f"No hint found: {result.reason}."
+            return no_hint(result)
         plan = result.require_conditional_plan()
         if plan.nodes[0].is_end:
             return "You have won already."
-        action = problem.format_action(plan.nodes[0].action)
+        action = self._problem.format_action(plan.nodes[0].action)
         if plan.is_cyclic:
             return f"{action}, and keep trying"
         return f"{action}, and then {plural(int(plan.depth) - 1, 'more action')} at the most"

@@ -8,38 +8,34 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from ...engine.choose import view_of
 from ...errors import BeliefSearchError
 from ...games.plan import choose_result, possible_starts, wins_by_state
+from ...plans.result import SearchResult
 from ...plans.wording import plural
-from ..chosen import GameProblem
+from ...running.limits import Limits
+from ...solving.functional import FunctionProblem
+from ...solving.solve import solve
 from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ...proofs.adversary import Adversary
 
 # A hint that takes longer helps nobody.
-HINT_SECONDS = 10.0
+_HINT_SECONDS = 10.0
 _MOST_LISTED = 40
+
+
+def no_hint(result: SearchResult[Any]) -> str:
+    """Why there is no hint."""
+    return "There is no way to win from here." if result.reason is None else f"No hint found: {result.reason}."
 
 
 class TableGame:
     """A game in progress whose player sees every state.
 
-    Parameters
-    ----------
-    problem
-        What is played.
-    search
-        How hints are searched for.
-    chance
-        Draws the start and every result.
-    adversary
-        Chooses them instead, so that the player cannot win.
-
-    Attributes
-    ----------
-    over
-        Whether the game is over.
+    `search` says how hints are searched for. `chance` draws the start and every result; or `adversary` chooses them, so
+    that the player cannot win.
     """
 
     HELP = """\
@@ -50,14 +46,8 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
   undo      take back the last action
   quit      leave the game and see the true state"""
 
-    def __init__(
-        self,
-        problem: GameProblem,
-        search: SearchOptions,
-        chance: Random,
-        adversary: Adversary | None = None,
-    ) -> None:
-        self._problem = problem
+    def __init__(self, problem: Any, search: SearchOptions, chance: Random, adversary: Adversary | None = None) -> None:
+        self._problem: Any = problem
         self._search = search
         self._chance = chance
         self._view: Any = self._make_view()
@@ -68,8 +58,6 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
 
     def _make_view(self) -> Any:
         """The view for the player's belief, as a search would choose it."""
-        from ...engine.choose import view_of
-
         return view_of(self._problem)
 
     def _first_state(self) -> Any:
@@ -108,13 +96,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return f"The state was {self._problem.format_state(state)}{alike}."
 
     def say(self, line: str) -> str:
-        """Carry out what the player typed, and return the answer.
-
-        Raises
-        ------
-        BeliefSearchError
-            If it is nothing that can be said or done here.
-        """
+        """Carry out what the player typed, and return the answer; raises `BeliefSearchError` if it cannot be done."""
         answer = self._words().get(line.lower())
         return answer() if answer is not None else self._act(self._read(line))
 
@@ -181,7 +163,8 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return False
 
     def _situation(self) -> str:
-        return self._problem.draw_state(self._turns[-1][0])
+        drawn: str = self._problem.draw_state(self._turns[-1][0])
+        return drawn
 
     def _members(self, known: Any) -> list[Any]:
         """The states that are possible now."""
@@ -202,9 +185,6 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return " ".join(texts[:200]) + more
 
     def _hint(self) -> str:
-        from ...solving.functional import FunctionProblem
-        from ...solving.solve import solve
-
         view, known = self._view, self._turns[-1][1]
         rest = FunctionProblem(
             known,
@@ -214,15 +194,15 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
             None if view.has_unit_costs() else view.action_cost,
             view.heuristic if view.has_heuristic() else None,
         )
+        result = solve(rest, limits=self._hint_limits())
+        if result.plan is None:
+            return no_hint(result)
+        first, *others = result.require_plan()
+        return f"{self._problem.format_action(first)}, and then {plural(len(others), 'more action')} at the most"
+
+    def _hint_limits(self) -> Limits:
         limits = self._search.limits()
-        result = solve(rest, limits=evolve(limits, seconds=limits.seconds or HINT_SECONDS))
-        if result.plan is not None and (plan := result.require_plan()):
-            return (
-                f"{self._problem.format_action(plan[0])}, and then {plural(len(plan) - 1, 'more action')} at the most"
-            )
-        if result.lower_bound == float("inf"):
-            return "There is no way to win from here."
-        return f"No hint found: {result.reason}."
+        return evolve(limits, seconds=limits.seconds or _HINT_SECONDS)
 
     def _undo(self) -> str:
         if len(self._turns) == 1:

@@ -14,11 +14,10 @@ class SensorlessTableGame(TableGame):
 
     def _rings(self, state: Any) -> bool:
         # The state is won, and nothing changes it any more.
-        problem: Any = self._problem
         return (
-            wins_by_state(problem)
-            and problem.is_goal(state)
-            and all(set(problem.results(state, action)) == {state} for action in problem.actions(state))
+            wins_by_state(self._problem)
+            and self._problem.is_goal(state)
+            and all(set(self._problem.results(state, action)) == {state} for action in self._problem.actions(state))
         )
 
     def _situation(self) -> str:

@@ -11,23 +11,15 @@ from attrs import evolve
 from ...errors import BeliefSearchError
 from ...games.policy import Dice
 from ...plans.wording import plural
+from ...running.limits import Budget
+from ..answers.policy import solve_chance
 from ..chosen import Chosen
 from ..search_options import SearchOptions
 from .game import TableGame
 
 
 class StochasticTableGame(TableGame):
-    """A game of a stochastic problem in progress; its commands are those of other games, and `value`.
-
-    Parameters
-    ----------
-    chosen
-        What is played.
-    search
-        How the best policy is found, for hints.
-    chance
-        Draws the outcomes.
-    """
+    """A game of a stochastic problem in progress; its commands are those of other games, and `value`."""
 
     HELP = """\
 Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
@@ -38,11 +30,10 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
   quit      leave the game"""
 
     def __init__(self, chosen: Chosen, search: SearchOptions, chance: Random) -> None:
-        problem: Any = chosen.problem
         self._chosen = chosen
-        self._dice: Dice[Any, Any] = Dice(problem, chance)
+        self._dice: Dice[Any, Any] = Dice(chosen.problem, chance)
         self._policy: Any = None
-        super().__init__(problem, search, chance)
+        super().__init__(chosen.problem, search, chance)
 
     def _make_view(self) -> Any:
         return self._problem
@@ -57,15 +48,14 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return {**super()._words(), "value": self._value}
 
     def _tell_belief(self) -> str:
-        return "You see the state: " + self._problem.format_state(self._true_state())
+        return f"You see the state: {self._problem.format_state(self._true_state())}"
 
     def _actions(self) -> list[Any]:
         state = self._true_state()
         return [] if self._is_over(state) else list(self._problem.actions(state))
 
     def _is_over(self, state: Any) -> bool:
-        problem: Any = self._problem
-        return bool(problem.is_terminal(state))
+        return bool(self._problem.is_terminal(state))
 
     def _act(self, action: Any) -> str:
         before = self._true_state()
@@ -77,31 +67,26 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return "\n".join(lines)
 
     def _end_if_won(self, lines: list[str]) -> None:
-        problem: Any = self._problem
         state = self._true_state()
         if self._is_over(state):
             self.over = True
             steps = plural(len(self._turns) - 1, "action")
-            lines.append(f"The game is over, after {steps}: utility {problem.utility(state)}.")
+            lines.append(f"The game is over, after {steps}: utility {self._problem.utility(state)}.")
 
     def _hint(self) -> str:
-        return self._problem.format_action(self._best().action(self._true_state()))
+        best: str = self._problem.format_action(self._best().action(self._true_state()))
+        return best
 
     def _value(self) -> str:
-        problem: Any = self._problem
         policy, state = self._best(), self._true_state()
         lines = [f"{float(policy.value(state)):.6g} with the best actions"]
-        lines += [
-            f"{float(policy.value_after(problem.outcomes(state, action))):.6g} after {problem.format_action(action)}"
-            for action in self._actions()
-        ]
+        for action in self._actions():
+            value = float(policy.value_after(self._problem.outcomes(state, action)))
+            lines.append(f"{value:.6g} after {self._problem.format_action(action)}")
         return "\n".join(lines)
 
     def _best(self) -> Any:
         """The best policy, computed on first use."""
-        from ...running.limits import Budget
-        from ..answers.policy import solve_chance
-
         if self._policy is None:
             # The player may have thought for long: the limits count from now on.
             result = solve_chance(evolve(self._chosen, budget=Budget(self._search.limits())), self._search)
