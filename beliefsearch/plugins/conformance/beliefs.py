@@ -1,9 +1,9 @@
-"""How the conformance suite checks belief problems, including plain ones: costs, percepts, estimates and hooks."""
+"""How the conformance suite checks belief problems, including plain ones: costs, percepts and estimates."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -12,22 +12,14 @@ from ...errors import BeliefSearchError
 from ...kinds import is_plain
 from ...model.belief import initial_states, perceived, successors
 from ...model.checked import checked_cost
-from ...model.hooks import (
-    ArrayHook,
-    BeliefClassHook,
-    ConstructionHook,
-    DistinctActionsHook,
-    PotentialHook,
-    ReversibleProblem,
-)
 from ...model.problem import BeliefProblem, Cost, Problem
 from ...model.slips import swapped_percepts
 from ...model.values import is_hashable
-from .fast_hooks import array_hook_complaint, construction_complaint, potential_complaint
-from .suite import OF_BELIEFS, Conformance, is_text
-from .symmetry_hooks import class_complaint
+from .report import OF_BELIEFS
+from .suite import Conformance, is_text
 
-_CLASS_HOOKS = (DistinctActionsHook, BeliefClassHook)
+# True costs are worked out by at most so many passes over all states.
+_MANY_PASSES = 100
 
 
 class BeliefConformance(Conformance):
@@ -37,7 +29,7 @@ class BeliefConformance(Conformance):
 
     def __init__(self, problem: BeliefProblem[Any, Any, Any], max_states: int) -> None:
         super().__init__(problem, max_states)
-        self._lists_states = isinstance(problem, ArrayHook)  # and not for other instances only
+        self._goal_sets: dict[Any, tuple[bool, ...]] = {}  # by state: which goal sets it belongs to
         self._perceived: dict[str, Any] = {}  # what each text of a percept stands for
 
     @property
@@ -53,19 +45,14 @@ class BeliefConformance(Conformance):
     def results(self, state: Any, action: Any) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(successors(self.problem, state, action)))
 
-    def applied(self) -> Mapping[str, bool]:
+    def applied(self) -> Iterable[str]:
         problem = self.problem
-        return {
-            **dict.fromkeys(OF_BELIEFS, True),
-            "unit-costs": problem.has_unit_costs(),
-            "estimates": problem.has_heuristic(),
-            "potential": isinstance(problem, PotentialHook),
-            "array-hook": self._lists_states,
-            "construct": isinstance(problem, ConstructionHook),
-            "percepts": not problem.is_sensorless(),
-            "classes": isinstance(problem, _CLASS_HOOKS),
-            "backwards": isinstance(problem, ReversibleProblem),
+        unfit = {
+            "unit-costs": not problem.has_unit_costs(),
+            "estimates": not problem.has_heuristic(),
+            "percepts": problem.is_sensorless(),
         }
+        return [rule for rule in OF_BELIEFS if not unfit.get(rule)]
 
     def look_at_state(self, state: Any) -> None:
         for action in self.transitions[state]:
@@ -75,25 +62,17 @@ class BeliefConformance(Conformance):
 
     def look_further(self) -> None:
         problem = self.problem
-        if isinstance(problem, ReversibleProblem):
-            self.guard("backwards", "walking backwards", self._check_backwards, problem)
+        self.report("percepts", swapped_percepts(type(problem)))
         if is_plain(problem):
             self.guard("start", "possible_starts()", self._check_possible_starts, problem)
         self.guard("estimates", "estimating", self._check_estimates, problem)
-        if isinstance(problem, ArrayHook):
-            self.guard("array-hook", "asking the array hook", self._check_array_hook, problem)
-        if isinstance(problem, PotentialHook):
-            self.guard("potential", "adding up potentials", self._check_potential, problem)
-        if isinstance(problem, ConstructionHook):
-            self.guard("construct", "asking construction()", self._check_construction, problem)
-        if isinstance(problem, _CLASS_HOOKS) and not self.broken:
-            self.guard("classes", "looking at classes", self._check_classes, problem)
 
     def check_equivalent(self, state: Any, chosen: Any) -> None:
         problem, canonical = self.problem, self.problem.canonical
         if self._goal_sets_around(state) != self._goal_sets_around(chosen):
             self.violate("symmetry", f"of {state!r} and its canonical {chosen!r} only one is a goal")
-        if set(problem.actions(chosen)) != set(problem.actions(state)):
+        here, there = problem.actions(state), problem.actions(chosen)
+        if here is not there and set(here) != set(there):
             self.violate("symmetry", f"{state!r} and its canonical {chosen!r} have different actions")
             return
         for action, results in self.transitions[state].items():
@@ -120,7 +99,6 @@ class BeliefConformance(Conformance):
 
     def _check_percepts(self, state: Any) -> None:
         problem = self.problem
-        self.report("percepts", swapped_percepts(type(problem)))
         for action, results in self.transitions[state].items():
             for result in results:
                 for percept in self._perceived_after(problem, result, action):
@@ -147,30 +125,18 @@ class BeliefConformance(Conformance):
                 )
             raise
 
-    def _check_classes(self, problem: BeliefProblem[Any, Any, Any]) -> None:
-        self.report("classes", class_complaint(problem))
-
     def _goal_sets_around(self, state: Any) -> tuple[bool, ...]:
         """Which goal sets the state belongs to."""
-        return tuple(state in goals for goals in self.problem.goal_sets())
-
-    def _check_backwards(self, problem: ReversibleProblem[Any, Any]) -> None:
-        goals = set(problem.goal_states())
-        for state, by_action in self.transitions.items():
-            if problem.is_goal(state) != (state in goals):
-                self.violate("backwards", f"is_goal and goal_states() disagree about {state!r}")
-            for action, (result,) in by_action.items():
-                if (state, action) not in set(problem.predecessors(result)):
-                    self.violate("backwards", f"predecessors({result!r}) lacks ({state!r}, {action!r})")
-            for parent, action in problem.predecessors(state):
-                if action not in problem.actions(parent) or problem.result(parent, action) != state:
-                    self.violate(
-                        "backwards", f"predecessors({state!r}) lists ({parent!r}, {action!r}), which leads elsewhere"
-                    )
+        around = self._goal_sets.get(state)
+        if around is None:
+            around = self._goal_sets[state] = tuple(state in goals for goals in self.problem.goal_sets())
+        return around
 
     def _check_estimates(self, problem: BeliefProblem[Any, Any, Any]) -> None:
         if not problem.has_heuristic():
             return
+        if not self.complete:
+            self.partly["estimates"] = "not compared with true costs, for which all states must be known"
         exact = self._least_costs(problem) if self.complete else {}
         for state in self.transitions:
             estimate = problem.heuristic(state)
@@ -179,35 +145,25 @@ class BeliefConformance(Conformance):
             elif self.complete and estimate > exact.get(state, math.inf):
                 self.violate("estimates", f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}")
 
-    def _check_array_hook(self, problem: Any) -> None:
-        self._lists_states = problem.all_states() is not None
-        self.report("array-hook", array_hook_complaint(problem, self.transitions))
-
-    def _check_construction(self, problem: Any) -> None:
-        self.report("construct", construction_complaint(problem))
-
-    def _check_potential(self, problem: Any) -> None:
-        won = next((s for s in self.transitions if problem.potential(s) and any(self._goal_sets_around(s))), None)
-        if won is not None:
-            self.violate("potential", f"potential({won!r}) is not 0, but the player has won there")
-            return
-        self.report("potential", potential_complaint(problem, islice(initial_states(problem), self.max_states)))
-
     def _least_costs(self, problem: BeliefProblem[Any, Any, Any]) -> dict[Any, Cost]:
         """By state: the cost for a player who sees the state, against an adversary who chooses the results.
 
-        No plan can cost a player who sees nothing less. Bellman's equations, relaxed until nothing changes.
+        No plan can cost a player who sees nothing less. Bellman's equations, relaxed until nothing changes; what is
+        known before that is never too little.
         """
+        steps = [
+            (state, checked_cost(problem, state, action), results)
+            for state, by_action in reversed(self.transitions.items())
+            for action, results in by_action.items()
+        ]
         costs: dict[Any, Cost] = {state: 0 for state in self.transitions if any(self._goal_sets_around(state))}
-        changed = True
-        while changed:
-            changed = False
-            for state, by_action in self.transitions.items():
-                for action, results in by_action.items():
-                    if not all(result in costs for result in results):
-                        continue
-                    cost = max(costs[result] for result in results) + checked_cost(problem, state, action)
-                    if cost < costs.get(state, math.inf):
-                        costs[state] = cost
-                        changed = True
+        for _ in range(_MANY_PASSES):
+            before = dict(costs)
+            for state, cost, results in steps:
+                worst = max(costs.get(result, math.inf) for result in results)
+                if worst + cost < costs.get(state, math.inf):
+                    costs[state] = worst + cost
+            if costs == before:
+                return costs
+        self.partly["estimates"] = "some true costs are less than what they were compared with"
         return costs

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, islice, pairwise
 from typing import Any
 
 from ...errors import BeliefSearchError
-from ...model.slips import forgotten_decorator, undeclared_hook
+from ...model.slips import forgotten_decorator, misspelt_methods, undeclared_hook
 from ...model.stochastic import AnyProblem
 from ...model.values import is_hashable, listed
 from ...plans.encoding import encode_action
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
 from .identity import compared_by_identity, identity_complaint
-from .report import RULES, Report, Violation
-
-OF_BELIEFS = ("costs", "unit-costs", "estimates", "potential", "array-hook", "construct", "percepts", "classes")
-OF_CHANCE = ("chance", "utility", "ending", "arrays", "pictures")
+from .report import FOR_ALL, Report, Violation
+from .rule import HookRule, NotHere, Partly, evenly, hook_rules
 
 # Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
 _SHORT_LIST = 50
+# For each state that may be looked at, but for no fewer than so many, the walk takes so many steps: one for a result,
+# and some for an action itself. After that it takes only a few actions of each state, others in each.
+_STEPS_A_STATE = 120
+_FEWEST_STATES = 1000
+_STEPS_AN_ACTION = 3
+_FEW_ACTIONS = 4
+# It ends once states have listed so many actions, unless they share one list.
+_MOST_LISTED = 1_000_000
 
 
 class Conformance(ABC):
@@ -36,7 +42,12 @@ class Conformance(ABC):
         self.broken: dict[str, Violation] = {}
         self.transitions: dict[Any, dict[Any, tuple[Any, ...]]] = {}
         self.complete = False
+        self.partly: dict[str, str] = {}
+        self._hooks: set[str] = set()  # the rules about hooks that apply
         self._written: dict[str, Any] = {}  # what each text of an action stands for
+        self._read: set[Any] = set()  # actions whose texts are known
+        self._last: object = None  # the last list of actions; many authors return one and the same for every state
+        self._listed = 0  # how many actions other lists had together
         self._precedes: dict[tuple[Any, Any], Any] = {}  # pairs of actions, with a state that lists them so
 
     def run(self, budget: Budget) -> Report:
@@ -46,10 +57,13 @@ class Conformance(ABC):
             call_within(budget, self._look_at_all)
         except STOPS as stop:
             stopped = budget.why(stop)
-        return Report(tuple(self.broken.values()), self._applied(), len(self.transitions), self.complete, stopped)
+        advice = tuple(misspelt_methods(type(self.problem)))
+        states, broken = len(self.transitions), tuple(self.broken.values())
+        return Report(broken, self._applied(), states, self.complete, self.partly, advice, stopped)
 
     def _look_at_all(self) -> None:
-        self.report("start", forgotten_decorator(type(self.problem)) or undeclared_hook(type(self.problem)))
+        cls = type(self.problem)
+        self.report("start", forgotten_decorator(cls) or undeclared_hook(cls))
         self.guard("start", "finding the start", self._explore)
         self.guard("identity", "asking for states again", self._check_identity)
         for state in self.transitions:
@@ -59,11 +73,27 @@ class Conformance(ABC):
             if self.problem.overrides("canonical"):
                 self.guard("symmetry", f"looking at state {state!r}", self._check_symmetry, state)
         self.look_further()
+        for rule in sorted(hook_rules().values(), key=lambda rule: rule.if_sound):
+            if self.transitions and isinstance(self.problem, rule.hooks):
+                self._hooks.add(rule.name)
+                hooks = " and ".join(hook.__name__ for hook in rule.hooks)
+                self.guard(rule.name, f"trying {hooks}", self._check_hook, rule)
+
+    def _check_hook(self, rule: HookRule) -> None:
+        try:
+            if rule.if_sound and self.broken:
+                raise Partly("not looked at while another rule is broken")
+            self.report(rule.name, rule.complaint(self.problem, self.transitions))
+        except NotHere:
+            self._hooks.remove(rule.name)
+        except Partly as part:
+            self.partly[rule.name] = str(part)
 
     def _applied(self) -> frozenset[str]:
-        applies = dict.fromkeys((*OF_BELIEFS, *OF_CHANCE, "backwards"), False)
-        applies |= {"symmetry": self.problem.overrides("canonical"), "identity": False}  # reported only if broken
-        return frozenset(rule for rule in RULES if {**applies, **self.applied()}.get(rule, True))
+        general = FOR_ALL.keys() - {"identity"}  # reported only if broken
+        if not self.problem.overrides("canonical"):
+            general -= {"symmetry"}
+        return frozenset({*general, *self.applied(), *self._hooks})
 
     @property
     @abstractmethod
@@ -87,8 +117,8 @@ class Conformance(ABC):
         """Check the rules for problems of this kind, once all states are met."""
 
     @abstractmethod
-    def applied(self) -> Mapping[str, bool]:
-        """By rule, whether it was checked for this problem; rules for every kind may be left out."""
+    def applied(self) -> Iterable[str]:
+        """The rules for problems of this kind that apply to this one."""
 
     @abstractmethod
     def check_equivalent(self, state: Any, chosen: Any) -> None:
@@ -120,6 +150,7 @@ class Conformance(ABC):
 
     def _explore(self) -> None:
         """Walk the states, breadth-first, asking of each its actions and their results."""
+        in_part = 0
         frontier: list[Any] = []
         met: set[Any] = set()
 
@@ -135,23 +166,32 @@ class Conformance(ABC):
         if starts != list(islice(self.starts(), self.max_states + 1)):
             self.violate("start", f"the start is another at the second call; the first time it was {starts[0]!r}")
         meet(starts)
-        for state in frontier:  # grows while it is walked
-            if len(self.transitions) == self.max_states:
+        left = _STEPS_A_STATE * max(self.max_states, _FEWEST_STATES)
+        for number, state in enumerate(frontier):  # grows while it is walked
+            if number == self.max_states or self._listed > _MOST_LISTED:
                 return
-            self.transitions[state] = {}
+            by_action = self.transitions[state] = {}
             actions: list[Any] = []
             self.guard("actions", f"actions({state!r})", lambda: actions.extend(self._check_actions(state)))  # noqa: B023  # called at once
-            self.guard("text", f"the texts of the actions of {state!r}", self._check_action_texts, actions)
-            for action in actions:
+            taken = evenly(actions, max(_FEW_ACTIONS, left // (_STEPS_AN_ACTION + 1)), number)
+            self.guard("text", f"the texts of the actions of {state!r}", self._check_action_texts, taken)
+            for action in taken:
                 self.guard(
                     "results",
                     f"results of action {action!r} in state {state!r}",
                     lambda: meet(self._check_results(state, action)),  # noqa: B023  # called at once
                 )
-        self.complete = True
+                left -= _STEPS_AN_ACTION + len(by_action.get(action, ()))
+            in_part += len(taken) < len(actions)
+            if in_part:
+                self.partly["results"] = f"of {in_part:,} states not for all actions"
+        self.complete = not in_part
 
-    def _check_actions(self, state: Any) -> list[Any]:
+    def _check_actions(self, state: Any) -> Sequence[Any]:
         answer = self.actions(state)
+        if isinstance(answer, tuple) and answer is self._last:
+            return answer
+        self._last = answer
         if isinstance(answer, (set, frozenset)):
             self.violate("actions", f"actions({state!r}) gives a set, whose order differs from run to run; sort it")
         if isinstance(answer, str):
@@ -166,6 +206,7 @@ class Conformance(ABC):
             self.violate("actions", f"actions({state!r}) lists {twice!r} more than once")
         elif actions != list(listed(self.actions(state))):
             self.violate("actions", f"actions({state!r}) gives another list at the second call")
+        self._listed += len(actions)
         pairs = combinations(actions, 2) if len(actions) <= _SHORT_LIST else pairwise(actions)
         for first, second in pairs:
             other = self._precedes.get((second, first))
@@ -176,9 +217,12 @@ class Conformance(ABC):
             self._precedes.setdefault((first, second), (state,))
         return actions
 
-    def _check_action_texts(self, actions: list[Any]) -> None:
+    def _check_action_texts(self, actions: Iterable[Any]) -> None:
         problem = self.problem
         for action in actions:
+            if action in self._read:
+                continue
+            self._read.add(action)
             text = problem.format_action(action)
             if not is_text(text):
                 self.violate("text", f"format_action({action!r}) gave {text!r}, which is not text")
