@@ -73,4 +73,5 @@ from .verify.verdict import FileVerdict as FileVerdict
 from .verify.verdict import PlanVerdict as PlanVerdict
 from .verify.verdict import Verdict as Verdict
 
+__all__: list[str]
 __version__: str

@@ -89,18 +89,25 @@ def misspelt_methods(cls: type[BaseProblem[Any, Any]]) -> Iterator[str]:
     ours = [kind for kind in cls.__mro__ if kind.__module__.partition(".")[0] == package]
     known = {name for kind in ours for name in vars(kind) if not name.startswith("_")}
     known |= {name for hook, kind in HOOKS.items() if issubclass(cls, kind) for name in hook.__abstractmethods__}
-    own = {name: value for kind in cls.__mro__ if kind not in ours for name, value in vars(kind).items()}
-    codes = [value.__code__ for value in own.values() if isinstance(value, FunctionType)]
+    own = [(name, _function(value)) for kind in cls.__mro__ if kind not in ours for name, value in vars(kind).items()]
+    codes = [value.__code__ for _, value in own if isinstance(value, FunctionType)]
     for code in codes:  # grows while it is walked
         codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     called = {name for code in codes for name in code.co_names}
-    for name, value in own.items():
+    for name, value in dict(own).items():
         if name.startswith("_") or name in known | called or not isinstance(value, FunctionType):
             continue
         likeness = {other: SequenceMatcher(None, _bare(name), _bare(other)).ratio() for other in sorted(known)}
         nearest = max(likeness, key=likeness.__getitem__)
         if likeness[nearest] >= _ALIKE:
-            yield f"{cls.__name__} has a method {name}(), which nothing in the class calls; did you mean {nearest}()?"
+            hook = hook_of(nearest, cls)
+            of_hook = f" (of {hook.__name__})" if hook else ""
+            yield f"{cls.__name__}.{name}() is called nowhere in the class; did you mean {nearest}(){of_hook}?"
+
+
+def _function(value: Any) -> Any:
+    """The function inside a static or class method or a property of either kind; else the value."""
+    return next((getattr(value, name) for name in ("__func__", "fget", "func") if hasattr(value, name)), value)
 
 
 def _bare(name: str) -> str:

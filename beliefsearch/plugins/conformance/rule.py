@@ -62,7 +62,7 @@ def rule(
     return enter
 
 
-def hook_rules() -> Mapping[str, HookRule]:
+def hook_rules() -> dict[str, HookRule]:
     """All rules about hooks by name, in the order of the files in `hooks/`."""
     folder = import_module(f"{__package__}.hooks")
     for module in sorted(found.name for found in iter_modules(folder.__path__)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, islice, pairwise
 from typing import Any
@@ -202,7 +203,7 @@ class Conformance(ABC):
                 self.violate("actions", f"actions({state!r}) lists {action!r}, which is not hashable")
                 return []
         if len(set(actions)) < len(actions):
-            twice = next(action for action in actions if actions.count(action) > 1)
+            twice = next(action for action, count in Counter(actions).items() if count > 1)
             self.violate("actions", f"actions({state!r}) lists {twice!r} more than once")
         elif actions != list(listed(self.actions(state))):
             self.violate("actions", f"actions({state!r}) gives another list at the second call")
