@@ -10,43 +10,22 @@ from ..errors import BeliefSearchError
 from .adapters import Blindfolded, handed_on
 from .belief import initial_states, successors
 from .hooks import HOLDS_FROM
-from .problem import Action, BeliefProblem, Percept, State
+from .problem import Action, BaseProblem, BeliefProblem, Percept, State
 
 # If the author gives no `parse_state`, this many reachable states are searched for one with the same text.
 _LOOKED_THROUGH = 100_000
 
 # What a problem says of states, actions and beliefs is true whatever the initial belief. Each hook says it for itself.
-_METHODS = (
-    "canonical",
-    "format_state",
-    "format_action",
-    "format_percept",
-    "draw_state",
-    "draw_action",
-    "describe_step",
-    "parse_state",
-    "parse_action",
-    "action_cost",
-    "has_unit_costs",
-    "heuristic",
-    "has_heuristic",
-    "percepts",
-    "is_sensorless",
-    "has_adversary",
-    "goal_sets",
-)
+_METHODS = [
+    name
+    for kind in (BaseProblem, BeliefProblem)
+    for name, value in vars(kind).items()
+    if callable(value) and not (name.startswith("_") or name == "overrides" or name in kind.__abstractmethods__)
+]
 
 
 class StartingFrom(BeliefProblem[State, Action, Percept]):
-    """A belief problem with another initial belief, made by `starting_from`.
-
-    Parameters
-    ----------
-    problem
-        The problem.
-    belief
-        The states that may be the true one at the start.
-    """
+    """A belief problem with another initial belief, made by `starting_from`."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Percept], belief: Sequence[State]) -> None:
         self.problem = problem

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -16,6 +16,7 @@ from ...model.problem import BeliefProblem, Cost, Problem
 from ...model.slips import swapped_percepts
 from ...model.values import is_hashable
 from .report import OF_BELIEFS
+from .rule import Partly
 from .suite import Conformance, is_text
 
 # True costs are worked out by at most so many passes over all states.
@@ -26,15 +27,12 @@ class BeliefConformance(Conformance):
     """A run of the suite over a belief problem."""
 
     problem: BeliefProblem[Any, Any, Any]
+    goal_test = "is_goal"
 
     def __init__(self, problem: BeliefProblem[Any, Any, Any], max_states: int) -> None:
         super().__init__(problem, max_states)
         self._goal_sets: dict[Any, tuple[bool, ...]] = {}  # by state: which goal sets it belongs to
         self._perceived: dict[str, Any] = {}  # what each text of a percept stands for
-
-    @property
-    def goal_test(self) -> Callable[[Any], bool]:
-        return self.problem.is_goal
 
     def starts(self) -> Iterable[Any]:
         return initial_states(self.problem)
@@ -56,58 +54,59 @@ class BeliefConformance(Conformance):
 
     def look_at_state(self, state: Any) -> None:
         for action in self.transitions[state]:
-            self.guard("costs", f"cost of {action!r} in {state!r}", self._check_cost, self.problem, state, action)
-        self.guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_around, state)
-        self.guard("percepts", f"percepts in state {state!r}", self._check_percepts, state)
+            self.guard("costs", f"cost of {action!r} in {state!r}", self._cost_complaint, state, action)
+        self.guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_complaint, state)
+        self.guard("percepts", f"percepts in state {state!r}", self._percepts_complaint, state)
 
     def look_further(self) -> None:
-        problem = self.problem
-        self.report("percepts", swapped_percepts(type(problem)))
-        if is_plain(problem):
-            self.guard("start", "possible_starts()", self._check_possible_starts, problem)
-        self.guard("estimates", "estimating", self._check_estimates, problem)
+        if is_plain(self.problem):
+            self.guard("start", "possible_starts()", self._starts_complaint, self.problem)
+        if self.problem.has_heuristic():
+            self.guard("estimates", "estimating", self._estimates_complaint)
 
-    def check_equivalent(self, state: Any, chosen: Any) -> None:
+    def difference(self, state: Any, chosen: Any) -> str | None:
         problem, canonical = self.problem, self.problem.canonical
         if self._goal_sets_around(state) != self._goal_sets_around(chosen):
-            self.violate("symmetry", f"of {state!r} and its canonical {chosen!r} only one is a goal")
+            return f"of {state!r} and its canonical {chosen!r} only one is a goal"
         here, there = problem.actions(state), problem.actions(chosen)
         if here is not there and set(here) != set(there):
-            self.violate("symmetry", f"{state!r} and its canonical {chosen!r} have different actions")
-            return
+            return f"{state!r} and its canonical {chosen!r} have different actions"
         for action, results in self.transitions[state].items():
             if set(map(canonical, results)) != set(map(canonical, self.results(chosen, action))):
-                self.violate(
-                    "symmetry", f"action {action!r} leads {state!r} and its canonical {chosen!r} to different states"
-                )
+                return f"action {action!r} leads {state!r} and its canonical {chosen!r} to different states"
             cost, chosen_cost = (checked_cost(problem, s, action) for s in (state, chosen))
             if cost != chosen_cost:
-                self.violate("symmetry", f"action {action!r} costs {cost} in {state!r}, {chosen_cost} in {chosen!r}")
+                return f"action {action!r} costs {cost} in {state!r}, {chosen_cost} in {chosen!r}"
+        return None
 
-    def _check_cost(self, problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> None:
-        cost = checked_cost(problem, state, action)
-        if cost != checked_cost(problem, state, action):
-            self.violate("costs", f"action_cost({state!r}, {action!r}) gives another cost at the second call")
-        if problem.has_unit_costs() and cost != 1:
+    def _cost_complaint(self, state: Any, action: Any) -> str | None:
+        cost = checked_cost(self.problem, state, action)
+        if self.problem.has_unit_costs() and cost != 1:
             self.violate("unit-costs", f"action_cost({state!r}, {action!r}) is {cost!r}, but has_unit_costs() is true")
+        if cost != checked_cost(self.problem, state, action):
+            return f"action_cost({state!r}, {action!r}) gives another cost at the second call"
+        return None
 
-    def _check_possible_starts(self, problem: Problem[Any, Any]) -> None:
-        if problem.overrides("possible_starts"):
-            for state in islice(problem.possible_starts(), self.max_states):
-                if not is_hashable(state):
-                    self.violate("start", f"possible_starts() lists {state!r}, which is not hashable")
+    def _starts_complaint(self, problem: Problem[Any, Any]) -> str | None:
+        given = islice(problem.possible_starts(), self.max_states) if problem.overrides("possible_starts") else ()
+        wrong = [state for state in given if not is_hashable(state)]
+        return f"possible_starts() lists {wrong[0]!r}, which is not hashable" if wrong else None
 
-    def _check_percepts(self, state: Any) -> None:
+    def _percepts_complaint(self, state: Any) -> str | None:
         problem = self.problem
-        for action, results in self.transitions[state].items():
-            for result in results:
-                for percept in self._perceived_after(problem, result, action):
-                    text = problem.format_percept(percept)
-                    if not is_text(text):
-                        self.violate("percepts", f"format_percept({percept!r}) gave {text!r}, which is not text")
-                    elif self._perceived.setdefault(text, percept) != percept:
-                        other = self._perceived[text]
-                        self.violate("percepts", f"format_percept() writes both {other!r} and {percept!r} as {text!r}")
+        swapped = swapped_percepts(type(problem))
+        if swapped:
+            return swapped
+        steps = [(result, action) for action, results in self.transitions[state].items() for result in results]
+        for result, action in steps:
+            for percept in self._perceived_after(problem, result, action):
+                text = problem.format_percept(percept)
+                if not is_text(text):
+                    return f"format_percept({percept!r}) gave {text!r}, which is not text"
+                other = self._perceived.setdefault(text, percept)
+                if other != percept:
+                    return f"format_percept() writes both {other!r} and {percept!r} as {text!r}"
+        return None
 
     def _perceived_after(self, problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> Iterable[Any]:
         """The percepts; if the author's code fails, says whether the arguments are in the wrong order."""
@@ -125,6 +124,9 @@ class BeliefConformance(Conformance):
                 )
             raise
 
+    def _goal_sets_complaint(self, state: Any) -> None:
+        self._goal_sets_around(state)  # which may raise
+
     def _goal_sets_around(self, state: Any) -> tuple[bool, ...]:
         """Which goal sets the state belongs to."""
         around = self._goal_sets.get(state)
@@ -132,18 +134,17 @@ class BeliefConformance(Conformance):
             around = self._goal_sets[state] = tuple(state in goals for goals in self.problem.goal_sets())
         return around
 
-    def _check_estimates(self, problem: BeliefProblem[Any, Any, Any]) -> None:
-        if not problem.has_heuristic():
-            return
-        if not self.complete:
-            self.partly["estimates"] = "not compared with true costs, for which all states must be known"
-        exact = self._least_costs(problem) if self.complete else {}
+    def _estimates_complaint(self) -> str | None:
+        exact = self._least_costs(self.problem) if self.complete else {}
         for state in self.transitions:
-            estimate = problem.heuristic(state)
+            estimate = self.problem.heuristic(state)
             if not estimate >= 0:
-                self.violate("estimates", f"heuristic({state!r}) is {estimate!r}")
-            elif self.complete and estimate > exact.get(state, math.inf):
-                self.violate("estimates", f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}")
+                return f"heuristic({state!r}) is {estimate!r}"
+            if self.complete and estimate > exact.get(state, math.inf):
+                return f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}"
+        if not self.complete:
+            raise Partly("not compared with true costs, for which all states must be known")
+        return None
 
     def _least_costs(self, problem: BeliefProblem[Any, Any, Any]) -> dict[Any, Cost]:
         """By state: the cost for a player who sees the state, against an adversary who chooses the results.

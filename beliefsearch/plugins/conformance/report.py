@@ -37,15 +37,7 @@ RULES = {**FOR_ALL, **OF_BELIEFS, **OF_CHANCE, **OF_HOOKS}
 
 @frozen
 class Violation:
-    """A rule that was broken.
-
-    Attributes
-    ----------
-    rule
-        A name in `RULES`.
-    complaint
-        What was found, with the state and the action.
-    """
+    """A rule that was broken, by its name in `RULES`, and what was found, with the state and the action."""
 
     rule: str
     complaint: str
