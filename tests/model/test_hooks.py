@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from beliefsearch import (
 from beliefsearch.model.given_belief import starting_from
 from beliefsearch.model.hooks import HOLDS_FROM, HOOKS, hook_for
 from beliefsearch.model.slips import misspelt_methods
-from beliefsearch.plugins.conformance.rule import hook_rules, rule
+from beliefsearch.plugins.conformance.rule import _FOUND, hook_rules, rule
 from beliefsearch.plugins.options import options_of
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
@@ -123,7 +124,7 @@ def test_a_method_without_its_hook_is_refused_and_the_hook_is_named(hook: ABCMet
 
 def test_every_hook_is_public_and_has_a_rule() -> None:
     assert {hook.__name__ for hook in HOOKS} <= set(beliefsearch.__all__)
-    assert {hook for found in hook_rules().values() for hook in found.hooks} == set(HOOKS)
+    assert {hook for found in hook_rules() for hook in found.hooks} == set(HOOKS)
 
 
 def test_a_hook_is_added_by_its_class_and_its_rule(request: pytest.FixtureRequest) -> None:
@@ -133,7 +134,9 @@ def test_a_hook_is_added_by_its_class_and_its_rule(request: pytest.FixtureReques
         def luck(self) -> int:
             """A number."""
 
-    request.addfinalizer(lambda: [entered.pop(LuckHook) for entered in (HOOKS, HOLDS_FROM)])
+    for entered in (HOOKS, HOLDS_FROM):
+        request.addfinalizer(partial(entered.pop, LuckHook))
+    request.addfinalizer(partial(_FOUND.pop, "lucky", None))
     undeclared: Any = type("Undeclared", (Belief,), {"luck": lambda self: 7})
     with pytest.raises(ProblemError, match=r"has a method luck\(\), .* derive the class from LuckHook as well"):
         solve(undeclared())
@@ -146,7 +149,6 @@ def test_a_hook_is_added_by_its_class_and_its_rule(request: pytest.FixtureReques
     def luck_complaint(problem: Any, transitions: Any) -> str | None:
         return None if problem.luck() == 7 else f"luck() is {problem.luck()} in {len(transitions)} states"
 
-    request.addfinalizer(lambda: hook_rules().pop("lucky"))
     for luck, broken in ((7, []), (8, ["luck() is 8 in 3 states"])):
         lucky: Any = type("Lucky", (Belief, LuckHook), {"luck": lambda self, luck=luck: luck})
         for problem in (lucky(), starting_from(lucky(), [0, 1])):

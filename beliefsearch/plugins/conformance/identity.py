@@ -118,4 +118,4 @@ def _content(state: object) -> object:
 
 def _as_sets(problem: Any) -> BeliefProblem[Any, Any, Any]:
     """The problem without chance: what may happen is what matters here, not how likely it is."""
-    return without_chance(problem) if kind_of(problem) is Kind.STOCHASTIC else problem  # type: ignore[no-any-return]
+    return without_chance(problem) if kind_of(problem) is Kind.STOCHASTIC else problem

@@ -29,7 +29,7 @@ OF_CHANCE = {
     "utility": "the utility of every terminal state is a finite number, the same at every call",
     "ending": "where the game goes on there is an action, and from every state it can come to an end",
 }
-OF_HOOKS = {name: rule.meaning for name, rule in hook_rules().items()}
+OF_HOOKS = {rule.name: rule.meaning for rule in hook_rules()}
 
 RULES = {**FOR_ALL, **OF_BELIEFS, **OF_CHANCE, **OF_HOOKS}
 """The rules by name."""

@@ -9,10 +9,16 @@ from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
 
+from ...model.hooks import HOOKS
 from ...model.problem import BeliefProblem
 
 Item = TypeVar("Item")
 Transitions: TypeAlias = "Mapping[Any, Mapping[Any, tuple[Any, ...]]]"
+Complaint: TypeAlias = "Callable[[Any, Transitions], str | None]"
+"""From a problem and the results seen, by state and action: what is wrong, or None.
+
+Its work is counted and bounded, whatever the size of the problem. It may raise `NotHere` or `Partly`.
+"""
 
 
 class NotHere(Exception):
@@ -25,49 +31,36 @@ class Partly(Exception):
 
 @frozen
 class HookRule:
-    """A rule about hooks.
-
-    Attributes
-    ----------
-    name, meaning
-        As in `RULES` (`report.py`).
-    hooks
-        The rule is for problems with one of these.
-    complaint
-        From a problem and the transitions seen, by state and action: what is wrong, or None. It does a bounded amount
-        of work, counted and not timed, and may raise `NotHere` or `Partly`.
-    if_sound
-        Whether it makes sense only where no other rule is broken.
-    """
+    """A rule about hooks: for problems with one of them."""
 
     name: str
     meaning: str
     hooks: tuple[type, ...]
-    complaint: Callable[[Any, Transitions], str | None]
+    complaint: Complaint
     if_sound: bool
+    """Whether it makes sense only where no other rule is broken."""
 
 
 _FOUND: dict[str, HookRule] = {}
 
 
-def rule(
-    name: str, meaning: str, *hooks: type, if_sound: bool = False
-) -> Callable[[Callable[[Any, Transitions], str | None]], Callable[[Any, Transitions], str | None]]:
+def rule(name: str, meaning: str, *hooks: type, if_sound: bool = False) -> Callable[[Complaint], Complaint]:
     """Make a rule of a function that gives a complaint; see `HookRule`."""
 
-    def enter(complaint: Callable[[Any, Transitions], str | None]) -> Callable[[Any, Transitions], str | None]:
+    def enter(complaint: Complaint) -> Complaint:
         _FOUND[name] = HookRule(name, meaning, hooks, complaint, if_sound)
         return complaint
 
     return enter
 
 
-def hook_rules() -> dict[str, HookRule]:
-    """All rules about hooks by name, in the order of the files in `hooks/`."""
+def hook_rules() -> list[HookRule]:
+    """All rules about hooks, in the order of the hooks; those for sound problems last."""
     folder = import_module(f"{__package__}.hooks")
-    for module in sorted(found.name for found in iter_modules(folder.__path__)):
-        import_module(f"{folder.__name__}.{module}")
-    return _FOUND
+    for module in iter_modules(folder.__path__):
+        import_module(f"{folder.__name__}.{module.name}")
+    places: list[type] = [*HOOKS]
+    return sorted(_FOUND.values(), key=lambda found: (found.if_sound, places.index(found.hooks[0])))
 
 
 def evenly(items: Sequence[Item], most: int, first: int = 0) -> Sequence[Item]:

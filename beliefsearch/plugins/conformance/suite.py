@@ -77,8 +77,9 @@ class Conformance(ABC):
             if problem.overrides("canonical"):
                 self.guard("symmetry", f"looking at state {state!r}", self._symmetry_complaint, state)
         self.look_further()
-        rules = [rule for rule in hook_rules().values() if self.transitions and isinstance(problem, rule.hooks)]
-        for rule in sorted(rules, key=lambda rule: rule.if_sound):
+        for rule in hook_rules() if self.transitions else ():
+            if not isinstance(problem, rule.hooks):
+                continue
             self._hooks.add(rule.name)
             if rule.if_sound and self.broken:
                 self.partly[rule.name] = "not looked at while another rule is broken"
