@@ -31,7 +31,7 @@ _MOST_STEPS = 1_000_000
 )
 def class_complaint(problem: Any, transitions: Transitions) -> str | None:
     """What is wrong with the classes, if anything, judged by the least costs of all beliefs without them."""
-    starts = list(islice(initial_states(problem), _MOST_STEPS))
+    starts = list(islice(initial_states(problem), _MOST_STEPS // _FEWEST_BELIEFS + 1))
     actions = len(list(islice(problem.actions(starts[0]), _MOST_STEPS)))
     most = min(_MOST_BELIEFS, _MOST_STEPS // max(1, actions * len(starts)))
     view = _WithoutClasses(problem)
