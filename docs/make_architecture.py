@@ -1,7 +1,9 @@
-"""Make the tables of `docs/architecture.md`: the rooms with their files, who imports whom, and what is missing.
+"""Make tables of the documentation from the code.
 
-`python docs/make_architecture.py` writes them between the comments that name them; `tests/test_architecture.py`
-compares the page with what would be written. The order of the rooms is read from that test, where it is enforced.
+In `docs/architecture.md` these are the rooms with their files, who imports whom, and what is missing; in
+`docs/reference.md` hooks and the rules of `check`. `python docs/make_architecture.py` writes them between the comments
+that name them; `tests/test_architecture.py` compares the pages with what would be written. The order of the rooms is
+read from that test, where it is enforced.
 """
 
 from __future__ import annotations
@@ -9,20 +11,24 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from inspect import getdoc, signature
 from pathlib import Path
 from typing import Any
 
 from beliefsearch.kinds import MISSING, Kind
+from beliefsearch.model.hooks import HOOKS
+from beliefsearch.plugins.conformance.report import RULES
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "beliefsearch"
-PAGE = ROOT / "docs" / "architecture.md"
+PAGES = (ROOT / "docs" / "architecture.md", ROOT / "docs" / "reference.md")
 TEST = ROOT / "tests" / "test_architecture.py"
 
 
 def with_tables(page: str) -> str:
     """The page with its tables as they are now."""
-    for name, lines in {"rooms": _rooms(), "imports": _imports(), "kinds": _kinds()}.items():
+    tables = {"rooms": _rooms(), "imports": _imports(), "kinds": _kinds(), "hooks": _hooks(), "rules": _rules()}
+    for name, lines in tables.items():
         comments = re.compile(rf"(<!-- made: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         table = "".join(f"{line}\n" for line in lines).replace("\\", "\\\\")
         page = comments.sub(rf"\1\n{table}\n\2", page)
@@ -93,5 +99,30 @@ def _kinds() -> Iterator[str]:
         yield f"{number}. {reason.replace('{name}', 'NAME')}"
 
 
+def _hooks() -> Iterator[str]:
+    yield "| hook | of | what it is for | methods |"
+    yield "|---|---|---|---|"
+    for hook, kind in HOOKS.items():
+        methods = []
+        for name in sorted(hook.__abstractmethods__ - kind.__abstractmethods__, key=list(vars(hook)).index):
+            arguments = ", ".join(list(signature(vars(hook)[name]).parameters)[1:])
+            methods.append(f"`{name}({arguments})`: {_said(vars(hook)[name])}")
+        yield f"| `{hook.__name__}` | `{kind.__name__}` | {_said(hook, 1)} | {'; '.join(methods)} |"
+
+
+def _rules() -> Iterator[str]:
+    yield "| rule | what it says |"
+    yield "|---|---|"
+    yield from (f"| `{rule}` | {meaning} |" for rule, meaning in RULES.items())
+
+
+def _said(documented: object, paragraphs: int | None = None) -> str:
+    """So many paragraphs of a docstring, by default all before its sections, in one line that ends without a stop."""
+    before_sections = re.split(r"\n\n\w+\n-+\n", getdoc(documented) or "")[0]
+    text = " ".join(" ".join(before_sections.split("\n\n")[:paragraphs]).split())
+    return (text[:1].lower() + text[1:]).rstrip(".").replace("|", "\\|")
+
+
 if __name__ == "__main__":
-    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -135,9 +135,12 @@ def test_the_root_of_the_package_is_short() -> None:
     assert len(list(PACKAGE.glob("*.py"))) <= 8
 
 
-def test_the_page_on_the_architecture_is_up_to_date() -> None:
+@pytest.mark.parametrize("page", ["architecture.md", "reference.md"])
+def test_tables_made_from_the_code_are_up_to_date(page: str) -> None:
     tool = runpy.run_path(str(ROOT / "docs" / "make_architecture.py"))
-    written = tool["PAGE"].read_text(encoding="utf-8")
+    (path,) = (path for path in tool["PAGES"] if path.name == page)
+    written = path.read_text(encoding="utf-8")
+    assert "<!-- made: " in written
     assert tool["with_tables"](written) == written, "run: python docs/make_architecture.py"
 
 

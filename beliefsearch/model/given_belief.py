@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABCMeta
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -10,39 +9,21 @@ from typing import Any
 from ..errors import BeliefSearchError
 from .adapters import Blindfolded, SamePlay, handed_on
 from .belief import initial_states, successors
-from .hooks import ArrayHook, BeliefClassHook, DistinctActionsHook, PotentialHook
-from .problem import Action, BeliefProblem, Percept, State
+from .hooks import HOLDS_FROM
+from .presentation import Presentation
+from .problem import Action, BaseProblem, BeliefProblem, Percept, State
 
 # If the author gives no `parse_state`, this many reachable states are searched for one with the same text.
 _LOOKED_THROUGH = 100_000
 
-# What a problem says of states, actions and beliefs is true whatever the initial belief.
-_METHODS = (
-    "canonical",
-    "format_state",
-    "format_action",
-    "format_percept",
-    "draw_state",
-    "draw_action",
-    "svg_state",
-    "svg_action",
-    "svg_belief",
-    "describe_action",
-    "describe_step",
-    "parse_state",
-    "parse_action",
-    "action_cost",
-    "has_unit_costs",
-    "heuristic",
-    "has_heuristic",
-    "percepts",
-    "is_sensorless",
-    "has_adversary",
-    "goal_sets",
-)
-# So are these hooks; an `ArrayHook` is, for beliefs of states that it lists. A `construction` is about one belief only,
-# and stays behind.
-_HOOKS: tuple[ABCMeta, ...] = (PotentialHook, DistinctActionsHook, BeliefClassHook)
+# What a problem says of states, actions and beliefs is true whatever the initial belief. Each hook says it for itself.
+_METHODS = [
+    name
+    for kind in (Presentation, BaseProblem, BeliefProblem)
+    for name, value in vars(kind).items()
+    if callable(value)
+    and not (name.startswith("_") or name == "overrides" or name in BeliefProblem.__abstractmethods__)
+]
 
 
 class StartingFrom(SamePlay[State, Action, Percept]):
@@ -67,11 +48,8 @@ def starting_from(
     if not states:
         raise BeliefSearchError("a belief has at least one state; none was given")
     kind = type(problem)
-    hooks = [hook for hook in _HOOKS if isinstance(problem, hook)]
-    if isinstance(problem, ArrayHook):
-        listed = frozenset(problem.all_states() or ())
-        if all(problem.canonical(state) in listed for state in states):
-            hooks.append(ArrayHook)
+    given: Any = problem
+    hooks: list[Any] = [hook for hook, holds in HOLDS_FROM.items() if isinstance(given, hook) and holds(given, states)]
     names = [name for name in _METHODS if problem.overrides(name)]
     names += [name for hook in hooks for name in hook.__abstractmethods__]
     methods = {name: handed_on(name) for name in names}

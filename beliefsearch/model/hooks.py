@@ -1,18 +1,5 @@
 """Hooks: optional methods for authors, each group a class to derive from besides the problem class.
 
-=======================  ======================================  ==================================================
-Hook                     Methods                                 What it is for
-=======================  ======================================  ==================================================
-`ReversibleProblem`      `goal_states`, `predecessors`           a plain problem that can be walked backwards
-`PotentialHook`          `potential`                             a lower bound that is a sum over a belief
-`DistinctActionsHook`    `distinct_actions`                      of equivalent actions only one is tried
-`BeliefClassHook`        `belief_class`                          of equivalent beliefs only one is worked out
-`ArrayHook`              `all_states`, `all_results`             the results in all states at once, in an array
-`ConstructionHook`       `construction`, `check_construction`    the answer in closed form, without any search
-`ChanceArrayHook`        `arrays`                                a whole stochastic problem in arrays
-`PlotHook`               `plot_position`, `plot_labels`          pictures of a stochastic problem
-=======================  ======================================  ==================================================
-
 A puzzle names its hooks after the kind of problem it is::
 
     class DevilProblem(BeliefProblem[Coins, Move, None], ArrayHook[Coins, Move], PotentialHook[Coins]):
@@ -22,14 +9,15 @@ the name of a hook's in a class that is not derived from it is refused. Whether 
 `isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `distinct_actions` and
 `plot_position` may give None, "not for this one"; a potential may be 0, and the class of a belief the belief itself.
 
-No hook changes an answer; `beliefsearch check` tries each on the smallest instances.
+No hook changes an answer; `beliefsearch check` tries each on the smallest instances. To add one, write its class here,
+and its rule in `plugins/conformance/hooks/`; the table in `docs/reference.md` is made from the docstrings.
 """
 
 from __future__ import annotations
 
 from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import frozen
 
@@ -40,6 +28,38 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+HOOKS: dict[ABCMeta, ABCMeta] = {}
+"""The hooks, each with the kind of problem that it is for."""
+
+HOLDS_FROM: dict[type, Callable[[Any, Sequence[Any]], bool]] = {}
+"""By hook: whether what a problem's says is also true of the problem with these states as its initial belief."""
+
+Class = TypeVar("Class", bound=ABCMeta)
+
+
+def hook_for(
+    kind: ABCMeta, holds_from: Callable[[Any, Sequence[Any]], bool] = lambda problem, states: False
+) -> Callable[[Class], Class]:
+    """Enter a class among the hooks of a kind of problem; `holds_from` as in `HOLDS_FROM`, by default never."""
+
+    def enter(cls: Class) -> Class:
+        HOOKS[cls] = kind
+        HOLDS_FROM[cls] = holds_from
+        return cls
+
+    return enter
+
+
+def _always(problem: Any, states: Sequence[Any]) -> bool:
+    return True
+
+
+def _if_listed(problem: Any, states: Sequence[Any]) -> bool:
+    listed = frozenset(problem.all_states() or ())
+    return all(problem.canonical(state) in listed for state in states)
+
+
+@hook_for(Problem)
 class ReversibleProblem(Problem[State, Action]):
     """A plain problem that can also be walked backwards from its goals."""
 
@@ -52,6 +72,7 @@ class ReversibleProblem(Problem[State, Action]):
         """Every pair of a state and an applicable action whose result is `state`."""
 
 
+@hook_for(BeliefProblem, _always)
 class PotentialHook(ABC, Generic[State]):
     """A lower bound on the cost from a belief: the sum of the potentials of its states.
 
@@ -68,6 +89,7 @@ class PotentialHook(ABC, Generic[State]):
         """
 
 
+@hook_for(BeliefProblem, _always)
 class DistinctActionsHook(ABC, Generic[State, Action]):
     """Symmetry between actions in a contingent problem: only one of each class of equivalent actions is tried."""
 
@@ -81,6 +103,7 @@ class DistinctActionsHook(ABC, Generic[State, Action]):
         """
 
 
+@hook_for(BeliefProblem, _always)
 class BeliefClassHook(ABC, Generic[State]):
     """Symmetry between beliefs in a contingent problem: only one of each class of equivalent beliefs is solved."""
 
@@ -94,6 +117,7 @@ class BeliefClassHook(ABC, Generic[State]):
         """
 
 
+@hook_for(BeliefProblem, _if_listed)
 class ArrayHook(ABC, Generic[State, Action]):
     """The results of an action in all states at once, much faster than calls state by state."""
 
@@ -142,6 +166,7 @@ class Construction(Generic[Action]):
     asked_for: bool = False
 
 
+@hook_for(BeliefProblem)
 class ConstructionHook(ABC, Generic[Action]):
     """The answer in closed form, and an independent checker of it."""
 
@@ -199,6 +224,7 @@ class ChanceArrays(Generic[State, Action]):
     applicable: Mapping[Action, NDArray[Any]] = {}
 
 
+@hook_for(StochasticProblem)
 class ChanceArrayHook(ABC, Generic[State, Action]):
     """A whole stochastic problem as arrays, much faster than calls state by state."""
 
@@ -207,6 +233,7 @@ class ChanceArrayHook(ABC, Generic[State, Action]):
         """The whole problem as arrays; None if this instance has none."""
 
 
+@hook_for(StochasticProblem)
 class PlotHook(ABC, Generic[State]):
     """The places of a stochastic problem's states in a picture, and its labels."""
 
@@ -217,19 +244,6 @@ class PlotHook(ABC, Generic[State]):
     @abstractmethod
     def plot_labels(self) -> tuple[str, str, str]:
         """The labels of a picture: horizontal axis, vertical axis, and value."""
-
-
-HOOKS: Mapping[ABCMeta, ABCMeta] = {
-    ReversibleProblem: Problem,
-    PotentialHook: BeliefProblem,
-    DistinctActionsHook: BeliefProblem,
-    BeliefClassHook: BeliefProblem,
-    ArrayHook: BeliefProblem,
-    ConstructionHook: BeliefProblem,
-    ChanceArrayHook: StochasticProblem,
-    PlotHook: StochasticProblem,
-}
-"""The hooks, each with the kind of problem that it is for."""
 
 
 def hook_of(method: str, cls: Any) -> ABCMeta | None:

@@ -4,10 +4,13 @@
 - `swapped_percepts`: `percepts(action, state)` instead of `percepts(state, action)`.
 - `misspelt_percepts`: `percept()` instead of `percepts()`, so that nothing is perceived.
 - `undeclared_hook`: a method of a hook in a class that is not derived from the hook, or a hook of another kind.
+- `misspelt_methods`: a method that nothing calls, with nearly the name of an optional one; only `check` tells of it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from types import CodeType, FunctionType
 from typing import Any, TypeVar, get_args, get_origin
 
 from attrs import field
@@ -16,6 +19,8 @@ from ..errors import ProblemError
 from .hooks import HOOKS, hook_of
 from .problem import BaseProblem, BeliefProblem
 
+# How much alike two names must be, from 0 to 1, for one to be taken for a slip of the other.
+_ALIKE = 0.85
 # What `field()` is until a decorator of attrs has made an attribute of it.
 _UNMADE = type(field())
 
@@ -68,6 +73,39 @@ def misspelt_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
     if near is None:
         return None
     return f"{cls.__name__} has percepts of a type, and a method {near}(); it must be called percepts(state, action)"
+
+
+def misspelt_methods(cls: type[BaseProblem[Any, Any]]) -> Iterator[str]:
+    """Advice for an author about each public method that nothing in the class calls, and that may be misspelt."""
+    from difflib import SequenceMatcher  # only `check` asks for this
+
+    package = __name__.partition(".")[0]
+    ours = [kind for kind in cls.__mro__ if kind.__module__.partition(".")[0] == package]
+    known = {name for kind in ours for name in vars(kind) if not name.startswith("_")}
+    known |= {name for hook, kind in HOOKS.items() if issubclass(cls, kind) for name in hook.__abstractmethods__}
+    own = [(name, _function(value)) for kind in cls.__mro__ if kind not in ours for name, value in vars(kind).items()]
+    codes = [value.__code__ for _, value in own if isinstance(value, FunctionType)]
+    for code in codes:  # grows while it is walked
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    called = {name for code in codes for name in code.co_names}
+    for name, value in dict(own).items():
+        if name.startswith("_") or name in known | called or not isinstance(value, FunctionType):
+            continue
+        likeness = {other: SequenceMatcher(None, _bare(name), _bare(other)).ratio() for other in sorted(known)}
+        nearest = max(likeness, key=likeness.__getitem__)
+        if likeness[nearest] >= _ALIKE:
+            hook = hook_of(nearest, cls)
+            of_hook = f" (of {hook.__name__})" if hook else ""
+            yield f"{cls.__name__}.{name}() is called nowhere in the class; did you mean {nearest}(){of_hook}?"
+
+
+def _function(value: Any) -> Any:
+    """The function inside a static or class method or a property of either kind; else the value."""
+    return next((getattr(value, name) for name in ("__func__", "fget", "func") if hasattr(value, name)), value)
+
+
+def _bare(name: str) -> str:
+    return name.lower().replace("_", "")
 
 
 def undeclared_hook(cls: Any) -> str | None:

@@ -106,3 +106,23 @@ def test_a_plain_puzzle_without_parsers_may_be_checked_blindfolded(cli: Run, fol
     (folder / "fork.py").write_text(source + "    def possible_starts(self):\n        return range(3)\n")
     code, out, _ = cli("check", "./fork.py", "--blindfold")
     assert (code, "BROKEN" in out) == (0, False)
+
+
+def test_what_was_left_out_is_said_below_its_rule(cli: Run) -> None:
+    code, out, _ = cli("check", "lights-out", "--rows", 5, "--cols", 5, "--states", 20)
+    assert code == 0
+    assert re.search(r"^ok +array-hook .*\n +\(in part: not looked at: all_states\(\) lists 33,554,432\)$", out, re.M)
+
+
+def test_a_misspelt_method_is_a_warning(cli: Run, folder: Path) -> None:
+    (folder / "squares.py").write_text(PLAIN + "\n    def heuristics(self, state):\n        return 1\n")
+    code, out, err = cli("check", "./squares.py")
+    assert (code, err) == (0, "")
+    assert "warning Squares.heuristics() is called nowhere in the class; did you mean heuristic()?" in out
+
+
+def test_a_limit_ends_it_with_what_was_found(cli: Run) -> None:
+    code, out, err = cli("check", "devil", "--n", 16, "--time-limit", 0.3)
+    assert code == 3
+    assert "0 rules broken" in out
+    assert "not all rules were checked: the time limit of 0.3 s was reached" in err

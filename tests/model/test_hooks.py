@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from abc import ABCMeta
+from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import beliefsearch
 from beliefsearch import (
     ArrayHook,
     BeliefProblem,
@@ -24,7 +26,9 @@ from beliefsearch import (
     solve_stochastic,
 )
 from beliefsearch.model.given_belief import starting_from
-from beliefsearch.model.hooks import HOOKS
+from beliefsearch.model.hooks import HOLDS_FROM, HOOKS, hook_for
+from beliefsearch.model.slips import misspelt_methods
+from beliefsearch.plugins.conformance.rule import _FOUND, hook_rules, rule
 from beliefsearch.plugins.options import options_of
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
@@ -116,6 +120,41 @@ def test_a_method_without_its_hook_is_refused_and_the_hook_is_named(hook: ABCMet
     assert f"from beliefsearch import {hook.__name__}" in complaint
     with pytest.raises(PluginError, match=told):
         options_of(type(problem))
+
+
+def test_every_hook_is_public_and_has_a_rule() -> None:
+    assert {hook.__name__ for hook in HOOKS} <= set(beliefsearch.__all__)
+    assert {hook for found in hook_rules() for hook in found.hooks} == set(HOOKS)
+
+
+def test_a_hook_is_added_by_its_class_and_its_rule(request: pytest.FixtureRequest) -> None:
+    @hook_for(BeliefProblem, lambda problem, states: True)
+    class LuckHook(ABC):
+        @abstractmethod
+        def luck(self) -> int:
+            """A number."""
+
+    for entered in (HOOKS, HOLDS_FROM):
+        request.addfinalizer(partial(entered.pop, LuckHook))
+    request.addfinalizer(partial(_FOUND.pop, "lucky", None))
+    undeclared: Any = type("Undeclared", (Belief,), {"luck": lambda self: 7})
+    with pytest.raises(ProblemError, match=r"has a method luck\(\), .* derive the class from LuckHook as well"):
+        solve(undeclared())
+    misspelt: Any = type("Misspelt", (Belief,), {"lucks": lambda self: 7})
+    assert list(misspelt_methods(misspelt)) == [
+        "Misspelt.lucks() is called nowhere in the class; did you mean luck() (of LuckHook)?"
+    ]
+
+    @rule("lucky", "luck() is 7", LuckHook)
+    def luck_complaint(problem: Any, transitions: Any) -> str | None:
+        return None if problem.luck() == 7 else f"luck() is {problem.luck()} in {len(transitions)} states"
+
+    for luck, broken in ((7, []), (8, ["luck() is 8 in 3 states"])):
+        lucky: Any = type("Lucky", (Belief, LuckHook), {"luck": lambda self, luck=luck: luck})
+        for problem in (lucky(), starting_from(lucky(), [0, 1])):
+            report = check_problem(problem)
+            assert "lucky" in report.applied
+            assert [violation.complaint for violation in report.violations] == broken
 
 
 def test_a_hook_of_another_kind_of_problem_is_refused() -> None:

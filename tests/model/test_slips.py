@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
+from importlib.metadata import entry_points
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from beliefsearch import (
     solve,
 )
 from beliefsearch.model.checked import checked_plot_labels
-from beliefsearch.model.slips import swapped_percepts
+from beliefsearch.model.slips import misspelt_methods, swapped_percepts
 from beliefsearch.plugins.conformance.check import check_problem
 from beliefsearch.plugins.options import make_problem, options_of
 
@@ -277,3 +278,40 @@ def test_a_forgotten_return_is_named() -> None:
 
     with pytest.raises(ProblemError, match="was a return forgotten"):
         solve(Forgetful())
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("heuristics", "heuristic"),
+        ("format_stat", "format_state"),
+        ("formatState", "format_state"),
+        ("actioncost", "action_cost"),
+        ("canonicals", "canonical"),
+        ("predecesors", "predecessors() (of ReversibleProblem"),
+    ],
+)
+def test_a_method_that_nothing_calls_is_taken_for_a_misspelt_one(name: str, meant: str) -> None:
+    def method(self: Any, *arguments: Any) -> int:
+        return 0
+
+    for kind in (method, staticmethod(method)):
+        slip = type("Slip", (Squares,), {name: kind})
+        (advice,) = misspelt_methods(slip)
+        assert advice.startswith(f"Slip.{name}() is called nowhere in the class; did you mean {meant}")
+        assert check_problem(slip()).advice == (advice,)
+    assert check_problem(slip()).passed
+    caller = eval(f"lambda self, state: [self.{name}() for _ in '1']")
+    called = type("Called", (Squares,), {name: method, "is_goal": caller})
+    assert list(misspelt_methods(called)) == []
+
+
+def test_methods_of_other_names_are_let_alone() -> None:
+    for puzzle in entry_points(group="beliefsearch.problems"):
+        assert list(misspelt_methods(puzzle.load())) == []
+    private: dict[str, Any] = {
+        "_heuristics": lambda self: 0,
+        "rotate": lambda self: 0,
+        "heuristic": lambda self, state: 0,
+    }
+    assert list(misspelt_methods(type("Fine", (Squares,), private))) == []

@@ -38,6 +38,10 @@ def command(chosen: Chosen, states: int) -> int:
             emit(f"BROKEN  {rule:{width}}  {meaning}\n        {'':{width}}  {broken[rule]}")
         elif rule in report.applied and report.states and report.stopped is None:
             emit(f"ok      {rule:{width}}  {meaning}")
+            if rule in report.partly:
+                emit(f"        {'':{width}}  (in part: {report.partly[rule]})")
+    for slip in report.advice:
+        emit(f"warning {slip}")
     extent = "all that can be reached" if report.complete else "there are more; raise --states"
     emit(
         f"\n{chosen.title}: {plural(len(broken), 'rule')} broken, {plural(report.states, 'state')} looked at ({extent})"

@@ -1,9 +1,9 @@
-"""How the conformance suite checks belief problems, including plain ones: costs, percepts, estimates and hooks."""
+"""How the conformance suite checks belief problems, including plain ones: costs, percepts and estimates."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -12,37 +12,27 @@ from ...errors import BeliefSearchError
 from ...kinds import is_plain
 from ...model.belief import initial_states, perceived, successors
 from ...model.checked import checked_cost
-from ...model.hooks import (
-    ArrayHook,
-    BeliefClassHook,
-    ConstructionHook,
-    DistinctActionsHook,
-    PotentialHook,
-    ReversibleProblem,
-)
 from ...model.problem import BeliefProblem, Cost, Problem
 from ...model.slips import swapped_percepts
 from ...model.values import is_hashable
-from .fast_hooks import array_hook_complaint, construction_complaint, potential_complaint
-from .suite import OF_BELIEFS, Conformance, is_text
-from .symmetry_hooks import class_complaint
+from .report import OF_BELIEFS
+from .rule import Partly
+from .suite import Conformance, is_text
 
-_CLASS_HOOKS = (DistinctActionsHook, BeliefClassHook)
+# True costs are worked out by at most so many passes over all states.
+_MANY_PASSES = 100
 
 
 class BeliefConformance(Conformance):
     """A run of the suite over a belief problem."""
 
     problem: BeliefProblem[Any, Any, Any]
+    goal_test = "is_goal"
 
     def __init__(self, problem: BeliefProblem[Any, Any, Any], max_states: int) -> None:
         super().__init__(problem, max_states)
-        self._lists_states = isinstance(problem, ArrayHook)  # and not for other instances only
+        self._goal_sets: dict[Any, tuple[bool, ...]] = {}  # by state: which goal sets it belongs to
         self._perceived: dict[str, Any] = {}  # what each text of a percept stands for
-
-    @property
-    def goal_test(self) -> Callable[[Any], bool]:
-        return self.problem.is_goal
 
     def starts(self) -> Iterable[Any]:
         return initial_states(self.problem)
@@ -53,83 +43,70 @@ class BeliefConformance(Conformance):
     def results(self, state: Any, action: Any) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(successors(self.problem, state, action)))
 
-    def applied(self) -> Mapping[str, bool]:
+    def applied(self) -> Iterable[str]:
         problem = self.problem
-        return {
-            **dict.fromkeys(OF_BELIEFS, True),
-            "unit-costs": problem.has_unit_costs(),
-            "estimates": problem.has_heuristic(),
-            "potential": isinstance(problem, PotentialHook),
-            "array-hook": self._lists_states,
-            "construct": isinstance(problem, ConstructionHook),
-            "percepts": not problem.is_sensorless(),
-            "classes": isinstance(problem, _CLASS_HOOKS),
-            "backwards": isinstance(problem, ReversibleProblem),
+        unfit = {
+            "unit-costs": not problem.has_unit_costs(),
+            "estimates": not problem.has_heuristic(),
+            "percepts": problem.is_sensorless(),
         }
+        return [rule for rule in OF_BELIEFS if not unfit.get(rule)]
 
     def look_at_state(self, state: Any) -> None:
         for action in self.transitions[state]:
-            self.guard("costs", f"cost of {action!r} in {state!r}", self._check_cost, self.problem, state, action)
-        self.guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_around, state)
-        self.guard("percepts", f"percepts in state {state!r}", self._check_percepts, state)
+            self.guard("costs", f"cost of {action!r} in {state!r}", self._cost_complaint, state, action)
+        self.guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_complaint, state)
+        self.guard("percepts", f"percepts in state {state!r}", self._percepts_complaint, state)
 
     def look_further(self) -> None:
-        problem = self.problem
-        if isinstance(problem, ReversibleProblem):
-            self.guard("backwards", "walking backwards", self._check_backwards, problem)
-        if is_plain(problem):
-            self.guard("start", "possible_starts()", self._check_possible_starts, problem)
-        self.guard("estimates", "estimating", self._check_estimates, problem)
-        if isinstance(problem, ArrayHook):
-            self.guard("array-hook", "asking the array hook", self._check_array_hook, problem)
-        if isinstance(problem, PotentialHook):
-            self.guard("potential", "adding up potentials", self._check_potential, problem)
-        if isinstance(problem, ConstructionHook):
-            self.guard("construct", "asking construction()", self._check_construction, problem)
-        if isinstance(problem, _CLASS_HOOKS) and not self.broken:
-            self.guard("classes", "looking at classes", self._check_classes, problem)
+        if is_plain(self.problem):
+            self.guard("start", "possible_starts()", self._starts_complaint, self.problem)
+        if self.problem.has_heuristic():
+            self.guard("estimates", "estimating", self._estimates_complaint)
 
-    def check_equivalent(self, state: Any, chosen: Any) -> None:
+    def difference(self, state: Any, chosen: Any) -> str | None:
         problem, canonical = self.problem, self.problem.canonical
         if self._goal_sets_around(state) != self._goal_sets_around(chosen):
-            self.violate("symmetry", f"of {state!r} and its canonical {chosen!r} only one is a goal")
-        if set(problem.actions(chosen)) != set(problem.actions(state)):
-            self.violate("symmetry", f"{state!r} and its canonical {chosen!r} have different actions")
-            return
+            return f"of {state!r} and its canonical {chosen!r} only one is a goal"
+        here, there = problem.actions(state), problem.actions(chosen)
+        if here is not there and set(here) != set(there):
+            return f"{state!r} and its canonical {chosen!r} have different actions"
         for action, results in self.transitions[state].items():
             if set(map(canonical, results)) != set(map(canonical, self.results(chosen, action))):
-                self.violate(
-                    "symmetry", f"action {action!r} leads {state!r} and its canonical {chosen!r} to different states"
-                )
+                return f"action {action!r} leads {state!r} and its canonical {chosen!r} to different states"
             cost, chosen_cost = (checked_cost(problem, s, action) for s in (state, chosen))
             if cost != chosen_cost:
-                self.violate("symmetry", f"action {action!r} costs {cost} in {state!r}, {chosen_cost} in {chosen!r}")
+                return f"action {action!r} costs {cost} in {state!r}, {chosen_cost} in {chosen!r}"
+        return None
 
-    def _check_cost(self, problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> None:
-        cost = checked_cost(problem, state, action)
-        if cost != checked_cost(problem, state, action):
-            self.violate("costs", f"action_cost({state!r}, {action!r}) gives another cost at the second call")
-        if problem.has_unit_costs() and cost != 1:
+    def _cost_complaint(self, state: Any, action: Any) -> str | None:
+        cost = checked_cost(self.problem, state, action)
+        if self.problem.has_unit_costs() and cost != 1:
             self.violate("unit-costs", f"action_cost({state!r}, {action!r}) is {cost!r}, but has_unit_costs() is true")
+        if cost != checked_cost(self.problem, state, action):
+            return f"action_cost({state!r}, {action!r}) gives another cost at the second call"
+        return None
 
-    def _check_possible_starts(self, problem: Problem[Any, Any]) -> None:
-        if problem.overrides("possible_starts"):
-            for state in islice(problem.possible_starts(), self.max_states):
-                if not is_hashable(state):
-                    self.violate("start", f"possible_starts() lists {state!r}, which is not hashable")
+    def _starts_complaint(self, problem: Problem[Any, Any]) -> str | None:
+        given = islice(problem.possible_starts(), self.max_states) if problem.overrides("possible_starts") else ()
+        wrong = [state for state in given if not is_hashable(state)]
+        return f"possible_starts() lists {wrong[0]!r}, which is not hashable" if wrong else None
 
-    def _check_percepts(self, state: Any) -> None:
+    def _percepts_complaint(self, state: Any) -> str | None:
         problem = self.problem
-        self.report("percepts", swapped_percepts(type(problem)))
-        for action, results in self.transitions[state].items():
-            for result in results:
-                for percept in self._perceived_after(problem, result, action):
-                    text = problem.format_percept(percept)
-                    if not is_text(text):
-                        self.violate("percepts", f"format_percept({percept!r}) gave {text!r}, which is not text")
-                    elif self._perceived.setdefault(text, percept) != percept:
-                        other = self._perceived[text]
-                        self.violate("percepts", f"format_percept() writes both {other!r} and {percept!r} as {text!r}")
+        swapped = swapped_percepts(type(problem))
+        if swapped:
+            return swapped
+        steps = [(result, action) for action, results in self.transitions[state].items() for result in results]
+        for result, action in steps:
+            for percept in self._perceived_after(problem, result, action):
+                text = problem.format_percept(percept)
+                if not is_text(text):
+                    return f"format_percept({percept!r}) gave {text!r}, which is not text"
+                other = self._perceived.setdefault(text, percept)
+                if other != percept:
+                    return f"format_percept() writes both {other!r} and {percept!r} as {text!r}"
+        return None
 
     def _perceived_after(self, problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> Iterable[Any]:
         """The percepts; if the author's code fails, says whether the arguments are in the wrong order."""
@@ -147,67 +124,47 @@ class BeliefConformance(Conformance):
                 )
             raise
 
-    def _check_classes(self, problem: BeliefProblem[Any, Any, Any]) -> None:
-        self.report("classes", class_complaint(problem))
+    def _goal_sets_complaint(self, state: Any) -> None:
+        self._goal_sets_around(state)  # which may raise
 
     def _goal_sets_around(self, state: Any) -> tuple[bool, ...]:
         """Which goal sets the state belongs to."""
-        return tuple(state in goals for goals in self.problem.goal_sets())
+        around = self._goal_sets.get(state)
+        if around is None:
+            around = self._goal_sets[state] = tuple(state in goals for goals in self.problem.goal_sets())
+        return around
 
-    def _check_backwards(self, problem: ReversibleProblem[Any, Any]) -> None:
-        goals = set(problem.goal_states())
-        for state, by_action in self.transitions.items():
-            if problem.is_goal(state) != (state in goals):
-                self.violate("backwards", f"is_goal and goal_states() disagree about {state!r}")
-            for action, (result,) in by_action.items():
-                if (state, action) not in set(problem.predecessors(result)):
-                    self.violate("backwards", f"predecessors({result!r}) lacks ({state!r}, {action!r})")
-            for parent, action in problem.predecessors(state):
-                if action not in problem.actions(parent) or problem.result(parent, action) != state:
-                    self.violate(
-                        "backwards", f"predecessors({state!r}) lists ({parent!r}, {action!r}), which leads elsewhere"
-                    )
-
-    def _check_estimates(self, problem: BeliefProblem[Any, Any, Any]) -> None:
-        if not problem.has_heuristic():
-            return
-        exact = self._least_costs(problem) if self.complete else {}
+    def _estimates_complaint(self) -> str | None:
+        exact = self._least_costs(self.problem) if self.complete else {}
         for state in self.transitions:
-            estimate = problem.heuristic(state)
+            estimate = self.problem.heuristic(state)
             if not estimate >= 0:
-                self.violate("estimates", f"heuristic({state!r}) is {estimate!r}")
-            elif self.complete and estimate > exact.get(state, math.inf):
-                self.violate("estimates", f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}")
-
-    def _check_array_hook(self, problem: Any) -> None:
-        self._lists_states = problem.all_states() is not None
-        self.report("array-hook", array_hook_complaint(problem, self.transitions))
-
-    def _check_construction(self, problem: Any) -> None:
-        self.report("construct", construction_complaint(problem))
-
-    def _check_potential(self, problem: Any) -> None:
-        won = next((s for s in self.transitions if problem.potential(s) and any(self._goal_sets_around(s))), None)
-        if won is not None:
-            self.violate("potential", f"potential({won!r}) is not 0, but the player has won there")
-            return
-        self.report("potential", potential_complaint(problem, islice(initial_states(problem), self.max_states)))
+                return f"heuristic({state!r}) is {estimate!r}"
+            if self.complete and estimate > exact.get(state, math.inf):
+                return f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}"
+        if not self.complete:
+            raise Partly("not compared with true costs, for which all states must be known")
+        return None
 
     def _least_costs(self, problem: BeliefProblem[Any, Any, Any]) -> dict[Any, Cost]:
         """By state: the cost for a player who sees the state, against an adversary who chooses the results.
 
-        No plan can cost a player who sees nothing less. Bellman's equations, relaxed until nothing changes.
+        No plan can cost a player who sees nothing less. Bellman's equations, relaxed until nothing changes; what is
+        known before that is never too little.
         """
+        steps = [
+            (state, checked_cost(problem, state, action), results)
+            for state, by_action in reversed(self.transitions.items())
+            for action, results in by_action.items()
+        ]
         costs: dict[Any, Cost] = {state: 0 for state in self.transitions if any(self._goal_sets_around(state))}
-        changed = True
-        while changed:
-            changed = False
-            for state, by_action in self.transitions.items():
-                for action, results in by_action.items():
-                    if not all(result in costs for result in results):
-                        continue
-                    cost = max(costs[result] for result in results) + checked_cost(problem, state, action)
-                    if cost < costs.get(state, math.inf):
-                        costs[state] = cost
-                        changed = True
+        for _ in range(_MANY_PASSES):
+            before = dict(costs)
+            for state, cost, results in steps:
+                worst = max(costs.get(result, math.inf) for result in results)
+                if worst + cost < costs.get(state, math.inf):
+                    costs[state] = worst + cost
+            if costs == before:
+                return costs
+        self.partly["estimates"] = "some true costs are less than what they were compared with"
         return costs

@@ -8,7 +8,7 @@ itself where it has been, and takes that for a proof that there is no plan.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 from weakref import WeakSet
@@ -27,26 +27,14 @@ _ADVICE = "use a frozen class, a tuple or a frozenset"
 # Classes written in Python have this flag of CPython, built-in ones (None, functions) have not.
 _HEAP_TYPE = 1 << 9
 
-# What may happen is what matters here, not how likely it is.
-_AS_SETS: Mapping[Kind, Callable[[Any], BeliefProblem[Any, Any, Any]]] = {Kind.STOCHASTIC: without_chance}
-
 _told: WeakSet[type] = WeakSet()
 
 
 def warn_of_identity(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) -> None:
-    """Warn, once for each type, if states are compared by identity; refuse states that change or are made anew.
+    """Warn, once for each type, if states are compared by identity.
 
-    Parameters
-    ----------
-    problem
-        The problem to be searched.
-    tick
-        Called for each state looked at; raises to stop.
-
-    Raises
-    ------
-    ProblemError
-        If, for one of the first thousand states, what was asked for twice is not the same, or asking changes it.
+    Raises `ProblemError` if, for one of the first thousand states, what was asked for twice is not the same, or asking
+    changes it. `tick` is called for each of them, and raises to stop.
     """
     start = next(initial_states(_as_sets(problem)), None)
     kind = _compared_by_identity(start)
@@ -122,15 +110,12 @@ def _content(state: object) -> object:
     """The contents of a state as text, to detect changes."""
     if isinstance(state, (tuple, frozenset)):
         return tuple(map(_content, state))
-    slots = [name for base in type(state).__mro__ for name in _names(getattr(base, "__slots__", ()))]
-    held = {name: repr(getattr(state, name)) for name in slots if hasattr(state, name)}
-    return {**held, **{name: repr(value) for name, value in getattr(state, "__dict__", {}).items()}} or repr(state)
+    given = [getattr(base, "__slots__", ()) for base in type(state).__mro__]
+    slots = [name for names in given for name in ([names] if isinstance(names, str) else names) if hasattr(state, name)]
+    held = {**{name: getattr(state, name) for name in slots}, **getattr(state, "__dict__", {})}
+    return {name: repr(value) for name, value in held.items()} or repr(state)
 
 
-def _names(slots: str | Iterable[str]) -> Iterable[str]:
-    return (slots,) if isinstance(slots, str) else slots
-
-
-def _as_sets(problem: AnyProblem[Any, Any]) -> BeliefProblem[Any, Any, Any]:
-    seen: Any = _AS_SETS[kind_of(problem)](problem) if kind_of(problem) in _AS_SETS else problem
-    return seen  # type: ignore[no-any-return]  # a belief problem, or made one
+def _as_sets(problem: Any) -> BeliefProblem[Any, Any, Any]:
+    """The problem without chance: what may happen is what matters here, not how likely it is."""
+    return without_chance(problem) if kind_of(problem) is Kind.STOCHASTIC else problem

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from attrs import frozen
 
-RULES = {
+from .rule import hook_rules
+
+FOR_ALL = {
     "start": "there is a start, and starts are hashable",
     "actions": "actions are hashable and listed once, the same at every call",
     "order": "states list the actions they share in the same relative order",
@@ -12,36 +16,28 @@ RULES = {
     "results": "every applicable action has results, hashable, the same at every call",
     "identity": "states with the same contents are equal, and states never change: none is compared by identity",
     "goals": "is_goal gives True or False, the same at every call",
+    "symmetry": "canonical() gives an equivalent state, and gives that state itself again",
+}
+OF_BELIEFS = {
     "costs": "costs are numbers that are not negative",
     "unit-costs": "where has_unit_costs() holds, every cost is 1",
     "estimates": "heuristic() is never above the true cost, and never negative",
-    "potential": "no action lowers the sum of potential() over a belief by more than it costs; won states have none",
-    "array-hook": "all_states() lists every canonical state once, and all_results() agrees with results()",
-    "construct": "construction() gives a plan that wins, and none is shorter; check_construction() agrees",
-    "symmetry": "canonical() gives an equivalent state, and gives that state itself again",
-    "backwards": "predecessors() is the inverse of result(), and goal_states() are all the goals",
     "percepts": "there is a percept in every state, percepts(state, action), and different percepts read differently",
-    "classes": "distinct_actions() leaves out no best action, and beliefs of one belief_class() cost the same to win",
+}
+OF_CHANCE = {
     "chance": "the probabilities of the outcomes sum to 1, and are the same at every call",
     "utility": "the utility of every terminal state is a finite number, the same at every call",
     "ending": "where the game goes on there is an action, and from every state it can come to an end",
-    "arrays": "arrays() agrees with actions(), outcomes(), is_terminal() and utility()",
-    "pictures": "plot_labels() gives three texts, and plot_position() None or two whole numbers",
 }
+OF_HOOKS = {rule.name: rule.meaning for rule in hook_rules()}
+
+RULES = {**FOR_ALL, **OF_BELIEFS, **OF_CHANCE, **OF_HOOKS}
 """The rules by name."""
 
 
 @frozen
 class Violation:
-    """A rule that was broken.
-
-    Attributes
-    ----------
-    rule
-        A name in `RULES`.
-    complaint
-        What was found, with the state and the action.
-    """
+    """A rule that was broken, by its name in `RULES`, and what was found, with the state and the action."""
 
     rule: str
     complaint: str
@@ -61,6 +57,10 @@ class Report:
         How many states were looked at.
     complete
         Whether these are all that can be reached.
+    partly
+        By rule: what was looked at, where that was not everything.
+    advice
+        What seems to be a slip, although no rule is broken.
     stopped
         What stopped the suite before it had looked at all rules; None if nothing did.
     """
@@ -69,6 +69,8 @@ class Report:
     applied: frozenset[str]
     states: int
     complete: bool
+    partly: Mapping[str, str]
+    advice: tuple[str, ...]
     stopped: str | None = None
 
     @property

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable
 from itertools import combinations, islice, pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from ...errors import BeliefSearchError
-from ...model.slips import forgotten_decorator, undeclared_hook
+from ...model.slips import forgotten_decorator, misspelt_methods, undeclared_hook
 from ...model.stochastic import AnyProblem
 from ...model.values import is_hashable, listed
 from ...plans.encoding import encode_action
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
 from .identity import compared_by_identity, identity_complaint
-from .report import RULES, Report, Violation
-
-OF_BELIEFS = ("costs", "unit-costs", "estimates", "potential", "array-hook", "construct", "percepts", "classes")
-OF_CHANCE = ("chance", "utility", "ending", "arrays", "pictures")
+from .report import FOR_ALL, Report, Violation
+from .rule import NotHere, Partly, evenly, hook_rules
 
 # Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
 _SHORT_LIST = 50
+# For each state that may be looked at, but for no fewer than so many, the walk takes so many steps: one for a result,
+# and some for an action itself. After that it takes only a few actions of each state, others in each.
+_STEPS_A_STATE = 120
+_FEWEST_STATES = 1000
+_STEPS_AN_ACTION = 3
+_FEW_ACTIONS = 4
+# It ends once states have listed so many actions, unless they share one list.
+_MOST_LISTED = 1_000_000
 
 
 class Conformance(ABC):
@@ -30,13 +37,21 @@ class Conformance(ABC):
     Here is what every problem must keep; the kinds have classes of their own (see `check.py`).
     """
 
+    goal_test: ClassVar[str]
+    """The author's method that decides whether the game is won, or over."""
+
     def __init__(self, problem: AnyProblem[Any, Any], max_states: int) -> None:
         self.problem = problem
         self.max_states = max_states
         self.broken: dict[str, Violation] = {}
         self.transitions: dict[Any, dict[Any, tuple[Any, ...]]] = {}
         self.complete = False
+        self.partly: dict[str, str] = {}
+        self._hooks: set[str] = set()  # the rules about hooks that apply
         self._written: dict[str, Any] = {}  # what each text of an action stands for
+        self._read: set[Any] = set()  # actions whose texts are known
+        self._last: object = None  # the last list of actions; many authors return one and the same for every state
+        self._listed = 0  # how many actions other lists had together
         self._precedes: dict[tuple[Any, Any], Any] = {}  # pairs of actions, with a state that lists them so
 
     def run(self, budget: Budget) -> Report:
@@ -46,29 +61,40 @@ class Conformance(ABC):
             call_within(budget, self._look_at_all)
         except STOPS as stop:
             stopped = budget.why(stop)
-        return Report(tuple(self.broken.values()), self._applied(), len(self.transitions), self.complete, stopped)
+        advice = tuple(misspelt_methods(type(self.problem)))
+        states, broken = len(self.transitions), tuple(self.broken.values())
+        return Report(broken, self._applied(), states, self.complete, self.partly, advice, stopped)
 
     def _look_at_all(self) -> None:
-        self.report("start", forgotten_decorator(type(self.problem)) or undeclared_hook(type(self.problem)))
+        problem, cls = self.problem, type(self.problem)
+        self.guard("start", "", lambda: forgotten_decorator(cls) or undeclared_hook(cls))
         self.guard("start", "finding the start", self._explore)
-        self.guard("identity", "asking for states again", self._check_identity)
+        self.guard("identity", "asking for states again", self._identity_complaint)
         for state in self.transitions:
-            self.guard("goals", f"{self.goal_test.__name__}({state!r})", self._check_goal, state)
+            self.guard("goals", f"{self.goal_test}({state!r})", self._goal_complaint, state)
             self.look_at_state(state)
-            self.guard("text", f"the text of state {state!r}", self._check_state_text, state)
-            if self.problem.overrides("canonical"):
-                self.guard("symmetry", f"looking at state {state!r}", self._check_symmetry, state)
+            self.guard("text", f"the text of state {state!r}", self._state_text_complaint, state)
+            if problem.overrides("canonical"):
+                self.guard("symmetry", f"looking at state {state!r}", self._symmetry_complaint, state)
         self.look_further()
+        for rule in hook_rules() if self.transitions else ():
+            if not isinstance(problem, rule.hooks):
+                continue
+            self._hooks.add(rule.name)
+            if rule.if_sound and self.broken:
+                self.partly[rule.name] = "not looked at while another rule is broken"
+                continue
+            hooks = " and ".join(hook.__name__ for hook in rule.hooks)
+            try:
+                self.guard(rule.name, f"trying {hooks}", rule.complaint, problem, self.transitions)
+            except NotHere:
+                self._hooks.remove(rule.name)
 
     def _applied(self) -> frozenset[str]:
-        applies = dict.fromkeys((*OF_BELIEFS, *OF_CHANCE, "backwards"), False)
-        applies |= {"symmetry": self.problem.overrides("canonical"), "identity": False}  # reported only if broken
-        return frozenset(rule for rule in RULES if {**applies, **self.applied()}.get(rule, True))
-
-    @property
-    @abstractmethod
-    def goal_test(self) -> Callable[[Any], bool]:
-        """The author's method that decides whether the game is won, or over."""
+        general = FOR_ALL.keys() - {"identity"}  # reported only if broken
+        if not self.problem.overrides("canonical"):
+            general -= {"symmetry"}
+        return frozenset({*general, *self.applied(), *self._hooks})
 
     @abstractmethod
     def starts(self) -> Iterable[Any]:
@@ -87,24 +113,28 @@ class Conformance(ABC):
         """Check the rules for problems of this kind, once all states are met."""
 
     @abstractmethod
-    def applied(self) -> Mapping[str, bool]:
-        """By rule, whether it was checked for this problem; rules for every kind may be left out."""
+    def applied(self) -> Iterable[str]:
+        """The rules for problems of this kind that apply to this one."""
 
     @abstractmethod
-    def check_equivalent(self, state: Any, chosen: Any) -> None:
-        """Check that a state is equivalent to `chosen`, its canonical one."""
+    def difference(self, state: Any, chosen: Any) -> str | None:
+        """How a state differs from `chosen`, its canonical one; None if they are equivalent."""
 
     @abstractmethod
     def look_at_state(self, state: Any) -> None:
         """Check the rules about one state that are for problems of this kind."""
 
-    def guard(self, rule: str, doing: str, step: Callable[..., object], *arguments: Any) -> None:
-        """Run a step; an exception counts as a violation."""
+    def guard(self, rule: str, doing: str, step: Callable[..., str | None], *arguments: Any) -> None:
+        """Run a step, which gives a complaint or None; an exception is a complaint too."""
         try:
-            step(*arguments)
+            complaint = step(*arguments)
+            if complaint is not None:
+                self.violate(rule, complaint)
+        except Partly as part:
+            self.partly[rule] = str(part)
         except BeliefSearchError as error:
             self.violate(rule, str(error))
-        except MemoryError:
+        except (MemoryError, NotHere):
             raise  # a limit, and no mistake of the author's
         except Exception as error:
             self.violate(rule, f"{doing}: {type(error).__name__}: {error}")
@@ -113,117 +143,123 @@ class Conformance(ABC):
         """Note that a rule is broken; only the first complaint is kept."""
         self.broken.setdefault(rule, Violation(rule, complaint))
 
-    def report(self, rule: str, complaint: str | None) -> None:
-        """Note a complaint, if there is one."""
-        if complaint is not None:
-            self.violate(rule, complaint)
-
-    def _explore(self) -> None:
+    def _explore(self) -> str | None:
         """Walk the states, breadth-first, asking of each its actions and their results."""
-        frontier: list[Any] = []
-        met: set[Any] = set()
-
-        def meet(states: Iterable[Any]) -> None:
-            for state in states:
-                if len(frontier) > self.max_states:
-                    return
-                if state not in met:
-                    met.add(state)
-                    frontier.append(state)
-
         starts = list(islice(self.starts(), self.max_states + 1))
-        if starts != list(islice(self.starts(), self.max_states + 1)):
-            self.violate("start", f"the start is another at the second call; the first time it was {starts[0]!r}")
-        meet(starts)
-        for state in frontier:  # grows while it is walked
-            if len(self.transitions) == self.max_states:
-                return
-            self.transitions[state] = {}
+        again = list(islice(self.starts(), self.max_states + 1))
+        frontier = list(dict.fromkeys(starts))
+        met = set(frontier)
+
+        def take(state: Any, action: Any) -> str | None:
+            results = self.transitions[state][action] = self.results(state, action)
+            for result in results:
+                if result not in met and len(frontier) <= self.max_states:
+                    met.add(result)
+                    frontier.append(result)
+            if sorted(map(hash, results)) != sorted(map(hash, self.results(state, action))):
+                return f"action {action!r} in state {state!r} gives other results at the second call"
+            return None
+
+        in_part = 0
+        left = _STEPS_A_STATE * max(self.max_states, _FEWEST_STATES)
+        for number, state in enumerate(frontier):  # grows while it is walked
+            if number == self.max_states or self._listed > _MOST_LISTED:
+                break
+            by_action = self.transitions[state] = {}
             actions: list[Any] = []
-            self.guard("actions", f"actions({state!r})", lambda: actions.extend(self._check_actions(state)))  # noqa: B023  # called at once
-            self.guard("text", f"the texts of the actions of {state!r}", self._check_action_texts, actions)
-            for action in actions:
-                self.guard(
-                    "results",
-                    f"results of action {action!r} in state {state!r}",
-                    lambda: meet(self._check_results(state, action)),  # noqa: B023  # called at once
-                )
-        self.complete = True
+            self.guard("actions", f"actions({state!r})", self._list_actions, state, actions)
+            taken = evenly(actions, max(_FEW_ACTIONS, left // (_STEPS_AN_ACTION + 1)), number)
+            self.guard("text", f"the texts of the actions of {state!r}", self._action_texts_complaint, taken)
+            for action in taken:
+                self.guard("results", f"results of action {action!r} in state {state!r}", take, state, action)
+                left -= _STEPS_AN_ACTION + len(by_action.get(action, ()))
+            in_part += len(taken) < len(actions)
+        else:
+            self.complete = not in_part
+        if in_part:
+            self.partly["results"] = f"of {in_part:,} states not for all actions"
+        if self._listed > _MOST_LISTED:
+            self.partly["actions"] = f"for {len(self.transitions):,} states, which list {self._listed:,} actions"
+        if starts == again:
+            return None
+        return f"the start is another at the second call; the first time it was {starts[0]!r}"
 
-    def _check_actions(self, state: Any) -> list[Any]:
+    def _list_actions(self, state: Any, actions: list[Any]) -> str | None:
+        """Add the actions of a state to a list, if they can be used; gives a complaint about them."""
         answer = self.actions(state)
-        if isinstance(answer, (set, frozenset)):
-            self.violate("actions", f"actions({state!r}) gives a set, whose order differs from run to run; sort it")
-        if isinstance(answer, str):
-            self.violate("actions", f"actions({state!r}) gives {answer!r}, whose letters are taken for actions")
-        actions = list(listed(answer))
-        for action in actions:
+        if isinstance(answer, tuple) and answer is self._last:
+            actions += answer
+            return None
+        self._last = answer
+        these = listed(answer)
+        for action in these:
             if not is_hashable(action):
-                self.violate("actions", f"actions({state!r}) lists {action!r}, which is not hashable")
-                return []
-        if len(set(actions)) < len(actions):
-            twice = next(action for action in actions if actions.count(action) > 1)
-            self.violate("actions", f"actions({state!r}) lists {twice!r} more than once")
-        elif actions != list(listed(self.actions(state))):
-            self.violate("actions", f"actions({state!r}) gives another list at the second call")
-        pairs = combinations(actions, 2) if len(actions) <= _SHORT_LIST else pairwise(actions)
-        for first, second in pairs:
-            other = self._precedes.get((second, first))
-            if other is not None:
+                return f"actions({state!r}) lists {action!r}, which is not hashable"
+        actions += these
+        self._listed += len(actions)
+        for first, second in combinations(actions, 2) if len(actions) <= _SHORT_LIST else pairwise(actions):
+            if (second, first) in self._precedes:
+                other = self._precedes[second, first]
                 self.violate(
-                    "order", f"{first!r} comes before {second!r} in state {state!r}, but after it in state {other[0]!r}"
+                    "order", f"{first!r} comes before {second!r} in state {state!r}, but after it in state {other!r}"
                 )
-            self._precedes.setdefault((first, second), (state,))
-        return actions
+            self._precedes.setdefault((first, second), state)
+        if isinstance(answer, (set, frozenset)):
+            return f"actions({state!r}) gives a set, whose order differs from run to run; sort it"
+        if isinstance(answer, str):
+            return f"actions({state!r}) gives {answer!r}, whose letters are taken for actions"
+        if len(set(actions)) < len(actions):
+            twice = next(action for action, count in Counter(actions).items() if count > 1)
+            return f"actions({state!r}) lists {twice!r} more than once"
+        if actions != list(listed(self.actions(state))):
+            return f"actions({state!r}) gives another list at the second call"
+        return None
 
-    def _check_action_texts(self, actions: list[Any]) -> None:
+    def _action_texts_complaint(self, actions: Iterable[Any]) -> str | None:
         problem = self.problem
         for action in actions:
+            if action in self._read:
+                continue
+            self._read.add(action)
             text = problem.format_action(action)
             if not is_text(text):
-                self.violate("text", f"format_action({action!r}) gave {text!r}, which is not text")
+                return f"format_action({action!r}) gave {text!r}, which is not text"
             for key in (text, repr(encode_action(problem, action))):
                 other = self._written.setdefault(key, action)
                 if other != action:
-                    self.violate("text", f"actions {other!r} and {action!r} both read {key!r}")
+                    return f"actions {other!r} and {action!r} both read {key!r}"
             if problem.overrides("parse_action") and problem.parse_action(text) != action:
-                self.violate("text", f"parse_action({text!r}) is not {action!r}, which reads so")
+                return f"parse_action({text!r}) is not {action!r}, which reads so"
+        return None
 
-    def _check_results(self, state: Any, action: Any) -> Iterator[Any]:
-        """The results of an action, once they are checked."""
-        results = self.results(state, action)
-        self.transitions[state][action] = results
-        if sorted(map(hash, results)) != sorted(map(hash, self.results(state, action))):
-            self.violate("results", f"action {action!r} in state {state!r} gives other results at the second call")
-        return iter(results)
-
-    def _check_goal(self, state: Any) -> None:
-        test, name = self.goal_test, self.goal_test.__name__
+    def _goal_complaint(self, state: Any) -> str | None:
+        test = getattr(self.problem, self.goal_test)
         answer = test(state)
-        if not isinstance(answer, bool) or answer != test(state):
-            self.violate("goals", f"{name}({state!r}) gave {answer!r}; it must give True or False, always the same")
+        if isinstance(answer, bool) and answer == test(state):
+            return None
+        return f"{self.goal_test}({state!r}) gave {answer!r}; it must give True or False, always the same"
 
-    def _check_identity(self) -> None:
-        complaint = identity_complaint(self.problem, self.max_states)
-        self.report("identity", complaint or compared_by_identity(self.transitions))
+    def _identity_complaint(self) -> str | None:
+        return identity_complaint(self.problem, self.max_states) or compared_by_identity(self.transitions)
 
-    def _check_state_text(self, state: Any) -> None:
+    def _state_text_complaint(self, state: Any) -> str | None:
         problem = self.problem
         text = problem.format_state(state)
         if not is_text(text):
-            self.violate("text", f"format_state({state!r}) gave {text!r}, which is not text")
+            return f"format_state({state!r}) gave {text!r}, which is not text"
         if problem.overrides("parse_state") and problem.parse_state(text) != state:
-            self.violate("text", f"parse_state({text!r}) is not {state!r}, which reads so")
+            return f"parse_state({text!r}) is not {state!r}, which reads so"
+        return None
 
-    def _check_symmetry(self, state: Any) -> None:
+    def _symmetry_complaint(self, state: Any) -> str | None:
         canonical = self.problem.canonical
         chosen = canonical(state)
         if not is_hashable(chosen):
-            raise BeliefSearchError(f"canonical({state!r}) gave {chosen!r}, which is not hashable")
-        if canonical(chosen) != chosen:
-            again = canonical(chosen)
-            self.violate("symmetry", f"canonical({state!r}) is {chosen!r}, whose own canonical is {again!r}")
-        self.check_equivalent(state, chosen)
+            return f"canonical({state!r}) gave {chosen!r}, which is not hashable"
+        again = canonical(chosen)
+        if again != chosen:
+            return f"canonical({state!r}) is {chosen!r}, whose own canonical is {again!r}"
+        return self.difference(state, chosen)
 
 
 def is_text(value: object) -> bool:

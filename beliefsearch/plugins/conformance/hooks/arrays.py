@@ -1,0 +1,63 @@
+"""The rule about `ArrayHook`: its rows must agree with the transitions given state by state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ....model.hooks import ArrayHook
+from ..rule import NotHere, Partly, Transitions, evenly, rule
+
+# More states are not looked at; and of all actions at most so many, with at most so many results together.
+_MOST_LISTED = 1 << 20
+_MANY_ACTIONS = 200
+_MANY_RESULTS = 2_000_000
+
+
+@rule("array-hook", "all_states() lists every canonical state once, and all_results() agrees with results()", ArrayHook)
+def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
+    """Where the array hook differs from the transitions given state by state; None if nowhere."""
+    listed = problem.all_states()
+    if listed is None:
+        raise NotHere
+    if not isinstance(listed, Sequence):
+        return f"all_states() gave {listed!r}; it must give a sequence, such as a tuple"
+    if len(listed) > _MOST_LISTED:
+        raise Partly(f"not looked at: all_states() lists {len(listed):,}")
+    number_of = {state: number for number, state in enumerate(listed)}
+    if len(number_of) < len(listed):
+        twice = next(state for number, state in enumerate(listed) if number_of[state] != number)
+        return f"all_states() lists {twice!r} more than once"
+    canonical_of = {state: problem.canonical(state) for state in transitions}
+    for canonical in canonical_of.values():
+        if canonical not in number_of:
+            return f"all_states() lacks {canonical!r}, which can come up"
+    rows_of: dict[Any, list[Any]] = {}  # by action: the canonical states that are to be looked up in its array
+    for state, by_action in transitions.items():
+        for action in by_action if canonical_of[state] == state else ():
+            rows_of.setdefault(action, []).append(state)
+    looked_at = evenly(list(rows_of), max(1, min(_MANY_ACTIONS, _MANY_RESULTS // max(1, len(listed)))))
+    for action in looked_at:
+        answer = problem.all_results(action)
+        if len(answer) != len(listed):
+            return f"all_results({action!r}) has {len(answer)} rows for {len(listed)} states"
+        for state in rows_of[action]:
+            expected = set(map(problem.canonical, transitions[state][action]))
+            complaint = _row_complaint(list(answer[number_of[state]]), listed, expected)
+            if complaint is not None:
+                return f"all_results({action!r}) for state {state!r} {complaint}"
+    if len(looked_at) < len(rows_of):
+        raise Partly(f"for {len(looked_at):,} of {len(rows_of):,} actions")
+    return None
+
+
+def _row_complaint(row: Sequence[int], listed: Sequence[Any], expected: set[Any]) -> str | None:
+    outside = [number for number in row if not 0 <= number < len(listed)]
+    if outside:
+        return f"gives the number {outside[0]}, but states go from 0 to {len(listed) - 1}"
+    given = {listed[number] for number in row}
+    for state in given - expected:
+        return f"gives {state!r}, which is not among results()"
+    for state in expected - given:
+        return f"lacks {state!r}, which is among results()"
+    return None

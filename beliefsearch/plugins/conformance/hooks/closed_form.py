@@ -1,0 +1,64 @@
+"""The rule about `ConstructionHook`: its plan wins, and no shorter one does."""
+
+from __future__ import annotations
+
+import math
+from itertools import islice
+from typing import Any
+
+from ....engine.bits.sensorless_view import BitsetView
+from ....model.belief import initial_states
+from ....model.hooks import Construction, ConstructionHook
+from ....running.limits import Outgrown
+from ....solvers.path.breadth_first import breadth_first_search
+from ....verify.plan import check_plan
+from ..rule import NotHere, Partly, Transitions, rule
+
+# A closed form is compared with a search if that takes no more elementary steps, about a tenth of a second's worth, and
+# its plan is replayed if that takes no more steps of single states.
+_MOST_SEARCHED = 1_000_000
+_MOST_REPLAYED = 100_000
+
+
+@rule(
+    "construct",
+    "construction() gives a plan that wins, and none is shorter; check_construction() agrees",
+    ConstructionHook,
+)
+def construction_complaint(problem: Any, transitions: Transitions) -> str | None:
+    """What is wrong with the closed form, if anything: by its own checker, by the definition, and by a small search."""
+    found = problem.construction()
+    if found is None:
+        raise NotHere
+    if not isinstance(found, Construction):
+        return f"construction() gave {found!r:.80}; it must give a Construction or None"
+    try:
+        length = problem.check_construction(found.evidence)
+    except ValueError as error:
+        return f"check_construction() refuses the evidence of construction(): {error}"
+    if length != found.length:
+        return f"construction() says {found.length}, and check_construction() proves {length} from its evidence"
+    left_out = []
+    starts = len(list(islice(initial_states(problem), _MOST_REPLAYED)))
+    if length is not None and length * starts > _MOST_REPLAYED:
+        left_out.append("its plan was not replayed")
+    elif length is not None:
+        verdict = check_plan(problem, map(found.action_at, range(length)))
+        if not verdict.holds:
+            return f"its plan of {length} actions does not win: {verdict.complaint}"
+    try:
+        # A plain problem is the belief problem whose beliefs have one state.
+        cost = _least_cost(problem) if problem.is_sensorless() and problem.has_unit_costs() else None
+    except Outgrown:
+        left_out.append("no search was made to compare it with")
+    else:
+        if cost not in (None, math.inf if length is None else length):
+            there_is = "there is no plan" if cost == math.inf else f"a plan of {cost} actions wins"
+            return f"it says {'that there is no plan' if length is None else f'{length} actions'}, and {there_is}"
+    if left_out:
+        raise Partly(f"this is large: {' and '.join(left_out)}")
+    return None
+
+
+def _least_cost(problem: Any) -> Any:
+    return breadth_first_search(BitsetView(problem, allowance=_MOST_SEARCHED)).cost

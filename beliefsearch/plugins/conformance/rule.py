@@ -1,0 +1,75 @@
+"""Rules about hooks: what each file in `hooks/` says of itself, and how these files are found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, TypeAlias, TypeVar
+
+from attrs import frozen
+
+from ...model.hooks import HOOKS
+from ...model.problem import BeliefProblem
+
+Item = TypeVar("Item")
+Transitions: TypeAlias = "Mapping[Any, Mapping[Any, tuple[Any, ...]]]"
+Complaint: TypeAlias = "Callable[[Any, Transitions], str | None]"
+"""From a problem and the results seen, by state and action: what is wrong, or None.
+
+Its work is counted and bounded, whatever the size of the problem. It may raise `NotHere` or `Partly`.
+"""
+
+
+class NotHere(Exception):
+    """Raised by a rule about a hook that says None, "not for this instance"."""
+
+
+class Partly(Exception):
+    """Raised by a rule in place of an all-clear if it did not look at everything; says what it looked at."""
+
+
+@frozen
+class HookRule:
+    """A rule about hooks: for problems with one of them."""
+
+    name: str
+    meaning: str
+    hooks: tuple[type, ...]
+    complaint: Complaint
+    if_sound: bool
+    """Whether it makes sense only where no other rule is broken."""
+
+
+_FOUND: dict[str, HookRule] = {}
+
+
+def rule(name: str, meaning: str, *hooks: type, if_sound: bool = False) -> Callable[[Complaint], Complaint]:
+    """Make a rule of a function that gives a complaint; see `HookRule`."""
+
+    def enter(complaint: Complaint) -> Complaint:
+        _FOUND[name] = HookRule(name, meaning, hooks, complaint, if_sound)
+        return complaint
+
+    return enter
+
+
+def hook_rules() -> list[HookRule]:
+    """All rules about hooks, in the order of the hooks; those for sound problems last."""
+    folder = import_module(f"{__package__}.hooks")
+    for module in iter_modules(folder.__path__):
+        import_module(f"{folder.__name__}.{module.name}")
+    places: list[type] = [*HOOKS]
+    return sorted(_FOUND.values(), key=lambda found: (found.if_sound, places.index(found.hooks[0])))
+
+
+def evenly(items: Sequence[Item], most: int, first: int = 0) -> Sequence[Item]:
+    """At most so many of the items, evenly spread, beginning with the one at a place."""
+    size = len(items)
+    return items if size <= most else [items[(first + place * size // most) % size] for place in range(most)]
+
+
+def shortened(problem: BeliefProblem[Any, Any, Any], belief: Iterable[Any]) -> str:
+    """A belief as text, with its first six states."""
+    texts = sorted(map(problem.format_state, belief))
+    return "{" + ", ".join(texts[:6]) + (", ..." if len(texts) > 6 else "") + "}"
