@@ -67,24 +67,19 @@ INSTANCES = [
 
 def first_states(problem: Any, most: int) -> list[Any]:
     """The starts and what comes of them, breadth first; no more than so many starts and states in all."""
-    if isinstance(problem, StochasticProblem):
-        starts, after = (
-            [problem.initial_state()],
-            lambda state, act: [result for _, result in problem.outcomes(state, act)],
-        )
-    else:
-        starts, after = list(islice(problem.initial_states(), max(1, most // 2))), problem.results
+    chance = isinstance(problem, StochasticProblem)
+    starts = [problem.initial_state()] if chance else list(islice(problem.initial_states(), max(1, most // 2)))
     found = dict.fromkeys(starts)
     layer = starts
     while layer and len(found) < most:
         # A table of many coins can be turned in many ways, and a move be made in very many.
-        nexts = [
-            result
-            for state in layer[:20]
-            if not (isinstance(problem, StochasticProblem) and problem.is_terminal(state))
-            for act in islice(problem.actions(state), 20)
-            for result in islice(after(state, act), 10)
-        ]
+        nexts = []
+        for state in layer[:20]:
+            for act in [] if chance and problem.is_terminal(state) else islice(problem.actions(state), 20):
+                if chance:
+                    nexts += [result for _, result in problem.outcomes(state, act)]
+                else:
+                    nexts += islice(problem.results(state, act), 10)
         layer = [state for state in dict.fromkeys(nexts) if state not in found]
         found.update(dict.fromkeys(layer))
     return list(found)[:most]
