@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil, cos, hypot, pi, sin, sqrt
 
-from .svg import FONTS, as_number, coloured, number_text, point_list, printable, size_text, styled, text_width
+from .svg import FONTS, as_number, coloured, number_text, point_list, size_text, styled
+from .svg import PALETTE as PALETTE  # whoever draws asks here
+from .svg import printable as printable
+from .svg import text_width as text_width
 
 _CANVAS = 100  # most drawings are squares of this size
 _SMALLEST = 11  # a text that would become smaller than this makes its box larger instead
