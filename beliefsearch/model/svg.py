@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from html import escape
 from math import isfinite
-from unicodedata import category, east_asian_width
 
 # By name: the colour on paper, and in the dark.
 PALETTE: Mapping[str, tuple[str, str]] = {
@@ -32,6 +30,9 @@ PALETTE: Mapping[str, tuple[str, str]] = {
 }
 
 FONTS = {"sans": "system-ui, sans-serif", "mono": "ui-monospace, Menlo, Consolas, monospace"}
+
+# Not `html.escape`: its module takes longer to load than all of this package.
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
 # Quotes in texts are escaped, so this is never part of one.
 _COLOUR = re.compile(r'"var\(--([a-z-]+)\)"')
@@ -114,9 +115,17 @@ def point_list(points: Iterable[tuple[float, float]]) -> str:
 
 def printable(text: str) -> str:
     """`text` escaped for XML, without the characters that XML cannot hold."""
-    return escape("".join(c if category(c) not in ("Cc", "Cs", "Cn") else "\N{REPLACEMENT CHARACTER}" for c in text))
+    if not text.isprintable():
+        from unicodedata import category
+
+        text = "".join("\N{REPLACEMENT CHARACTER}" if category(c) in ("Cc", "Cs", "Cn") else c for c in text)
+    return text.translate(_ESCAPES)
 
 
 def text_width(text: str) -> float:
     """About how wide `text` is in a monospaced font, in font sizes."""
+    if text.isascii():
+        return 0.6 * len(text)
+    from unicodedata import category, east_asian_width
+
     return 0.6 * sum(0 if category(c) in ("Mn", "Me") else 2 if east_asian_width(c) in "WF" else 1 for c in text)
