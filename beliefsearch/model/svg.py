@@ -118,7 +118,7 @@ def printable(text: str) -> str:
     if not text.isprintable():
         from unicodedata import category
 
-        text = "".join("\N{REPLACEMENT CHARACTER}" if category(c) in ("Cc", "Cs", "Cn") else c for c in text)
+        text = "".join("\ufffd" if category(c) in ("Cc", "Cs", "Cn") else c for c in text)
     return text.translate(_ESCAPES)
 
 
