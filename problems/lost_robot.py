@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -10,7 +10,10 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefProblem, KnownAnswer, read_data_file
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer, read_data_file
+
+from ._pictures.marks import COMPASS, Direction, edge_arrow
+from ._pictures.rooms import Room
 
 Place: TypeAlias = tuple[int, int]
 """X from the west and Y from the south, both from 1."""
@@ -197,3 +200,36 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
 
     def parse_state(self, text: str) -> Place:
         return parse_place(text)
+
+    def describe_action(self, action: Step) -> str:
+        return f"Go {action.lower()}"
+
+    # How the room, beliefs and steps are drawn.
+
+    def svg_state(self, state: Place) -> Drawing:
+        return self._picture.with_robot(state, self._marked, self._felt((state,)))
+
+    def svg_belief(self, states: Collection[Place]) -> Drawing:
+        """The robot's shadow on every cell where it may be."""
+        if len(states) == 1:
+            return self.svg_state(*states)
+        return self._picture.with_shadows(states, self._marked, self._felt(states))
+
+    def _felt(self, states: Collection[Place]) -> list[Direction]:
+        """The walls that the robot feels wherever it may be; none if that differs, as before its first step."""
+        felt = set(map(self._walls, states)) if self.sensors == "walls" else set()
+        return [COMPASS[step] for step in felt.pop()] if len(felt) == 1 else []
+
+    @property
+    def _marked(self) -> Place | None:
+        return self._goal if self.find == "goal" else None
+
+    def svg_action(self, action: Step) -> Drawing:
+        return edge_arrow(self._picture.width, self._picture.height, COMPASS[action])
+
+    @cached_property
+    def _picture(self) -> Room:
+        if self.map is None:
+            return Room(self.cols, self.rows)
+        columns, rows = (max(axis) for axis in zip(*self._on_map, strict=True))
+        return Room(columns + 1, rows + 1, self._on_map)  # with the walls above and on the right
