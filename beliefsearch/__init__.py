@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .graph.build import belief_graph as belief_graph
     from .graph.build import plan_graph as plan_graph
     from .graph.build import state_graph as state_graph
+    from .graph.page.build import problem_page as problem_page
     from .model.adapters import Blindfolded as Blindfolded
     from .model.drawing import Drawing as Drawing
     from .model.hooks import ArrayHook as ArrayHook
@@ -103,6 +104,7 @@ _NAMES = {
     "games.play": ("play_game", "simulate"),
     "graph.analysis": ("OptimalPlans", "dominated_beliefs", "layers", "optimal_plans"),
     "graph.build": ("belief_graph", "plan_graph", "state_graph"),
+    "graph.page.build": ("problem_page",),
     "model.adapters": ("Blindfolded",),
     "model.drawing": ("Drawing",),
     "model.hooks": (

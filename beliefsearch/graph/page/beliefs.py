@@ -1,0 +1,220 @@
+"""Page data of plain, sensorless and contingent problems: what is known along the plan, and the graph of beliefs."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from attrs import evolve
+
+from ...engine.bits.bitset import bit_numbers
+from ...engine.bits.contingent_view import BitsetContingentView
+from ...kinds import Kind, kind_of
+from ...model.adapters import Blindfolded
+from ...model.belief import initial_states, is_goal_belief
+from ...plans.wording import plural
+from ...running.limits import Budget
+from ...solvers.and_or.graph import AndOrGraph
+from ..and_or_graph import places_along
+from .answer import Told
+from .layers import Layers, Looks, Step, graph_data, walk
+from .moves import goal_sets_of, moves_of
+from .tables import MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
+
+# More starts than this are not even counted.
+_MOST_STARTS = 4 * MOST_STATES
+
+_TITLES = {Kind.PLAIN: ("states", "All states"), Kind.SENSORLESS: ("beliefs", "All beliefs")}
+
+
+def belief_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict[str, Any]:
+    """The parts of page data that depend on the problem, for every kind but stochastic ones."""
+    if isinstance(problem, Blindfolded):
+        problem = evolve(problem, tick=budget.tick)
+    page = _BeliefPage(problem, told, budget, most_nodes)
+    return page.outline() if page.is_too_large() else page.data()
+
+
+class _BeliefPage:
+    """A page in the making."""
+
+    def __init__(self, problem: Any, told: Told, budget: Budget, most_nodes: int) -> None:
+        self.problem, self.told, self.most_nodes, self.tick = problem, told, most_nodes, budget.tick
+        self.tables = Tables(problem, lambda state: is_goal_belief(problem, frozenset((state,))), self.tick)
+        self.view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, self.tick)
+        self.notes: list[str] = []
+        self.action_in: dict[int, Any] = {}  # by belief along the plan
+        self.steps_in: set[tuple[int, Any, Any]] = set()
+
+    def is_too_large(self) -> bool:
+        """Whether there are more states than a page can be about."""
+        if self.told.states > MOST_STATES:
+            return True
+        starts = sum(1 for _ in islice(initial_states(self.problem, self.tick), _MOST_STARTS + 1))
+        return starts > _MOST_STARTS or self.view.size(self.view.initial_node()) > MOST_STATES
+
+    def outline(self) -> dict[str, Any]:
+        """The page of a problem that has too many states: the actions of its plan, and not what is known."""
+        self.notes.append(
+            f"There are more than {MOST_STATES:,} states, too many for a page: what is possible after each action is "
+            "not shown, nor is there a graph."
+        )
+        plan = self.told.plan
+        steps = () if plan is None else plan.nodes[:MOST_STEPS]
+        self.tell_of_cut(plan is not None and len(plan.nodes) > MOST_STEPS)
+        branches = [
+            (number, self.tables.percept(percept), child)
+            for number, step in enumerate(steps)
+            for percept, child in step.branches
+            if child < len(steps)
+        ]
+        shown = {
+            "root": 0,
+            "action": [-1 if step.is_end else self.tables.action(step.action) for step in steps],
+            "belief": [[] for _ in steps],
+            "size": [-1] * len(steps),
+            "picture": [-1] * len(steps),
+            "next": dict(zip(("node", "percept", "child"), map(list, zip(*branches, strict=True)), strict=False))
+            or {"node": [], "percept": [], "child": []},
+        }
+        return {
+            **self.tables.page_data(),
+            "start": [],
+            "goal_sets": None,
+            "moves": None,
+            "values": None,
+            "policy": None,
+            "plan": None if plan is None else shown,
+            "graphs": [],
+            "notes": self.notes,
+        }
+
+    def data(self) -> dict[str, Any]:
+        """The whole page."""
+        view, tables = self.view, self.tables
+        root = view.initial_node()
+        starts = view.members(root)
+        most = MOST_MEMBERS["start"]
+        if len(starts) > most:
+            self.notes.append(f"Of {len(starts):,} possible starts {most:,} are listed.")
+        start = tables.states(starts[:most])
+        moves = moves_of(view, tables, self.tick)
+        if moves is None:
+            self.notes.append(
+                "There are too many states and results for the page to work out what follows from any action: it "
+                "shows the beliefs in its graphs only."
+            )
+        graphs: list[dict[str, Any]] = []
+        plan, along = self.plan()
+        everything = walk(root, self.steps, self.most_nodes, self.tick)
+        rest: dict[int, Any] = {}
+        if everything.complete:
+            whole = AndOrGraph(view, [root])
+            _, cost = whole.least_costs()
+            rest = {node: json_number(cost[number]) for number, node in enumerate(whole.nodes) if number in cost}
+        looks = Looks(
+            size=view.size,
+            members=self.members,
+            is_goal=view.is_goal,
+            on_plan=self.action_in.__contains__,
+            action=self.action_in.get,
+            on_step=lambda belief, step: (belief, step.action, step.percept) in self.steps_in,
+            rest=lambda belief: rest.get(belief) if everything.complete else -1,
+        )
+        name, title = _TITLES.get(kind_of(self.problem), ("beliefs", "All beliefs"))
+        branches = kind_of(self.problem) is Kind.CONTINGENT
+        if along is not None and branches:
+            graphs.append(graph_data(tables, "plan", "The plan", along, self.looks_of_plan(looks)))
+        if everything.complete or not graphs:
+            graphs.append(graph_data(tables, name, title, everything, looks))
+        if not everything.complete:
+            self.tell_of_part(name, everything, left_out=bool(along is not None and branches))
+        goal_sets = goal_sets_of(view, tables)
+        rows = tables.page_data()
+        return {
+            **rows,
+            "start": start,
+            "goal_sets": goal_sets,
+            "moves": moves,
+            "values": None,
+            "policy": None,
+            "plan": plan,
+            "graphs": graphs,
+            "notes": self.notes + tables.drawing_notes(),
+        }
+
+    def plan(self) -> tuple[dict[str, Any] | None, Layers | None]:
+        """The plan by what is known at each step, as page data and as a graph of these places."""
+        plan = self.told.plan
+        if plan is None:
+            return None, None
+        view, tables = self.view, self.tables
+        along = places_along(view, plan.as_conditional())
+        found = list(islice(along, MOST_STEPS))
+        self.tell_of_cut(len(found) == MOST_STEPS and next(along, None) is not None)
+        layers = Layers()
+        for number, (place, depth, _) in enumerate(found):
+            layers.nodes.append(place)
+            layers.number_of[place] = number
+            layers.layer.append(depth)
+        actions = [plan.nodes[step].action for (step, _), _, _ in found]
+        beliefs = [belief for (_, belief), _, _ in found]
+        for number, (_, _, follow) in enumerate(found):
+            self.action_in.setdefault(beliefs[number], actions[number])
+            for percept, after in follow:
+                self.steps_in.add((beliefs[number], actions[number], percept))
+                if after in layers.number_of:
+                    layers.edges.append((number, Step(actions[number], percept, after), layers.number_of[after]))
+        sizes = list(map(view.size, beliefs))
+        most = most_members("step", sizes)
+        return {
+            "root": 0,
+            "action": [-1 if action is None else tables.action(action) for action in actions],
+            "belief": [tables.states(self.members(belief, most)) for belief in beliefs],
+            "size": sizes,
+            "picture": [tables.picture(view.members(belief)) for belief in beliefs],
+            "next": {
+                "node": [number for number, _, _ in layers.edges],
+                "percept": [tables.percept(step.percept) for _, step, _ in layers.edges],
+                "child": [target for _, _, target in layers.edges],
+            },
+        }, layers
+
+    def looks_of_plan(self, looks: Looks) -> Looks:
+        """How the steps of the plan look: as the beliefs in which they are done."""
+        plan: Any = self.told.plan
+        return Looks(
+            size=lambda place: looks.size(place[1]),
+            members=lambda place, most: looks.members(place[1], most),
+            is_goal=lambda place: looks.is_goal(place[1]),
+            on_plan=lambda place: True,
+            action=lambda place: plan.nodes[place[0]].action,
+            on_step=lambda place, step: True,
+            rest=lambda place: looks.rest(place[1]),
+        )
+
+    def steps(self, belief: int) -> Any:
+        """The steps from a belief; none from where the game is won."""
+        for action in () if self.view.is_goal(belief) else self.view.actions(belief):
+            for percept, child in self.view.outcomes(belief, action):
+                yield Step(action, percept, child)
+
+    def members(self, belief: int, most: int) -> list[Any]:
+        """The first states of a belief."""
+        states = self.view.model.states
+        return [states[number] for number in islice(bit_numbers(belief), most)]
+
+    def tell_of_cut(self, cut: bool) -> None:
+        """Say that the plan is longer than what is shown."""
+        if cut:
+            self.notes.append(f"Of the plan the first {plural(MOST_STEPS, 'step')} are shown.")
+
+    def tell_of_part(self, name: str, found: Layers, *, left_out: bool) -> None:
+        """Say that the graph is larger than what is shown."""
+        nodes = plural(len(found.nodes), "node")
+        edges = plural(len(found.edges), "edge")
+        self.notes.append(
+            f"The graph of all {name} is left out: it has more than {nodes} or {edges}."
+            if left_out
+            else f"The graph shows the first {nodes} and {edges}: there are more {name}."
+        )
