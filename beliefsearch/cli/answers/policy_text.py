@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...plans.wording import error_text, plural, value_text
+from ...plans.verdict import policy_verdict
+from ...plans.wording import error_text, plural
 from ..chosen import Chosen
 
 if TYPE_CHECKING:
@@ -138,10 +139,7 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
 
 def verdict_line(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
     """The value of the game, or why it is not known."""
-    if result.value is None:
-        known = 0 if result.policy is None else len(result.policy)
-        return f"{chosen.title}: undecided, {result.reason}; the values of {known:,} states are known"
-    return f"{chosen.title}: value {value_text(result.value)}"
+    return f"{chosen.title}: {policy_verdict(result)}"
 
 
 def policy_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:

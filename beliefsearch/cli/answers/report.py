@@ -8,9 +8,9 @@ from typing import Any
 
 from ...kinds import Kind, is_plain
 from ...model.problem import Cost
-from ...plans.plan import Plan
-from ...plans.result import SearchResult, Status
-from ...plans.wording import number_text, plural
+from ...plans.result import SearchResult
+from ...plans.verdict import result_verdict
+from ...plans.wording import plural
 from ..chosen import Chosen
 
 # Of a longer plan the terminal shows this many actions at the beginning and at the end.
@@ -21,26 +21,7 @@ _SHOWN_LAST = 10
 
 def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     """The verdict in one line."""
-    if result.status is Status.UNSOLVABLE:
-        there_is_none = "there is no plan" if chosen.kind is Kind.PLAIN else "no plan is sure to win"
-        return f"{chosen.title}: unsolvable; it is proved that {there_is_none}"
-    if result.status is Status.UNDECIDED:
-        return f"{chosen.title}: undecided, {result.reason}; no plan costs less than {result.lower_bound}"
-    if result.plan is not None and result.plan.is_conditional:
-        return conditional_verdict(chosen, result, result.plan)
-    plan = result.require_plan()
-    cost = "" if result.cost == len(plan) else f", cost {result.cost}"
-    if result.objective == "expected":
-        cost = f", at an expected cost of {number_text(result.cost)}"
-    return f"{chosen.title}: solved in {plural(len(plan), 'action')}{cost}, {optimality(result)}"
-
-
-def optimality(result: SearchResult[Any]) -> str:
-    """In words, whether it is proved that no plan costs less."""
-    if not result.optimal:
-        return f"not proved optimal: no plan costs less than {result.lower_bound}"
-    # Sums of floats are rounded, so two of them may be equal though what they stand for is not.
-    return "proved optimal, up to the rounding of floats" if isinstance(result.cost, float) else "proved optimal"
+    return f"{chosen.title}: {result_verdict(result, plain=chosen.kind is Kind.PLAIN)}"
 
 
 def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
@@ -123,18 +104,3 @@ def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: in
     else:
         line = f"{solvable} can be solved, {unsolvable:,} cannot"
     return "\n".join([f"{chosen.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
-
-
-def conditional_verdict(chosen: Chosen, result: SearchResult[Any], plan: Plan[Any, Any]) -> str:
-    """The verdict in one line."""
-    if plan.is_cyclic:
-        return (
-            f"{chosen.title}: solved by a cyclic plan, which keeps trying: from everywhere on it the goal can still be "
-            "reached; it is proved that no plan is sure to win within a certain number of actions"
-        )
-    at_most = f"at most {plural(int(plan.depth), 'action')}"
-    if result.objective == "expected":
-        cost = f"at an expected cost of {number_text(result.cost)}, {at_most}"
-    else:
-        cost = f"in {at_most}" + ("" if result.cost == plan.depth else f", cost {result.cost} at the most")
-    return f"{chosen.title}: solved {cost}, {optimality(result)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from ...model.hooks import ReversibleProblem
 from ...running.alarm import doing
 from ...running.limits import Budget
 from .. import SOLVED, UNDECIDED
+from ..answers.page import PAGE_ENDINGS, page_text
 from ..answers.policy_pictures import export_picture, picture_options
 from ..choice import Choice
 from ..chosen import Chosen
@@ -23,7 +25,11 @@ from ..plans import NoPlan, plan_from_file, plan_option
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
-_FORMAT_OF = {ending: name for name, form in FORMATS.items() for ending in form.endings}
+_PAGE = "html"
+_FORMAT_OF = {
+    **{ending: name for name, form in FORMATS.items() for ending in form.endings},
+    **dict.fromkeys(PAGE_ENDINGS, _PAGE),
+}
 
 
 @click.command("export", cls=ProblemCommand, startless=True)
@@ -32,7 +38,7 @@ _FORMAT_OF = {ending: name for name, form in FORMATS.items() for ending in form.
 @click.option(
     "--format",
     "form",
-    type=Choice([*FORMATS, *PICTURE_FORMATS]),
+    type=Choice([*FORMATS, *PICTURE_FORMATS, _PAGE]),
     help="By default as the file name says.",
 )
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
@@ -58,12 +64,13 @@ def command(
     tree: bool,
     pictures: dict[str, Any],
 ) -> int:
-    """Write the graph that a solver searches: beliefs, or the states of a plain problem. Or a picture.
+    """Write the graph that a solver searches: beliefs, or the states of a plain problem. Or a picture, or a page.
 
     Where there are percepts it is the graph of the conditional plan, or with --no-plan that of all beliefs.
     Of a stochastic problem it is that of all states, with their values and the best actions, or without them.
 
-    With --tree it is the tree of a search backwards from the goals instead.
+    With --tree it is the tree of a search backwards from the goals instead. The format html is the page that `view`
+    shows.
 
     Every node carries members, size, g, goal and on_plan; every edge its action, its cost and on_plan; where chance
     decides, nodes carry state, value, action and on_policy, and edges a probability. Goals have no outgoing edges.
@@ -95,8 +102,12 @@ def command(
         return export_picture(chosen, search, form, output, pictures)
     form = form or _FORMAT_OF.get(output.suffix)
     kind = kind_of(chosen.problem)
+    if form == _PAGE:
+        return _export_page(
+            chosen, search, plan_file, output, no_plan, max_nodes, {"--tree": tree, "--all": all_states}
+        )
     if form is None:
-        *names, last = [*FORMATS, *PICTURE_FORMATS] if kind not in MISSING["draw a picture"] else [*FORMATS]
+        *names, last = [*FORMATS, _PAGE, *PICTURE_FORMATS] if kind not in MISSING["draw a picture"] else [*FORMATS, _PAGE]
         raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {', '.join(names)} or {last}")
     check_writable(output, chosen.inputs())
     if plan_file is not None and (no_plan or all_states or tree):
@@ -132,6 +143,28 @@ def command(
     if not graph.graph["complete"]:
         message(f"the graph is not complete: {graph.graph['stopped']}")
         return UNDECIDED
+    return SOLVED
+
+
+def _export_page(
+    chosen: Chosen,
+    search: SearchOptions,
+    plan_file: Path | None,
+    output: Path,
+    no_plan: bool,
+    max_nodes: int | None,
+    of_graphs: Mapping[str, bool],
+) -> int:
+    """Write the page instead of a graph."""
+    for option, given in of_graphs.items():
+        if given:
+            raise BeliefSearchError(f"{option} goes with graphs, but this is a page")
+    check_writable(output, chosen.inputs())
+    text = page_text(chosen, search, plan_file, no_plan=no_plan, max_nodes=max_nodes)
+    if text is None:
+        return UNDECIDED
+    write_file(output, text)
+    message(f"{output}: a page of {len(text) / 1000:,.0f} kB, {_PAGE}")
     return SOLVED
 
 

@@ -7,11 +7,13 @@ from typing import Any
 
 from attrs import frozen
 
+from ...kinds import is_plain
 from ...model.hooks import Construction
 from ...plans.plan import Plan
 from ...plans.policy import Policy, PolicyResult
-from ...plans.result import SearchResult, Status
-from ...plans.wording import length_text, plural, value_text
+from ...plans.result import SearchResult
+from ...plans.verdict import construction_verdict, policy_verdict, result_verdict
+from ...plans.wording import plural, value_text
 from .tables import MOST_STEPS, json_number
 
 
@@ -35,53 +37,40 @@ class Told:
 
 
 @singledispatch
-def told(answer: Any) -> Told:
-    """What is told of an answer; of a plan or policy from elsewhere not much is known."""
+def told(answer: Any, problem: Any) -> Told:
+    """What is told of an answer to a problem; of a plan from elsewhere not much is known."""
     plan = answer if isinstance(answer, Plan) else Plan.of_sequence(answer)
     return Told(f"a plan of {plural(plan.steps, 'action')}", "solved", plan=plan)
 
 
 @told.register
-def _nothing(answer: None) -> Told:
+def _nothing(answer: None, problem: Any) -> Told:
     return Told("no plan was searched for", "undecided")
 
 
-@told.register
-def _result(answer: SearchResult) -> Told:
-    if answer.status is Status.UNSOLVABLE:
-        return Told("unsolvable: it is proved that no plan is sure to win", "unsolvable")
-    if answer.status is Status.UNDECIDED:
-        return Told(f"undecided, {answer.reason}", "undecided")
-    plan = answer.require_answer()
-    best = "proved optimal" if answer.optimal else f"no plan costs less than {answer.lower_bound}"
-    if plan.is_cyclic:
-        text = "solved by a cyclic plan, which keeps trying"
-    elif plan.is_conditional:
-        text = f"solved in at most {plural(int(plan.depth), 'action')}, {best}"
-    else:
-        text = f"solved in {plural(len(plan), 'action')}, {best}"
-    return Told(text, "solved", answer.cost, answer.optimal, plan=plan)
+@told.register(SearchResult)
+def _result(answer: SearchResult[Any], problem: Any) -> Told:
+    text = result_verdict(answer, plain=is_plain(problem))
+    return Told(text, answer.status.value, answer.cost, answer.optimal, plan=answer.plan)
 
 
-@told.register
-def _closed_form(answer: Construction) -> Told:
+@told.register(Construction)
+def _closed_form(answer: Construction[Any], problem: Any) -> Told:
+    text = construction_verdict(answer)
     why = tuple(" ".join(part.split()) for part in answer.explanation.split("\n\n"))
     if answer.length is None:
-        return Told("unsolvable, by a construction that has been checked", "unsolvable", why=why, states=answer.states)
-    actions = "1 action" if answer.length == 1 else f"{length_text(answer.length)} actions"
+        return Told(text, "unsolvable", why=why, states=answer.states)
     # Two more than are shown: whoever shows them sees that the plan goes on, and never comes to its end.
     plan = Plan.of_sequence(map(answer.action_at, range(min(answer.length, MOST_STEPS + 2))))
-    text = f"solved in {actions}, proved optimal, by a checked construction"
-    return Told(text, "solved", answer.length, True, why, plan, states=answer.states)
+    return Told(text, "solved", answer.length, optimal=True, why=why, plan=plan, states=answer.states)
 
 
-@told.register
-def _policy(answer: Policy) -> Told:
-    return Told("a policy", "solved", policy=answer)
+@told.register(Policy)
+def _policy(answer: Policy[Any, Any], problem: Any) -> Told:
+    return Told(f"value {value_text(answer.value(problem.initial_state()))}", "solved", policy=answer)
 
 
-@told.register
-def _policy_result(answer: PolicyResult) -> Told:
-    if answer.value is None:
-        return Told(f"undecided, {answer.reason}", "undecided", policy=answer.policy)
-    return Told(f"value {value_text(answer.value)}", "solved", answer.value, True, policy=answer.policy)
+@told.register(PolicyResult)
+def _policy_result(answer: PolicyResult[Any, Any], problem: Any) -> Told:
+    known = answer.value is not None
+    return Told(policy_verdict(answer), answer.status.value, answer.value, known, policy=answer.policy)

@@ -14,15 +14,24 @@ from ...model.adapters import Blindfolded
 from ...model.belief import initial_states, is_goal_belief
 from ...plans.wording import plural
 from ...running.limits import Budget
-from ...solvers.and_or.graph import AndOrGraph
 from ..and_or_graph import places_along
 from .answer import Told
 from .layers import Layers, Looks, Step, graph_data, walk
 from .moves import goal_sets_of, moves_of
+from .rest import costs_to_win
 from .tables import MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
 
 # More starts than this are not even counted.
 _MOST_STARTS = 4 * MOST_STATES
+
+# How much work the graph may be, in elementary steps of about a tenth of a microsecond.
+_MOST_WORK = 30_000_000
+
+# So many states, counted each time, are drawn along a plan.
+_MOST_PICTURED = 1_000_000
+
+# Of a graph that is too large as many nodes are worth showing beside the plan.
+_FEWEST = 500
 
 _TITLES = {Kind.PLAIN: ("states", "All states"), Kind.SENSORLESS: ("beliefs", "All beliefs")}
 
@@ -106,12 +115,13 @@ class _BeliefPage:
             )
         graphs: list[dict[str, Any]] = []
         plan, along = self.plan()
-        everything = walk(root, self.steps, self.most_nodes, self.tick)
+        branches = kind_of(self.problem) is Kind.CONTINGENT
+        view.set_allowance(_MOST_WORK)
+        everything = walk(root, self.steps, self.most_nodes, self.tick, or_nothing=branches and along is not None)
+        view.set_allowance(None)
         rest: dict[int, Any] = {}
         if everything.complete:
-            whole = AndOrGraph(view, [root])
-            _, cost = whole.least_costs()
-            rest = {node: json_number(cost[number]) for number, node in enumerate(whole.nodes) if number in cost}
+            rest = costs_to_win(everything, view.is_goal, view.action_cost)
         looks = Looks(
             size=view.size,
             members=self.members,
@@ -119,16 +129,17 @@ class _BeliefPage:
             on_plan=self.action_in.__contains__,
             action=self.action_in.get,
             on_step=lambda belief, step: (belief, step.action, step.percept) in self.steps_in,
-            rest=lambda belief: rest.get(belief) if everything.complete else -1,
+            rest=lambda belief: _rest(rest, belief) if everything.complete else -1,
         )
         name, title = _TITLES.get(kind_of(self.problem), ("beliefs", "All beliefs"))
-        branches = kind_of(self.problem) is Kind.CONTINGENT
-        if along is not None and branches:
+        if along is not None and (branches or not everything.complete):
             graphs.append(graph_data(tables, "plan", "The plan", along, self.looks_of_plan(looks)))
-        if everything.complete or not graphs:
+        # A part of an AND-OR graph says little beside a plan, and so do a few nodes.
+        left_out = bool(graphs) and not everything.complete and (branches or len(everything.nodes) < _FEWEST)
+        if not left_out:
             graphs.append(graph_data(tables, name, title, everything, looks))
         if not everything.complete:
-            self.tell_of_part(name, everything, left_out=bool(along is not None and branches))
+            self.tell_of_part(name, everything, left_out=left_out)
         goal_sets = goal_sets_of(view, tables)
         rows = tables.page_data()
         return {
@@ -151,8 +162,9 @@ class _BeliefPage:
         view, tables = self.view, self.tables
         along = places_along(view, plan.as_conditional())
         found = list(islice(along, MOST_STEPS))
-        self.tell_of_cut(len(found) == MOST_STEPS and next(along, None) is not None)
-        layers = Layers()
+        cut = len(found) == MOST_STEPS and next(along, None) is not None
+        self.tell_of_cut(cut)
+        layers = Layers(complete=not cut)
         for number, (place, depth, _) in enumerate(found):
             layers.nodes.append(place)
             layers.number_of[place] = number
@@ -172,13 +184,22 @@ class _BeliefPage:
             "action": [-1 if action is None else tables.action(action) for action in actions],
             "belief": [tables.states(self.members(belief, most)) for belief in beliefs],
             "size": sizes,
-            "picture": [tables.picture(view.members(belief)) for belief in beliefs],
+            "picture": self.pictures(beliefs, sizes),
             "next": {
                 "node": [number for number, _, _ in layers.edges],
                 "percept": [tables.percept(step.percept) for _, step, _ in layers.edges],
                 "child": [target for _, _, target in layers.edges],
             },
         }, layers
+
+    def pictures(self, beliefs: list[int], sizes: list[int]) -> list[int]:
+        """The drawings of beliefs, of the first ones if they have very many states together."""
+        room, pictures = _MOST_PICTURED, []
+        for belief, size in zip(beliefs, sizes, strict=True):
+            room -= size
+            pictures.append(-1 if room < 0 else self.tables.picture(self.view.members(belief)))
+        self.tables.drawings.left_out += pictures.count(-1) if room < 0 else 0
+        return pictures
 
     def looks_of_plan(self, looks: Looks) -> Looks:
         """How the steps of the plan look: as the beliefs in which they are done."""
@@ -211,10 +232,13 @@ class _BeliefPage:
 
     def tell_of_part(self, name: str, found: Layers, *, left_out: bool) -> None:
         """Say that the graph is larger than what is shown."""
-        nodes = plural(len(found.nodes), "node")
-        edges = plural(len(found.edges), "edge")
+        nodes, edges = plural(len(found.nodes), "node"), plural(len(found.edges), "edge")
         self.notes.append(
-            f"The graph of all {name} is left out: it has more than {nodes} or {edges}."
+            f"The graph of all {name} is left out, because it is too large."
             if left_out
-            else f"The graph shows the first {nodes} and {edges}: there are more {name}."
+            else f"The graph of all {name} is too large: the first {nodes} and {edges} of it are shown."
         )
+
+
+def _rest(costs: dict[int, Any], belief: int) -> Any:
+    return json_number(costs[belief]) if belief in costs else None

@@ -74,4 +74,4 @@ def problem_page(
 
 def made_page(problem: Any, answer: Any, budget: Budget, *, title: str, max_nodes: int | None = None) -> str:
     """`problem_page` for a given answer, within a budget; None says that no plan was searched for."""
-    return page_html(page_data(problem, told(answer), title, budget, max_nodes))
+    return page_html(page_data(problem, told(answer, problem), title, budget, max_nodes))

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from ...running.limits import Outgrown
 from .tables import MOST_EDGES, Tables, most_members, name_text
 
 
@@ -43,25 +44,49 @@ class Layers:
     complete: bool = True
 
 
-def walk(root: Hashable, steps: Callable[[Any], Iterable[Step]], most_nodes: int, tick: Callable[[], None]) -> Layers:
-    """The graph from `root`, breadth-first, as far as there is room."""
+def walk(
+    root: Hashable,
+    steps: Callable[[Any], Iterable[Step]],
+    most_nodes: int,
+    tick: Callable[[], None],
+    *,
+    or_nothing: bool = False,
+) -> Layers:
+    """The graph from `root`, breadth-first, as far as there is room, or until `steps` raises `Outgrown`.
+
+    With `or_nothing` the walk ends as soon as it is known that there is no room for all.
+    """
     found = Layers([root], {root: 0}, [0])
+    try:
+        _walk(found, steps, most_nodes, tick, or_nothing)
+    except Outgrown:
+        found.complete = False
+    return found
+
+
+def _walk(
+    found: Layers,
+    steps: Callable[[Any], Iterable[Step]],
+    most_nodes: int,
+    tick: Callable[[], None],
+    or_nothing: bool,
+) -> None:
     for number, node in enumerate(found.nodes):  # grows while it is walked
         tick()
         for step in steps(node):
             if len(found.edges) >= MOST_EDGES:
-                found.complete = False
-                return found
+                raise Outgrown
             target = found.number_of.get(step.target)
             if target is None:
                 if len(found.nodes) >= most_nodes:
                     found.complete = False
+                    if or_nothing:
+                        return
                     continue
                 target = found.number_of[step.target] = len(found.nodes)
                 found.nodes.append(step.target)
                 found.layer.append(found.layer[number] + 1)
             found.edges.append((number, step, target))
-    return found
 
 
 @frozen

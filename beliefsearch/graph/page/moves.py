@@ -12,6 +12,8 @@ from ...model.belief import perceived, successors
 from ...model.checked import checked_cost
 from .tables import MOST_MOVES, MOST_STATES, Tables, json_number
 
+_MANY = MOST_MOVES // 4
+
 
 def moves_of(view: BitsetContingentView[Any, Any], tables: Tables, tick: Callable[[], None]) -> dict[str, Any] | None:
     """A row for each state, action, result and percept that can come up; None if they are too many.
@@ -19,28 +21,31 @@ def moves_of(view: BitsetContingentView[Any, Any], tables: Tables, tick: Callabl
     Probabilities say how likely a result and percept are against chance; None if within each action all are equal.
     """
     problem, model = view.problem, view.model
-    rows: list[tuple[int, Any, int, Any, Fraction, Any]] = []
+    rows: list[tuple[int, Any, int, Any, Any, Any]] = []
     ends_at_goals = is_plain(problem)
     for number, state in enumerate(model.states):  # grows while it is walked
         if ends_at_goals and problem.is_goal(state):
             continue
         (actions,) = model.action_lists(range(number, number + 1))
-        if len(model.states) > MOST_STATES or len(rows) + len(actions) * (len(model.states) - number) > MOST_MOVES:
-            return None
         for action in actions:
+            if len(rows) > MOST_MOVES or len(model.states) > MOST_STATES:
+                return None
             results = tuple(successors(problem, state, action, tick))
-            shares: dict[tuple[int, Any], Fraction] = {}
+            shares: dict[tuple[int, Any], Any] = {}
             for result in results:
                 percepts = perceived(problem, result, action)
                 for percept in percepts:
                     after = model.number(result), percept
-                    shares[after] = shares.get(after, Fraction(0)) + Fraction(1, len(results) * len(percepts))
+                    share = len(results) * len(percepts)
+                    shares[after] = shares.get(after, 0) + (1 if share == 1 else Fraction(1, share))
             cost = json_number(checked_cost(problem, state, action))
             rows += [(number, action, result, percept, share, cost) for (result, percept), share in shares.items()]
-        if len(rows) > MOST_MOVES:
-            return None
+        if len(rows) > _MANY and len(rows) * len(model.states) > 4 * MOST_MOVES * (number + 1):
+            return None  # it would take long to find out that there are too many
+    if len(rows) > MOST_MOVES:
+        return None
     numbers = tables.states(model.states)
-    ways: dict[tuple[int, Any], set[Fraction]] = {}
+    ways: dict[tuple[int, Any], set[Any]] = {}
     for number, action, _, _, share, _ in rows:
         ways.setdefault((number, action), set()).add(share)
     uneven = any(len(shares) > 1 for shares in ways.values())
