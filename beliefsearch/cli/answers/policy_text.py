@@ -8,7 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...plans.verdict import policy_verdict
-from ...plans.wording import error_text, plural
+from ...plans.wording import plural
+from ...proofs.sentences import policy_sentences
 from ..chosen import Chosen
 
 if TYPE_CHECKING:
@@ -110,11 +111,10 @@ def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Ite
     if not found.holds:
         yield f"\nthe policy does not hold: {found.complaint}"
         return
-    how = f"within {error_text(found.error)}" if found.error else "exactly"
+    why = policy_sentences(found)
     yield (
-        f"\nwhy no policy is better: in each of {plural(found.states, 'state')} all actions were compared by the "
-        f"values of what may follow them. It is proved that this policy attains its value, {how}, and that no policy "
-        "attains more. `verify` checks the same of a policy that `run --output FILE` saved."
+        f"\nwhy no policy is better: {why[0].lower()}{why[1:]} `verify` checks the same of a policy that "
+        "`run --output FILE` saved."
     )
 
 

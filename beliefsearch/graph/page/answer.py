@@ -25,7 +25,6 @@ class Told:
     status: str
     cost: Any = None
     optimal: bool = False
-    why: tuple[str, ...] = ()
     plan: Plan[Any, Any] | None = None
     policy: Policy[Any, Any] | None = None
     states: int = 0  # how many there are, if the answer says so
@@ -57,12 +56,11 @@ def _result(answer: SearchResult[Any], problem: Any) -> Told:
 @told.register(Construction)
 def _closed_form(answer: Construction[Any], problem: Any) -> Told:
     text = construction_verdict(answer)
-    why = tuple(" ".join(part.split()) for part in answer.explanation.split("\n\n"))
     if answer.length is None:
-        return Told(text, "unsolvable", why=why, states=answer.states)
+        return Told(text, "unsolvable", states=answer.states)
     # Two more than are shown: whoever shows them sees that the plan goes on, and never comes to its end.
     plan = Plan.of_sequence(map(answer.action_at, range(min(answer.length, MOST_STEPS + 2))))
-    return Told(text, "solved", answer.length, optimal=True, why=why, plan=plan, states=answer.states)
+    return Told(text, "solved", answer.length, optimal=True, plan=plan, states=answer.states)
 
 
 @told.register(Policy)

@@ -17,7 +17,6 @@ from ...proofs.prove import AUTO
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget, Limits
 from ...solving.solve import answer_within
-from .answer import told
 from .data import page_data
 
 SCRIPTS = ("page.js",)
@@ -74,4 +73,4 @@ def problem_page(
 
 def made_page(problem: Any, answer: Any, budget: Budget, *, title: str, max_nodes: int | None = None) -> str:
     """`problem_page` for a given answer, within a budget; None says that no plan was searched for."""
-    return page_html(page_data(problem, told(answer, problem), title, budget, max_nodes))
+    return page_html(page_data(problem, answer, title, budget, max_nodes))

@@ -8,10 +8,11 @@ from typing import Any
 
 from ...kinds import Kind, kind_of
 from ...running.limits import Budget
-from .answer import Told
+from .answer import Told, told
 from .beliefs import belief_page
 from .chance import chance_page
 from .tables import MOST_NODES
+from .why import reasons
 
 VERSION = 1
 
@@ -22,10 +23,11 @@ PAGES: Mapping[Kind, Callable[[Any, Told, Budget, int], dict[str, Any]]] = {
 """By kind of problem: the function that makes what depends on it."""
 
 
-def page_data(problem: Any, told: Told, title: str, budget: Budget, max_nodes: int | None = None) -> dict[str, Any]:
+def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: int | None = None) -> dict[str, Any]:
     """All page data."""
-    kind = kind_of(problem)
-    made = PAGES[kind](problem, told, budget, MOST_NODES if max_nodes is None else min(max_nodes, MOST_NODES))
+    kind, said = kind_of(problem), told(answer, problem)
+    made = PAGES[kind](problem, said, budget, MOST_NODES if max_nodes is None else min(max_nodes, MOST_NODES))
+    whole = [len(graph["nodes"]["layer"]) for graph in made["graphs"] if graph["complete"] and graph["name"] != "plan"]
     notes = made.pop("notes")
     if problem.overrides("canonical"):
         notes.insert(0, "States that are equivalent count as one.")
@@ -37,8 +39,8 @@ def page_data(problem: Any, told: Told, title: str, budget: Budget, max_nodes: i
         "story": story,
         "kind": kind.value,
         "adversary": kind is not Kind.STOCHASTIC and bool(problem.has_adversary()),
-        "answer": told.page_data(),
-        "why": list(told.why),
+        "answer": said.page_data(),
+        "why": list(reasons(problem, answer, budget, whole[0] if whole else None)),
         "notes": notes,
         **made,
     }

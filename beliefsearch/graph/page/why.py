@@ -1,0 +1,32 @@
+"""Why an answer is what it is, in paragraphs for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...plans.policy import Policy, PolicyResult
+from ...plans.result import SearchResult, Status
+from ...proofs.explain import reasons_within
+from ...proofs.prove import prove
+from ...proofs.sentences import paragraphs
+from ...running.limits import Budget
+
+# A proof is looked for where the graph has no more nodes than this, and a policy of no more states is checked.
+_MOST_PROVED = 2_000
+_MOST_CHECKED = 20_000
+
+
+def reasons(problem: Any, answer: Any, budget: Budget, nodes: int | None) -> Iterator[str]:
+    """The reasons for an answer; `nodes` is how many the graph has, None if it is not complete."""
+    policy = answer.policy if isinstance(answer, PolicyResult) else answer
+    if answer is None or getattr(answer, "status", None) is Status.UNDECIDED:
+        return
+    if isinstance(policy, Policy) and len(policy) > _MOST_CHECKED:
+        return
+    yield from paragraphs(problem, reasons_within(problem, answer, budget, whole=True))
+    budget.tick()
+    if isinstance(answer, SearchResult) and answer.plan is not None and nodes is not None and nodes <= _MOST_PROVED:
+        proof = prove(problem, answer)
+        if proof.data is not None:
+            yield f"Why no plan costs less: {proof.text}."
