@@ -3,7 +3,8 @@
 What they say rests on the files of this folder and on these, nothing else of the package:
 
 - what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.hooks`, `model.belief`,
-  `model.checked`, `model.values`; which kind a problem is of: `kinds`; and `errors`;
+  `model.checked`, `model.values`; how it shows itself, which no verdict depends on: `model.presentation` and
+  `model.drawing`; which kind a problem is of: `kinds`; and `errors`;
 - how plans are written and read: `plans.encoding`, `plans.plan`, `plans.file`, `plans.json_stream`, `plans.result`,
   and in words `plans.wording`.
 

@@ -13,6 +13,7 @@ from typing import Any
 from ...errors import LimitError
 from ...model.drawing import PALETTE, printable
 from ...model.stochastic import AnyProblem
+from ...plans.result import Status
 from ...proofs.prove import AUTO
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget, Limits
@@ -61,10 +62,55 @@ def _palette() -> str:
 def problem_page(
     problem: AnyProblem[Any, Any], result: Any = None, *, title: str | None = None, limits: Limits | None = None
 ) -> str:
-    """The page of a problem."""
+    """The page of a problem: one HTML file that works without a network.
+
+    It shows the puzzle as it draws itself (`svg_state`), the plan step by step with what is known at each, the graph of
+    beliefs, or of states, and lets its reader play. What would be too large is left out, and the page says so.
+
+    Parameters
+    ----------
+    problem
+        A problem of any kind. A plain one needs a start.
+    result
+        What `solve` found, a closed form, a plan or a policy. By default the problem is solved first, in closed form
+        where it knows one; the limits count for that too.
+    title
+        What the page calls the problem; by default the name of its class.
+    limits
+        When to give up.
+
+    Returns
+    -------
+    str
+        The file. It loads nothing, and its content security policy lets no script and no style but its own run; names
+        and drawings of an author cannot bring in others. The same call gives the same text.
+
+    Raises
+    ------
+    LimitError
+        If a limit or Ctrl-C came before the page was made.
+    ProblemError
+        If the problem is caught breaking its contract, such as by a drawing that is none.
+    InvalidPlanError
+        If a plan is given that is none for this problem.
+
+    Notes
+    -----
+    A graph has at most 20,000 nodes and 200,000 edges, a plan 2,000 steps; drawings take at most four million letters.
+
+    Examples
+    --------
+    >>> from beliefsearch import problem_page
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> page = problem_page(DevilProblem(n=4), title="Four coins")
+    >>> page.startswith("<!doctype html>"), "<title>Four coins</title>" in page
+    (True, True)
+    """
     budget = Budget(limits)
     if result is None:
         result = answer_within(problem, AUTO, budget, None, few_states=0)
+        if getattr(result, "status", None) is Status.UNDECIDED:
+            raise LimitError(f"there is no page: {result.reason}")
     try:
         return call_within(budget, lambda: made_page(problem, result, budget, title=title or type(problem).__name__))
     except STOPS as stop:

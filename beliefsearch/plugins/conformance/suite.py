@@ -14,6 +14,7 @@ from ...model.values import is_hashable, listed
 from ...plans.encoding import encode_action
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
+from .drawings import DRAWING_METHODS, drawing_complaint
 from .identity import compared_by_identity, identity_complaint
 from .report import RULES, Report, Violation
 
@@ -58,11 +59,22 @@ class Conformance(ABC):
             self.guard("text", f"the text of state {state!r}", self._check_state_text, state)
             if self.problem.overrides("canonical"):
                 self.guard("symmetry", f"looking at state {state!r}", self._check_symmetry, state)
+        if self._draws():
+            self.guard("drawings", "drawing", self._check_drawings)
         self.look_further()
+
+    def _draws(self) -> bool:
+        """Whether the author draws anything."""
+        return any(map(self.problem.overrides, DRAWING_METHODS))
+
+    def _check_drawings(self) -> None:
+        actions = dict.fromkeys(action for results in self.transitions.values() for action in results)
+        self.report("drawings", drawing_complaint(self.problem, self.transitions, actions))
 
     def _applied(self) -> frozenset[str]:
         applies = dict.fromkeys((*OF_BELIEFS, *OF_CHANCE, "backwards"), False)
         applies |= {"symmetry": self.problem.overrides("canonical"), "identity": False}  # reported only if broken
+        applies["drawings"] = self._draws()
         return frozenset(rule for rule in RULES if {**applies, **self.applied()}.get(rule, True))
 
     @property
