@@ -96,7 +96,7 @@ def problem_page(
 
     Notes
     -----
-    A graph has at most 20,000 nodes and 200,000 edges, a plan 2,000 steps; drawings take at most four million letters.
+    A graph has at most 20,000 nodes and 200,000 edges, a plan 2,000 steps; drawings take at most three million letters.
 
     Examples
     --------

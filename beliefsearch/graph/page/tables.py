@@ -23,7 +23,7 @@ MOST_MEMBERS = {"node": 64, "step": 400, "start": 5_000}
 """Of a belief no more states are listed, in a graph, in a plan, and at the start."""
 MOST_LISTED = 600_000
 """All nodes of a graph, or of a plan, list no more states together."""
-MOST_DRAWN = 4_000_000
+MOST_DRAWN = 3_000_000
 """The letters of all drawings of a page."""
 LONGEST_NAME = 400
 """Longer names are cut."""
@@ -78,6 +78,7 @@ class Tables:
         self._states: dict[Any, int] = {}
         self._actions: dict[Any, int] = {}
         self._percepts: dict[Any, int] = {None: 0}
+        self._pictures: dict[Any, int] = {}
 
     def state(self, state: Any) -> int:
         """The number of a state."""
@@ -102,14 +103,16 @@ class Tables:
 
     def picture(self, states: list[Any]) -> int:
         """The number of the drawing of what is known, where any of `states` may be the true one."""
-        self._tick()
         if len(states) == 1 and not self.problem.overrides("svg_belief"):
             return self._picture_of_state(states[0])
+        self._tick()
         return self.drawings.place(checked_drawing(self.problem, "svg_belief", states))
 
     def _picture_of_state(self, state: Any) -> int:
-        self._tick()
-        return self.drawings.place(checked_drawing(self.problem, "svg_state", state))
+        if state not in self._pictures:
+            self._tick()
+            self._pictures[state] = self.drawings.place(checked_drawing(self.problem, "svg_state", state))
+        return self._pictures[state]
 
     def drawing_notes(self) -> list[str]:
         """Say how many drawings are left out."""

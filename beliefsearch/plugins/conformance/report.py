@@ -26,7 +26,7 @@ RULES = {
     "utility": "the utility of every terminal state is a finite number, the same at every call",
     "ending": "where the game goes on there is an action, and from every state it can come to an end",
     "arrays": "arrays() agrees with actions(), outcomes(), is_terminal() and utility()",
-    "drawings": "svg_state() draws every state on the same canvas, and svg_action() over it; svg_belief() draws a belief",
+    "drawings": "svg_state() and svg_belief() draw, all states on one canvas, and svg_action() draws over them",
     "pictures": "plot_labels() gives three texts, and plot_position() None or two whole numbers",
 }
 """The rules by name."""
