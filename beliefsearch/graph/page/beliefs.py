@@ -11,7 +11,7 @@ from ...engine.bits.bitset import bit_numbers
 from ...engine.bits.contingent_view import BitsetContingentView
 from ...kinds import Kind, kind_of
 from ...model.adapters import Blindfolded
-from ...model.belief import initial_states, is_goal_belief
+from ...model.belief import initial_states
 from ...plans.wording import plural
 from ...running.limits import Budget
 from ..and_or_graph import places_along
@@ -19,7 +19,7 @@ from .answer import Told
 from .layers import Layers, Looks, Step, graph_data, walk
 from .moves import goal_sets_of, moves_of
 from .rest import costs_to_win
-from .tables import MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
+from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
 
 # More starts than this are not even counted.
 _MOST_STARTS = 4 * MOST_STATES
@@ -49,8 +49,8 @@ class _BeliefPage:
 
     def __init__(self, problem: Any, told: Told, budget: Budget, most_nodes: int) -> None:
         self.problem, self.told, self.most_nodes, self.tick = problem, told, most_nodes, budget.tick
-        self.tables = Tables(problem, lambda state: is_goal_belief(problem, frozenset((state,))), self.tick)
         self.view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, self.tick)
+        self.tables = Tables(problem, self.is_goal_state, self.tick)
         self.notes: list[str] = []
         self.action_in: dict[int, Any] = {}  # by belief along the plan
         self.steps_in: set[tuple[int, Any, Any]] = set()
@@ -83,8 +83,11 @@ class _BeliefPage:
             "belief": [[] for _ in steps],
             "size": [-1] * len(steps),
             "picture": [-1] * len(steps),
-            "next": dict(zip(("node", "percept", "child"), map(list, zip(*branches, strict=True)), strict=False))
-            or {"node": [], "percept": [], "child": []},
+            "next": {
+                "node": [node for node, _, _ in branches],
+                "percept": [percept for _, percept, _ in branches],
+                "child": [child for _, _, child in branches],
+            },
         }
         return {
             **self.tables.page_data(),
@@ -141,6 +144,8 @@ class _BeliefPage:
         if not everything.complete:
             self.tell_of_part(name, everything, left_out=left_out)
         goal_sets = goal_sets_of(view, tables)
+        if view.model.merges:
+            self.notes.insert(0, ALIKE)
         rows = tables.page_data()
         return {
             **rows,
@@ -213,6 +218,10 @@ class _BeliefPage:
             on_step=lambda place, step: True,
             rest=lambda place: looks.rest(place[1]),
         )
+
+    def is_goal_state(self, state: Any) -> bool:
+        """Whether the game is won if this is known to be the state."""
+        return self.view.is_goal(1 << self.view.model.number(state))
 
     def steps(self, belief: int) -> Any:
         """The steps from a belief; none from where the game is won."""

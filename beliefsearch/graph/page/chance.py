@@ -9,7 +9,7 @@ from ...running.limits import Budget, LimitReached
 from ...solvers.mdp.model import ChanceModel, explore
 from .answer import Told
 from .layers import Looks, Step, graph_data, walk
-from .tables import MOST_MOVES, Tables, json_number
+from .tables import ALIKE, MOST_MOVES, Tables, json_number
 
 
 def chance_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict[str, Any]:
@@ -24,7 +24,7 @@ class _ChancePage:
         self.problem, self.policy, self.most_nodes, self.budget = problem, told.policy, most_nodes, budget
         self.tables = Tables(problem, problem.is_terminal, budget.tick)
         self.model: ChanceModel[Any, Any] = ChanceModel()
-        self.notes: list[str] = []
+        self.notes = [ALIKE] if problem.overrides("canonical") else []
 
     def data(self) -> dict[str, Any]:
         """The whole page."""

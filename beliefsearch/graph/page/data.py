@@ -7,6 +7,7 @@ from inspect import cleandoc
 from typing import Any
 
 from ...kinds import Kind, kind_of
+from ...model.problem import BaseProblem
 from ...running.limits import Budget
 from .answer import Told, told
 from .beliefs import belief_page
@@ -27,10 +28,7 @@ def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: 
     """All page data."""
     kind, said = kind_of(problem), told(answer, problem)
     made = PAGES[kind](problem, said, budget, MOST_NODES if max_nodes is None else min(max_nodes, MOST_NODES))
-    whole = [len(graph["nodes"]["layer"]) for graph in made["graphs"] if graph["complete"] and graph["name"] != "plan"]
-    notes = made.pop("notes")
-    if problem.overrides("canonical"):
-        notes.insert(0, "States that are equivalent count as one.")
+    whole = [len(graph["edges"]["from"]) for graph in made["graphs"] if graph["complete"] and graph["name"] != "plan"]
     summary, story = _story(problem)
     return {
         "version": VERSION,
@@ -41,15 +39,15 @@ def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: 
         "adversary": kind is not Kind.STOCHASTIC and bool(problem.has_adversary()),
         "answer": said.page_data(),
         "why": list(reasons(problem, answer, budget, whole[0] if whole else None)),
-        "notes": notes,
         **made,
     }
 
 
 def _story(problem: Any) -> tuple[str, str]:
     """The first line of the docstring of a problem's class, and its section Story."""
-    cls = type(getattr(problem, "problem", problem))
-    lines = cleandoc(cls.__doc__ or "").splitlines()
+    while isinstance(inner := getattr(problem, "problem", None), BaseProblem):  # it is seen otherwise
+        problem = inner
+    lines = cleandoc(type(problem).__doc__ or "").splitlines()
     summary, story, inside = lines[0] if lines else "", [], False
     for line, after in zip(lines, [*lines[1:], ""], strict=True):
         if after and set(after) == {"-"}:

@@ -25,6 +25,7 @@ MOST_LISTED = 600_000
 """All nodes of a graph, or of a plan, list no more states together."""
 MOST_DRAWN = 3_000_000
 """The letters of all drawings of a page."""
+ALIKE = "States that are equivalent count as one."
 LONGEST_NAME = 400
 """Longer names are cut."""
 

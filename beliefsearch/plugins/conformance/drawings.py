@@ -18,7 +18,9 @@ _MOST_DRAWN = 100
 def drawing_complaint(problem: Any, states: Iterable[Any], actions: Iterable[Any]) -> str | None:
     """What is wrong with the drawings, if anything; raises `ProblemError` where there is none."""
     some = list(islice(states, _MOST_DRAWN))
-    sizes = {_size(checked_drawing(problem, "svg_state", state)): state for state in some}
+    sizes: dict[tuple[float, float], Any] = {}
+    for state in some:
+        sizes.setdefault(_size(checked_drawing(problem, "svg_state", state)), state)
     if problem.overrides("svg_state") and len(sizes) > 1:
         (one, first), (other, second) = list(sizes.items())[:2]
         return (
