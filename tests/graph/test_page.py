@@ -19,7 +19,7 @@ from beliefsearch import (
     problem_page,
     solve,
 )
-from beliefsearch.graph.page import beliefs, layers, tables
+from beliefsearch.graph.page import beliefs, layers, moves, tables, why
 from beliefsearch.graph.page.build import made_page, page_html
 from beliefsearch.graph.page.data import PAGES
 from beliefsearch.kinds import Kind
@@ -270,8 +270,9 @@ def test_a_graph_that_is_too_large_is_cut_and_the_page_says_so(monkeypatch: pyte
     assert "The graph of all states is left out, because it is too large." in few["notes"]
 
 
-def test_beliefs_of_too_much_work_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beliefs, "_MOST_WORK", 2_000)
+@pytest.mark.parametrize(("limit", "most"), [("_MOST_WORK", 500), ("_MOST_ASKED", 20)])
+def test_beliefs_of_too_much_work_are_left_out(monkeypatch: pytest.MonkeyPatch, limit: str, most: int) -> None:
+    monkeypatch.setattr(beliefs, limit, most)
     data = page_of(FourGlassesProblem())
     assert [graph["name"] for graph in data["graphs"]] == ["plan"]
     assert set(data["graphs"][0]["nodes"]["rest"]) == {-1}
@@ -279,8 +280,6 @@ def test_beliefs_of_too_much_work_are_left_out(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_moves_drawings_and_steps_that_are_too_many_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from beliefsearch.graph.page import moves
-
     monkeypatch.setattr(moves, "MOST_MOVES", 20)
     monkeypatch.setattr(beliefs, "MOST_STEPS", 4)
     monkeypatch.setattr(tables.Drawings.__init__, "__defaults__", (2_000,))
@@ -310,6 +309,15 @@ def test_pages_are_small() -> None:
     assert len(graph["nodes"]["layer"]) > 3_000
     assert len(page) < 4_000_000
     assert len(problem_page(DevilProblem(n=4))) < 400_000
+
+
+def test_a_large_graph_asks_for_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    glasses = FourGlassesProblem()
+    result = solve(glasses)
+    assert page_of(glasses, result=result)["why"] == ["Why no plan costs less: the bounds of 63 beliefs."]
+    monkeypatch.setattr(why, "_MOST_PROVED", 50)
+    assert page_of(glasses, result=result)["why"] == []
+    assert not any("trap" in reason for reason in page_of(DevilProblem(n=6))["why"])
 
 
 def test_limits_are_heard() -> None:

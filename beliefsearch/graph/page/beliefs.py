@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import inf
 from typing import Any
 
 from attrs import evolve
@@ -13,7 +14,7 @@ from ...kinds import Kind, kind_of
 from ...model.adapters import Blindfolded
 from ...model.belief import initial_states
 from ...plans.wording import plural
-from ...running.limits import Budget
+from ...running.limits import Budget, Outgrown
 from ..and_or_graph import places_along
 from .answer import Told
 from .layers import Layers, Looks, Step, graph_data, walk
@@ -24,8 +25,10 @@ from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_n
 # More starts than this are not even counted.
 _MOST_STARTS = 4 * MOST_STATES
 
-# How much work the graph may be, in elementary steps of about a tenth of a microsecond.
+# How much work the graph may be: in elementary steps of about a tenth of a microsecond, and in results that the author
+# is asked for.
 _MOST_WORK = 30_000_000
+_MOST_ASKED = 400_000
 
 # So many states, counted each time, are drawn along a plan.
 _MOST_PICTURED = 1_000_000
@@ -49,7 +52,8 @@ class _BeliefPage:
 
     def __init__(self, problem: Any, told: Told, budget: Budget, most_nodes: int) -> None:
         self.problem, self.told, self.most_nodes, self.tick = problem, told, most_nodes, budget.tick
-        self.view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, self.tick)
+        self.asked = -inf  # is counted while the graph is walked
+        self.view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, self.tick_and_count)
         self.tables = Tables(problem, self.is_goal_state, self.tick)
         self.notes: list[str] = []
         self.action_in: dict[int, Any] = {}  # by belief along the plan
@@ -119,9 +123,7 @@ class _BeliefPage:
         graphs: list[dict[str, Any]] = []
         plan, along = self.plan()
         branches = kind_of(self.problem) is Kind.CONTINGENT
-        view.set_allowance(_MOST_WORK)
-        everything = walk(root, self.steps, self.most_nodes, self.tick, or_nothing=branches and along is not None)
-        view.set_allowance(None)
+        everything = self.walk(root, or_nothing=branches and along is not None)
         rest: dict[int, Any] = {}
         if everything.complete:
             rest = costs_to_win(everything, view.is_goal, view.action_cost)
@@ -158,6 +160,22 @@ class _BeliefPage:
             "graphs": graphs,
             "notes": self.notes + tables.drawing_notes(),
         }
+
+    def walk(self, root: int, *, or_nothing: bool) -> Layers:
+        """The graph of all beliefs, as far as that is not too much work."""
+        self.view.set_allowance(_MOST_WORK)
+        self.asked = 0
+        found = walk(root, self.steps, self.most_nodes, self.tick, or_nothing=or_nothing)
+        self.view.set_allowance(None)
+        self.asked = -inf
+        return found
+
+    def tick_and_count(self) -> None:
+        """`tick`, for every result that the author is asked for."""
+        self.asked += 1
+        if self.asked > _MOST_ASKED:
+            raise Outgrown
+        self.tick()
 
     def plan(self) -> tuple[dict[str, Any] | None, Layers | None]:
         """The plan by what is known at each step, as page data and as a graph of these places."""
