@@ -107,10 +107,9 @@ def command(
             chosen, search, plan_file, output, no_plan, max_nodes, {"--tree": tree, "--all": all_states}
         )
     if form is None:
-        *names, last = (
-            [*FORMATS, _PAGE, *PICTURE_FORMATS] if kind not in MISSING["draw a picture"] else [*FORMATS, _PAGE]
-        )
-        raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {', '.join(names)} or {last}")
+        *names, last = [*FORMATS, *PICTURE_FORMATS] if kind not in MISSING["draw a picture"] else [*FORMATS]
+        known = f"--format {', '.join(names)} or {last}, or {_PAGE} for a page"
+        raise BeliefSearchError(f"the name {output.name!r} tells no format; say {known}")
     check_writable(output, chosen.inputs())
     if plan_file is not None and (no_plan or all_states or tree):
         raise BeliefSearchError("--plan marks a plan in a graph; it does not go with --no-plan, --all or --tree")
