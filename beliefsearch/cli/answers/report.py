@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from ...kinds import Kind, is_plain
+from ...kinds import is_plain
 from ...model.problem import Cost
 from ...plans.result import SearchResult
 from ...plans.verdict import result_verdict
@@ -21,7 +21,7 @@ _SHOWN_LAST = 10
 
 def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     """The verdict in one line."""
-    return f"{chosen.title}: {result_verdict(result, plain=chosen.kind is Kind.PLAIN)}"
+    return f"{chosen.title}: {result_verdict(result, plain=is_plain(chosen.problem))}"
 
 
 def result_text(chosen: Chosen, result: SearchResult[Any]) -> str:
