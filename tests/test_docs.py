@@ -183,7 +183,9 @@ def test_reference_names_every_public_name_and_hook() -> None:
     assert {name for name in of_chance if not re.search(rf"`{name}[`(]|def {name}\(", REFERENCE + chance)} == set()
 
 
-@pytest.mark.parametrize("module", ["solving.solve", "solving.functional", "graph.build", "graph.analysis"])
+@pytest.mark.parametrize(
+    "module", ["solving.solve", "solving.functional", "graph.build", "graph.analysis", "graph.page.build"]
+)
 def test_examples_in_docstrings(module: str) -> None:
     found = doctest.testmod(import_module(f"beliefsearch.{module}"))
     assert found.attempted > 0

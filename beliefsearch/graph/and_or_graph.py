@@ -45,7 +45,7 @@ def conditional_plan_graph(
     depth_of: dict[int, int] = {}
     places: dict[int, list[_Place]] = {}  # by number; some steps do for several beliefs
     branches: dict[_Place, list[tuple[Any, _Place]]] = {}
-    for place, depth, follow in _places(view, plan):
+    for place, depth, follow in places_along(view, plan):
         step, _ = place
         number = number_of[place] = next(further) if plan.nodes[step].is_end and step in places else step
         depth_of.setdefault(number, depth)
@@ -68,7 +68,7 @@ def conditional_plan_graph(
     return graph
 
 
-def _places(
+def places_along(
     view: ContingentView[Any, Any, Any], plan: ConditionalPlan[Any, Any]
 ) -> Iterator[tuple[_Place, int, list[tuple[Any, _Place]]]]:
     """Every place that is reached, breadth-first, with its depth and, by percept, the next place."""
@@ -108,7 +108,7 @@ def and_or_graph(
     """
     problem = view.problem
     marked: set[Any] = set()
-    for (step, belief), _, follow in () if plan is None else _places(view, plan):
+    for (step, belief), _, follow in () if plan is None else places_along(view, plan):
         marked.add(belief)
         marked.update((belief, plan.nodes[step].action, percept) for percept, _ in follow if plan is not None)
 

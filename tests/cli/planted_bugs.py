@@ -9,6 +9,7 @@ PLAIN = toy("squares_plain")
 REVERSIBLE = toy("squares_reversible")
 BELIEF = toy("squares_sensorless")
 STOCHASTIC = toy("squares_stochastic")
+DRAWN = PLAIN.replace("import Problem", "import Drawing, Problem")
 
 # A state that knows nothing of equality, and is moved about.
 CHANGING = toy("squares_changing")
@@ -388,5 +389,37 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         STOCHASTIC + method("outcomes(self, state, action)", "return [(Fraction(-1), 's1'), (Fraction(2), 's2')]"),
         "chance",
         ("'s0'", "'left'"),
+    ),
+    (
+        "a state that is not drawn",
+        PLAIN + method("svg_state(self, state)", "pass"),
+        "drawings",
+        ("svg_state('s0')", "gave None"),
+    ),
+    (
+        "a state on a canvas of its own",
+        DRAWN + method("svg_state(self, state)", "return Drawing(20 + 10 * (state == 's1'), 20)"),
+        "drawings",
+        ("svg_state('s0')", "20 by 20", "svg_state('s1')", "30 by 20"),
+    ),
+    (
+        "a colour that is none",
+        DRAWN + method("svg_state(self, state)", "return Drawing(9, 9).circle(5, 5, 4, fill='#f00')"),
+        "drawings",
+        ("svg_state('s0')", "'#f00' is no colour"),
+    ),
+    (
+        "an action marked beside the states",
+        DRAWN
+        + method("svg_state(self, state)", "return Drawing(20, 20)")
+        + method("svg_action(self, action)", "return Drawing(30, 30) if action == 'right' else None"),
+        "drawings",
+        ("svg_action('right')", "another canvas"),
+    ),
+    (
+        "a belief that is not drawn",
+        DRAWN + method("svg_belief(self, states)", "return [self.svg_state(state) for state in states]"),
+        "drawings",
+        ("svg_belief(", "it must give a Drawing"),
     ),
 ]

@@ -17,6 +17,7 @@ FOR_ALL = {
     "identity": "states with the same contents are equal, and states never change: none is compared by identity",
     "goals": "is_goal gives True or False, the same at every call",
     "symmetry": "canonical() gives an equivalent state, and gives that state itself again",
+    "drawings": "svg_state() and svg_belief() draw, all states on one canvas, and svg_action() draws over them",
 }
 OF_BELIEFS = {
     "costs": "costs are numbers that are not negative",

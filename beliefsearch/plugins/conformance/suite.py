@@ -15,6 +15,7 @@ from ...model.values import is_hashable, listed
 from ...plans.encoding import encode_action
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
+from .drawings import DRAWING_METHODS, drawing_complaint
 from .identity import compared_by_identity, identity_complaint
 from .report import FOR_ALL, Report, Violation
 from .rule import NotHere, Partly, evenly, hook_rules
@@ -76,6 +77,8 @@ class Conformance(ABC):
             self.guard("text", f"the text of state {state!r}", self._state_text_complaint, state)
             if problem.overrides("canonical"):
                 self.guard("symmetry", f"looking at state {state!r}", self._symmetry_complaint, state)
+        if self._draws():
+            self.guard("drawings", "drawing", self._drawings_complaint)
         self.look_further()
         for rule in hook_rules() if self.transitions else ():
             if not isinstance(problem, rule.hooks):
@@ -90,10 +93,20 @@ class Conformance(ABC):
             except NotHere:
                 self._hooks.remove(rule.name)
 
+    def _draws(self) -> bool:
+        """Whether the author draws anything."""
+        return any(map(self.problem.overrides, DRAWING_METHODS))
+
+    def _drawings_complaint(self) -> str | None:
+        actions = dict.fromkeys(action for results in self.transitions.values() for action in results)
+        return drawing_complaint(self.problem, self.transitions, actions)
+
     def _applied(self) -> frozenset[str]:
         general = FOR_ALL.keys() - {"identity"}  # reported only if broken
         if not self.problem.overrides("canonical"):
             general -= {"symmetry"}
+        if not self._draws():
+            general -= {"drawings"}
         return frozenset({*general, *self.applied(), *self._hooks})
 
     @abstractmethod
