@@ -146,8 +146,10 @@ class KeypadProblem(BeliefProblem[Lock, str, None], PotentialHook[Lock]):
     def svg_action(self, action: str) -> Drawing:
         x, y = self._places[int(action)]
         size = self._size
-        return Drawing().circle(x, y, 0.5 * size, fill="accent", opacity=0.4).circle(
-            x, y, 0.5 * size, fill="none", stroke="accent", width=2.5
+        return (
+            Drawing()
+            .circle(x, y, 0.5 * size, fill="accent", opacity=0.4)
+            .circle(x, y, 0.5 * size, fill="none", stroke="accent", width=2.5)
         )
 
     def _pad(self) -> Drawing:

@@ -58,6 +58,7 @@ SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
         ({"rows": 2, "cols": 3, "start": "4 5 0 1 2 3"}, 21),
         ({"rows": 2, "cols": 2, "start": "2 1 3 0"}, math.inf),
     ],
+    "ten-heads": [({"coins": 4, "heads": 1}, 2), ({"coins": 3, "heads": 2, "at_once": True}, 2)],
     "vacuum": [({"squares": 2}, 4), ({"squares": 3}, 7)],
     "wumpus": [({"rows": 2, "cols": 3}, 10), ({"rows": 2, "cols": 3, "arrows": 0}, math.inf)],
 }
