@@ -41,7 +41,7 @@ class TenHeadsProblem(BeliefProblem[Heaps, Move, None]):
     What you know of a coin is on which side it lies and whether you turned it. So there are four heaps, and coins of
     one heap are alike. A state says how many coins and how many heads each heap has. An action takes a coin off a heap
     and moves it to the other side or turns it over, that is, puts it on another heap; it costs 1. Its results are that
-    the coin shows heads, or tails. With `--at-once` a coin may be moved and turned by one action. There are no percepts.
+    the coin shows heads, or tails. There are no percepts. With `--at-once` one action may move a coin and turn it over.
 
     Source
     ------
