@@ -38,6 +38,7 @@ puzzle: Any = cache(load_problem_class)
 SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
     "counterfeit-coin": [({"coins": 3}, 2), ({"coins": 2}, math.inf), ({"coins": 4, "find": "coin"}, 2)],
     "devil": [({"n": 2}, 3), ({"n": 3}, math.inf), ({"n": 4}, 15), ({"n": 2, "faces": 4}, 15)],
+    "egg-drop": [({"floors": 6}, 3), ({"floors": 3, "eggs": 1}, 3)],
     "flip-exactly-k": [({"n": 4, "k": 3}, 4), ({"n": 5, "k": 2}, math.inf), ({"n": 4, "k": 3, "coins": "numbered"}, 4)],
     "fox": [({}, 6), ({"holes": 3}, 2), ({"holes": 3, "layout": "ring"}, math.inf)],
     "four-glasses": [({}, 5), ({"n": 3}, 2), ({"look": 0}, 7)],
