@@ -12,7 +12,8 @@ from beliefsearch.model.belief import reachable_states
 def check_pictures(problem: Any, belief: Iterable[Any] = ()) -> None:
     """Draw all states, actions and a belief of a small instance; raises AssertionError if they do not fit together."""
     states = reachable_states(problem)
-    sizes, seen = set(), {}
+    sizes: set[tuple[float, float]] = set()
+    seen: dict[str, Any] = {}
     for state, actions in states.items():
         drawing = problem.svg_state(state)
         sizes.add((drawing.width, drawing.height))

@@ -49,6 +49,7 @@ SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
         ({"limit": 4, "lies": 1, "questions": "sets"}, 5),
     ],
     "keypad": [({"code": 2}, 5), ({"keys": 3, "code": 1}, 3)],
+    "knights-swap": [({}, 16), ({"cols": 2}, math.inf)],
     "lights-out": [({"rows": 2, "cols": 2, "start": "1111"}, 4), ({"rows": 2, "cols": 3, "start": "100000"}, math.inf)],
     "lost-robot": [({"rows": 4, "cols": 4}, 8), ({"rows": 8, "cols": 8}, 20)],
     "mastermind": [({"pegs": 1, "colours": 3}, 3), ({"pegs": 2, "colours": 3}, 3)],
