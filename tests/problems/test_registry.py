@@ -58,6 +58,7 @@ SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
     "pancakes": [({}, 5), ({"start": (-1, -2, -3), "burnt": True}, 6)],
     "reset-word": [({"cerny": 4}, 9), ({"cerny": 6}, 25)],
     "river-crossing": [({}, 7), ({"story": "missionaries"}, 11), ({"story": "jealous-husbands", "pairs": 4}, math.inf)],
+    "robber": [({"graph": "cycle", "n": 4}, 2), ({"graph": "cycle", "n": 4, "cops": 1}, math.inf)],
     "sliding-tiles": [
         ({"rows": 2, "cols": 3, "start": "4 5 0 1 2 3"}, 21),
         ({"rows": 2, "cols": 2, "start": "2 1 3 0"}, math.inf),
