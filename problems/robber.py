@@ -245,10 +245,8 @@ class RobberProblem(BeliefProblem[Pursuit, Cops, None]):
             for place in dict.fromkeys(cops):
                 many = cops.count(place)
                 self._put_cop(drawing, place, str(many) if many > 1 else "")
-        if robbers == {_CAUGHT}:
-            drawing.rectangle(26, 41, 48, 18, r=9, fill="accent").text(
-                50, 50, "caught", size=12, fill="card", bold=True
-            )
+        if caught:
+            drawing.text(50, 93, "caught", size=10, fill="accent", bold=True)
         return drawing
 
     def _put_cop(self, drawing: Drawing, place: int, text: str) -> None:

@@ -37,6 +37,7 @@ puzzle: Any = cache(load_problem_class)
 # Small instances, with their published or brute-forced costs (see tests/problems).
 SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
     "battleship": [({"cells": 4, "ship": 2}, 3), ({"cells": 4, "ship": 2, "goal": "locate"}, 2)],
+    "coin-triangle": [({"rows": 2}, 1), ({"rows": 2, "rule": "touching"}, 1)],
     "counterfeit-coin": [({"coins": 3}, 2), ({"coins": 2}, math.inf), ({"coins": 4, "find": "coin"}, 2)],
     "devil": [({"n": 2}, 3), ({"n": 3}, math.inf), ({"n": 4}, 15), ({"n": 2, "faces": 4}, 15)],
     "egg-drop": [({"floors": 6}, 3), ({"floors": 3, "eggs": 1}, 3)],
