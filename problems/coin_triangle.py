@@ -37,8 +37,8 @@ class CoinTriangleProblem(Problem[str, Move]):
     shares as many spots with it as one can; of ten coins there is one, and both together are a star. A state says for
     each spot, row by row, whether a coin is there: `o` or `.`. An action takes any coin and puts it on any free spot;
     it costs 1, wherever that is. With `--rule touching` the coin must come to rest where it touches at least two
-    others, so that its place is exact. With `--board wide` there are spots all round the triangle. The goal is a triangle that
-    points downwards, anywhere.
+    others, so that its place is exact. With `--board wide` there are spots all round the triangle. The goal is a
+    triangle that points downwards, anywhere.
 
     Source
     ------

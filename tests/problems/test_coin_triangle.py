@@ -24,7 +24,7 @@ def pointing(rows: int, upwards: bool, shift: tuple[int, int] = (0, 0)) -> Spots
 def fewest_lacking(rows: int) -> int:
     """How many coins the best of all triangles that point the other way lacks."""
     start = pointing(rows, upwards=True)
-    shifts = product(range(-2 * rows, 2 * rows), repeat=2)
+    shifts = product(range(-2 * rows, 2 * rows), range(-2 * rows, 2 * rows))
     return min(len(pointing(rows, False, shift) - start) for shift in shifts)
 
 

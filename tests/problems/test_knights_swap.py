@@ -26,7 +26,8 @@ def fewest_moves(rows: int, cols: int, whole_rows: bool) -> float:
                 return moves
             for (y, x), (v, u) in product(one | other, squares - one - other):
                 if (v - y) ** 2 + (u - x) ** 2 == 5:
-                    moved = tuple(side ^ {(y, x), (v, u)} if (y, x) in side else side for side in (one, other))
+                    leap = {(y, x), (v, u)}
+                    moved = (one ^ leap, other) if (y, x) in one else (one, other ^ leap)
                     if moved not in seen:
                         seen.add(moved)
                         after.append(moved)

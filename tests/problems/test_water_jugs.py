@@ -96,7 +96,8 @@ def test_pictures_and_texts() -> None:
     assert WaterJugsProblem(tap=True).parse_action("fill 2") == (0, 2)
     assert WaterJugsProblem(tap=True).parse_action("empty 3") == (3, 0)
     assert WaterJugsProblem().describe_action((1, 3)) == "pour from the jug of 8 into the jug of 3"
-    assert make_problem(WaterJugsProblem, {"jugs": "8, 5 3", "start": "0 5 3"}).initial_state() == (0, 5, 3)
+    assert make_problem(WaterJugsProblem, {"jugs": "8, 5 3", "start": "0 5 3"}) == WaterJugsProblem(start=(0, 5, 3))
+    assert WaterJugsProblem(start=(0, 5, 3)).initial_state() == (0, 5, 3)
 
 
 @pytest.mark.parametrize("text", ["", "1", "1 to 4", "1 to 1", "0 to 1", "tap to 1", "fill 1", "1 2 3"])
