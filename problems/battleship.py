@@ -155,7 +155,7 @@ class BattleshipProblem(BeliefProblem[Ship, int, Sight], DistinctActionsHook[Shi
             share = sum(self._covers(first, cell) for first, _ in states) / len(states)
             if share:
                 x, y = self._middle(cell) - 0.45 * pitch, 26 - 0.32 * pitch
-                drawing.rectangle(x, y, 0.9 * pitch, 0.64 * pitch, r=2, fill="dark", opacity=0.15 + 0.75 * share)
+                drawing.rectangle(x, y, 0.9 * pitch, 0.64 * pitch, r=2, fill="blue", opacity=0.15 + 0.75 * share)
         return self._crossed(drawing, frozenset.intersection(*(frozenset(hits) for _, hits in states)))
 
     def svg_action(self, action: int) -> Drawing:
@@ -184,7 +184,7 @@ class BattleshipProblem(BeliefProblem[Ship, int, Sight], DistinctActionsHook[Shi
             x = self._middle(cell)
             for slope in (-1, 1):
                 y = slope * size
-                drawing.line(x - size, 26 - y, x + size, 26 + y, stroke="bad-soft", width=size / 2, round=True)
+                drawing.line(x - size, 26 - y, x + size, 26 + y, stroke="card", width=size / 2, round=True)
         return drawing
 
     @property

@@ -158,8 +158,8 @@ class FoxProblem(BeliefProblem[int, int, None]):
 _FOX = (
     Drawing()
     .polygon([(12, 6), (36, 30), (64, 30), (88, 6), (92, 52), (50, 96), (8, 52)], fill="bright")
-    .polygon([(12, 52), (38, 60), (50, 92), (62, 60), (88, 52), (50, 96)], fill="card")
-    .circle(34, 50, 5, fill="ink")
-    .circle(66, 50, 5, fill="ink")
-    .circle(50, 90, 7, fill="ink")
+    .polygon([(12, 52), (38, 60), (50, 92), (62, 60), (88, 52), (50, 96)], fill="on-dark")
+    .circle(34, 50, 5, fill="on-bright")
+    .circle(66, 50, 5, fill="on-bright")
+    .circle(50, 90, 7, fill="on-bright")
 )

@@ -207,5 +207,5 @@ def _knight(fill: str, edge: str) -> Drawing:
     return drawing.circle(37, 30, 4, fill=edge)
 
 
-_WHITE = _knight("card", "ink")
-_BLACK = _knight("dark", "dark-edge")
+_WHITE = _knight("on-dark", "dark-edge")
+_BLACK = _knight("dark", "on-dark")

@@ -167,7 +167,7 @@ class PancakesProblem(ReversibleProblem[Stack, int]):
             )
             if self.burnt:
                 burnt = y + (0.06 if size < 0 else 0.66) * height
-                drawing.rectangle(x, burnt, width, 0.28 * height, r=0.14 * height, fill="brown")
+                drawing.rectangle(x, burnt, width, 0.28 * height, r=0.14 * height, fill="dark")
             if count <= _MOST_NUMBERED:
                 middle = y + (0.62 if size < 0 else 0.38 if self.burnt else 0.5) * height
                 drawing.text(
