@@ -48,16 +48,21 @@ class PancakesProblem(ReversibleProblem[Stack, int]):
     its own inverse, so the graph can be walked backwards. The heuristic counts the gaps: neighbours, plate included,
     whose sizes do not follow each other. A turn mends at most one.
 
+    Played with `--blindfold` every stack is a possible start, and one wins by passing the goal: a turn may sort one of
+    the stacks that are still possible at most, so the plan is a way through all of them.
+
     Source
     ------
     J. E. Goodman as "Harry Dweighter", problem E2569 (American Mathematical Monthly 82, 1975); W. H. Gates and C. H.
     Papadimitriou, "Bounds for sorting by prefix reversal" (Discrete Mathematics 27, 1979): burnt ones, too. M. Helmert,
-    "Landmark heuristics for the pancake problem" (Symposium on Combinatorial Search, 2010): gaps.
+    "Landmark heuristics for the pancake problem" (Symposium on Combinatorial Search, 2010): gaps. S. Zaks, "A new
+    algorithm for generation of permutations" (BIT 24, 1984): all stacks, each a turn from the one before.
 
     Known answers
     -------------
     The stacks of n = 1, 2, ... that take most turns take 0, 1, 3, 4, 5, 7, 8, 9, 10, 11 (OEIS A058986); burnt 1, 4, 6,
-    8, 10, 12, 14, 15, 17, 18 (OEIS A078942), which is what it takes to turn a sorted stack that is all burnt side up.
+    8, 10, 12, 14, 15, 17, 18 (OEIS A078941), which is what it takes to turn a sorted stack that is all burnt side up.
+    Blindfolded one less than there are stacks: 5 for three pancakes, 23 for four.
     """
 
     known_answers = (
@@ -65,6 +70,8 @@ class PancakesProblem(ReversibleProblem[Stack, int]):
         KnownAnswer({"start": "3 1 2"}, 2),
         KnownAnswer({"start": "1 3 2"}, 3),
         KnownAnswer({"start": "4 6 2 5 1 3"}, 7),
+        KnownAnswer({"start": "1 2 3"}, 5, blindfold=True),
+        KnownAnswer({"burnt": True, "start": "1 2"}, 7, blindfold=True),
         KnownAnswer({"burnt": True, "start": "-1 -2 -3"}, 6),
         KnownAnswer({"burnt": True, "start": "-1 -2 -3 -4 -5"}, 10),
         KnownAnswer({"burnt": True, "start": "-1 -2 -3 -4 -5 -6"}, 12),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+from itertools import product
+
 import pytest
 
-from beliefsearch import check_plan, distance_table, solve
+from beliefsearch import Blindfolded, check_plan, distance_table, solve
 from beliefsearch_problems.pancakes import PancakesProblem
 
 from .pictures import check_pictures, check_texts
 
 UNBURNT = [0, 1, 3, 4, 5, 7]  # OEIS A058986
-BURNT = [1, 4, 6, 8]  # OEIS A078942
+BURNT = [1, 4, 6, 8]  # OEIS A078941
 
 
 def distances(count: int, burnt: bool) -> dict[tuple[int, ...], int]:
@@ -47,6 +50,39 @@ def test_a_sorted_stack_that_is_all_burnt_side_up(count: int, turns: int) -> Non
     problem = PancakesProblem(start=tuple(range(-1, -count - 1, -1)), burnt=True)
     result = solve(problem)
     assert (result.cost, result.optimal) == (turns, True)
+    assert check_plan(problem, result.require_plan()).holds
+
+
+def fewest_blindfolded(count: int, burnt: bool) -> int:
+    """The length of a shortest sequence that passes the sorted stack from every start, by trying them all."""
+    starts = list(distances(count, burnt))
+    turns = range(1, count + 1)
+    return next(
+        size
+        for size in itertools.count()
+        if any(sorts_all(starts, plan, burnt) for plan in product(turns, repeat=size))
+    )
+
+
+def sorts_all(starts: list[tuple[int, ...]], plan: tuple[int, ...], burnt: bool) -> bool:
+    return all(passes(list(start), plan, burnt) for start in starts)
+
+
+def passes(stack: list[int], plan: tuple[int, ...], burnt: bool) -> bool:
+    for turned in plan:
+        if stack == sorted(map(abs, stack)):
+            return True
+        stack = [-size if burnt else size for size in reversed(stack[:turned])] + stack[turned:]
+    return stack == sorted(map(abs, stack))
+
+
+@pytest.mark.parametrize(
+    ("count", "burnt", "stacks"), [(1, False, 1), (2, False, 2), (3, False, 6), (1, True, 2), (2, True, 8)]
+)
+def test_blindfolded_a_plan_leads_through_all_stacks(count: int, burnt: bool, stacks: int) -> None:
+    problem = Blindfolded(PancakesProblem(start=tuple(range(1, count + 1)), burnt=burnt))
+    result = solve(problem)
+    assert result.cost == stacks - 1 == fewest_blindfolded(count, burnt)
     assert check_plan(problem, result.require_plan()).holds
 
 
