@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError
-from ...graph.formats import FORMATS
+from ...graph.formats import FORMATS, GraphFile
 from ...graph.pictures import PICTURE_FORMATS
 from ...kinds import MISSING, Kind, kind_of, require
 from ...model.hooks import ReversibleProblem
 from ...running.alarm import doing
-from ...running.limits import Budget
+from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
 from ..answers.policy_pictures import export_picture, picture_options
 from ..choice import Choice
@@ -70,7 +70,6 @@ def command(
     Exit code 3: a limit was reached, and the graph is not complete.
     """
     from ...graph.build import has_start, searched_graph
-    from ...graph.formats import graph_text
     from ...plans.wording import plural
 
     drawn = any(value is not None for value in pictures.values())
@@ -122,15 +121,15 @@ def command(
         )
 
     graph = doing("the graph was being made", budget, build)
-    graph.graph["problem"] = chosen.title
+    graph.about["problem"] = chosen.title
     # What there is when a limit ends the walk is worth writing: that may take as long again.
     what = "the file was being written; --max-nodes makes a smaller graph"
-    text = doing(what, Budget(search.limits()), lambda: graph_text(graph, form))
-    write_file(output, text)
+    time = Budget(Limits(seconds=search.limits().seconds))  # memory hardly grows, whether or not it is at its limit
+    doing(what, time, lambda: write_file(output, GraphFile(graph, form)))
     size = f"{plural(graph.number_of_nodes(), 'node')}, {plural(graph.number_of_edges(), 'edge')}"
     message(f"{output}: {size}, {form}")
-    if not graph.graph["complete"]:
-        message(f"the graph is not complete: {graph.graph['stopped']}")
+    if not graph.about["complete"]:
+        message(f"the graph is not complete: {graph.about['stopped']}")
         return UNDECIDED
     return SOLVED
 
@@ -166,10 +165,10 @@ _FIND_PLAN = {
 
 def _tree(problem: Any, search: SearchOptions, budget: Budget) -> Any:
     """The tree of a backward search, with progress on standard error."""
-    from ...graph.search_graph import tree_graph
+    from ...graph.search_graph import TreeStream
     from ...solvers.path.distance_table import distance_table
     from ..progress import Progress
 
     with Progress(search.quiet) as progress:
         table = distance_table(problem, budget=budget, observer=progress)
-    return tree_graph(problem, table)
+    return TreeStream(problem, table)
