@@ -145,7 +145,7 @@ def check_writable(path: Path | None, inputs: Iterable[Path] = ()) -> None:
         raise BeliefSearchError(f"cannot write {str(path)!r}: permission denied")
 
 
-def write_file(path: Path, content: str | Iterable[bytes]) -> None:
+def write_file(path: Path, content: str | bytes | Iterable[bytes]) -> None:
     """Write a file whole or not at all: text as UTF-8, or bytes, also piece by piece as they are made.
 
     What a link points to is written, and the link stays. A file that is there keeps its permissions. Pipes and

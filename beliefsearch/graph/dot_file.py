@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from colorsys import rgb_to_hsv
 from typing import Any
 
-from .cells import cell, columns, drawn_nodes, labelled_edges
+from .cells import drawn_nodes, labelled, list_text, plain_text, remembering, row_writer, texts_by_kind
 from .layout import COLOURS, Colour, is_marked
-from .stream import GraphStream
+from .stream import GraphStream, Row
 
 _POINTS = 72  # to an inch, in which Graphviz measures the width of nodes
 _NUMERAL = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
@@ -23,31 +23,44 @@ _NUMERAL = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
 
 def dot_lines(graph: GraphStream) -> Iterator[str]:
     """The lines of a DOT file."""
-    nodes, edges = columns(graph.node_kinds()), columns({"label": str, **graph.edge_kinds()})
     looks = {colour: f'style="filled", color="{_hsv(colour)}", fillcolor="{colour.hex}"' for colour in COLOURS.values()}
     marked = f', color="{_hsv(COLOURS["on plan"])}", penwidth=3'
+    write_node = row_writer(graph.node_kinds(), _TEXTS, _named, ", ")
+    write_values = row_writer({"label": str, **graph.edge_kinds()}, _TEXTS, _named, ", ")
     yield f"// {json.dumps(graph.about)}"
     yield "digraph {"
     for number, row, (x, y), size, colour in drawn_nodes(graph):
         look = f'pos="{x},{y}", width={size / _POINTS:.2f}, {looks[colour]}'
-        yield f"  {number} [{_attributes(nodes, row)}, {look}];"
-    for tail, head, row in labelled_edges(graph):
-        yield f"  {tail} -> {head} [{_attributes(edges, row)}{marked if is_marked(row) else ''}];"
+        yield f"  {number} [{write_node(row)}, {look}];"
+
+    def drawn_edge(row: Row) -> str:
+        return f"{write_values(labelled(row))}{marked if is_marked(row) else ''}"
+
+    write_edge = remembering(drawn_edge)
+    for tail, head, row in graph.edges():
+        yield f"  {tail} -> {head} [{write_edge(row)}];"
     yield "}"
 
 
-def _attributes(known: list[tuple[str, type]], row: Mapping[str, Any]) -> str:
-    return ", ".join([f"{name}={_value(row[name], kind)}" for name, kind in known if row.get(name) is not None])
+def _named(_: int, name: str) -> tuple[str, str]:
+    return f"{name}=", ""
 
 
-def _value(value: Any, kind: type) -> str:
-    text = cell(value, kind)
-    if kind is bool or (kind in (int, float) and _NUMERAL.fullmatch(text)):
-        return text
+def _quoted(value: object) -> str:
     # In DOT a backslash before a quote escapes it, and two backslashes stand for one.
-    text = text.replace("\\", "\\\\").replace('"', '\\"')
+    text = plain_text(value).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
+
+
+def _numeral(value: Any) -> str:
+    """A number, in quotes where DOT has no such numerals."""
+    text = _PLAIN[float](value)
+    return text if _NUMERAL.fullmatch(text) else f'"{text}"'
 
 
 def _hsv(colour: Colour) -> str:
     return " ".join(f"{part:.3f}" for part in rgb_to_hsv(*(part / 255 for part in colour)))
+
+
+_PLAIN = texts_by_kind(_quoted, lambda items: _quoted(list_text(items)))
+_TEXTS = {**_PLAIN, float: _numeral}

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 
-from .cells import drawn_nodes
+from .cells import drawn_nodes, remembering
 from .stream import GraphStream
 
 
@@ -15,7 +15,7 @@ def node_link_lines(graph: GraphStream) -> Iterator[str]:
     yield f'{{"directed": true, "multigraph": true, "graph": {json.dumps(graph.about)},'
     yield '"nodes": ['
     yield from _listed(
-        {**row, "x": x, "y": y, "width": size, "color": colour.hex, "id": number}
+        json.dumps({**row, "x": x, "y": y, "width": size, "color": colour.hex, "id": number})
         for number, row, (x, y), size, colour in drawn_nodes(graph)
     )
     yield '],\n"edges": ['
@@ -23,22 +23,23 @@ def node_link_lines(graph: GraphStream) -> Iterator[str]:
     yield "]}"
 
 
-def _links(graph: GraphStream) -> Iterator[dict[str, object]]:
+def _links(graph: GraphStream) -> Iterator[str]:
     """The edges; parallel ones are numbered."""
     left, parallel = -1, Counter[int]()
+    write = remembering(lambda row: json.dumps(row).removesuffix("}"))
     for tail, head, row in graph.edges():
         if tail != left:
             left, parallel = tail, Counter()
-        yield {**row, "source": tail, "target": head, "key": parallel[head]}
+        yield f'{write(row)}, "source": {tail}, "target": {head}, "key": {parallel[head]}}}'
         parallel[head] += 1
 
 
-def _listed(rows: Iterator[dict[str, object]]) -> Iterator[str]:
-    """The rows as JSON, with commas between them."""
+def _listed(values: Iterator[str]) -> Iterator[str]:
+    """The values with commas between them."""
     before = None
-    for row in rows:
+    for value in values:
         if before is not None:
             yield f"{before},"
-        before = json.dumps(row)
+        before = value
     if before is not None:
         yield before
