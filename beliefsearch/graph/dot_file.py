@@ -18,6 +18,9 @@ from .layout import COLOURS, Colour, is_marked
 from .stream import GraphStream, Row
 
 _POINTS = 72  # to an inch, in which Graphviz measures the width of nodes
+# Graphviz reads at most 16 KiB of a text between two backslashes; so many characters are never more.
+_LONG_RUN = re.compile(r"[^\\]{4000}")
+_BROKEN = r'\g<0>" + "'
 _NUMERAL = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
 
 
@@ -49,7 +52,7 @@ def _named(_: int, name: str) -> tuple[str, str]:
 def _quoted(value: object) -> str:
     # In DOT a backslash before a quote escapes it, and two backslashes stand for one.
     text = plain_text(value).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'
+    return f'"{_LONG_RUN.sub(_BROKEN, text)}"'
 
 
 def _numeral(value: Any) -> str:

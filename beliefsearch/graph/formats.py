@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import networkx as nx  # which takes long to load, and nothing here calls it
 
 # Lines that are encoded and written together.
-_LINES = 1000
+_LINES = 200
 
 
 @frozen
