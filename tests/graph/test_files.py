@@ -100,15 +100,20 @@ SORTS: Mapping[str, Callable[[], GraphStream]] = {
     "hard": lambda: walked(view_of(hard_problem())),
     "stopped": lambda: walked(view_of(DevilProblem(n=4)), max_nodes=5),
     "nothing": lambda: walked(view_of(DevilProblem(n=4)), max_nodes=0),
-    "costs": lambda: walked(
-        TableProblem(0, ({"a": 1, "b": 2}, {}, {}), frozenset({2}), {(0, "a"): 0.1, (0, "b"): 10**30})
-    ),
+    "costs": lambda: walked(Weighed(0, ({"a": 1, "b": 2}, {}, {}), frozenset({2}))),
 }
 
 
 @pytest.fixture(params=SORTS)
 def graph(request: pytest.FixtureRequest) -> GraphStream:
     return SORTS[request.param]()
+
+
+class Weighed(TableProblem):
+    """A cost that is no whole number, and one of more than 64 bits."""
+
+    def action_cost(self, state: int, action: str) -> Any:
+        return {"a": 0.1, "b": 10**30}[action]
 
 
 class Hard(TableBeliefProblem):
