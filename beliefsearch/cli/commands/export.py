@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError
-from ...graph.formats import FORMATS, graph_text
+from ...graph.formats import FORMATS, GraphFile
 from ...graph.pictures import PICTURE_FORMATS
 from ...kinds import MISSING, Kind
 from ...plans.result import Status
 from ...plans.wording import plural
 from ...running.alarm import doing
-from ...running.limits import Budget
+from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
 from ..answers.page import PAGE_ENDINGS, page_text
 from ..answers.policy import policy_for
@@ -80,7 +80,7 @@ def command(
     Exit code 3: a limit was reached, and the graph is not complete.
     """
     from ...graph.build import has_start, searched_graph
-    from ...graph.search_graph import tree_graph
+    from ...graph.search_graph import TreeStream
 
     drawn = any(value is not None for value in pictures.values())
     graph_only = {"--no-plan": no_plan, "--all": all_states, "--max-nodes": max_nodes is not None}
@@ -113,21 +113,21 @@ def command(
 
     def build() -> Any:
         if tree:
-            return tree_graph(chosen.problem, distances(chosen, search, "--tree"))
+            return TreeStream(chosen.problem, distances(chosen, search, "--tree"))
         return searched_graph(
             chosen.problem, plan, budget, max_nodes=max_nodes, all_starts=all_states, engine=search.engine
         )
 
     graph = doing("the graph was being made", budget, build)
-    graph.graph["problem"] = chosen.title
+    graph.about["problem"] = chosen.title
     # What there is when a limit ends the walk is worth writing: that may take as long again.
     what = "the file was being written; --max-nodes makes a smaller graph"
-    text = doing(what, Budget(search.limits()), lambda: graph_text(graph, form))
-    write_file(output, text)
+    time = Budget(Limits(seconds=search.limits().seconds))  # memory hardly grows, whether or not it is at its limit
+    doing(what, time, lambda: write_file(output, GraphFile(graph, form)))
     size = f"{plural(graph.number_of_nodes(), 'node')}, {plural(graph.number_of_edges(), 'edge')}"
     message(f"{output}: {size}, {form}")
-    if not graph.graph["complete"]:
-        message(f"the graph is not complete: {graph.graph['stopped']}")
+    if not graph.about["complete"]:
+        message(f"the graph is not complete: {graph.about['stopped']}")
         return UNDECIDED
     return SOLVED
 
