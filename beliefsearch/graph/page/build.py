@@ -20,7 +20,14 @@ from ...solving.request import SearchRequest
 from ...solving.solve import answer_within
 from .data import page_data
 
-SCRIPTS = ("page.js",)
+SCRIPTS = tuple(
+    f"{name}.js"
+    for name in (  # noqa: SIM905  # as a list of names they take a page
+        "begin arrays puzzle plan graph hints words journey game layout sketch search "  # which need no document
+        "elements pictures theme sprites glyphs viewport graph_paint graph_input graph_tools graph_list map "
+        "scene worlds plot threads charts stepper game_panel show frame main"
+    ).split()
+)
 """The scripts, in the order in which they are put together."""
 
 
