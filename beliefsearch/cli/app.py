@@ -49,7 +49,7 @@ class _Program(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="PROBLEM is an installed name, a file such as ./turnstile.py, or module:ClassName. "
     "Exit codes: 0 solved or holds, 1 proved unsolvable or does not hold, 2 error, 3 undecided. "
-    "--debug anywhere shows the traceback of an error.",
+    "--debug before the command shows the traceback of an error.",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def app() -> None:

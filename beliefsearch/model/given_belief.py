@@ -7,11 +7,12 @@ from itertools import islice
 from typing import Any
 
 from ..errors import BeliefSearchError
-from .adapters import Blindfolded, SamePlay, handed_on
+from .adapters import Blindfolded, SamePlay, handed_on, without_chance
 from .belief import initial_states, successors
 from .hooks import HOLDS_FROM
 from .presentation import Presentation
 from .problem import Action, BaseProblem, BeliefProblem, Percept, State
+from .stochastic import AnyProblem, StochasticProblem
 
 # If the author gives no `parse_state`, this many reachable states are searched for one with the same text.
 _LOOKED_THROUGH = 100_000
@@ -59,7 +60,7 @@ def starting_from(
     return made(problem, states)
 
 
-def read_state(problem: BeliefProblem[State, Any, Any], text: str) -> State:
+def read_state(problem: AnyProblem[State, Any], text: str) -> State:
     """The state whose text is `text`; raises `BeliefSearchError` if there is none.
 
     The author's `parse_state` reads it; where there is none, the first state that can come up whose `format_state`
@@ -76,14 +77,15 @@ def read_state(problem: BeliefProblem[State, Any, Any], text: str) -> State:
     for state in islice(_states(problem), _LOOKED_THROUGH):
         if problem.format_state(state) == text:
             return state
-    example = problem.format_state(next(initial_states(problem)))
+    example = problem.format_state(next(_states(problem)))
     raise BeliefSearchError(
         f"{text!r} is no state that can come up in {type(author).__name__}; one is written {example!r}"
     )
 
 
-def _states(problem: BeliefProblem[State, Any, Any]) -> Iterator[State]:
+def _states(any_problem: AnyProblem[State, Any]) -> Iterator[State]:
     """Every state that can come up, breadth-first; not only canonical ones, since the user may mean any."""
+    problem = without_chance(any_problem) if isinstance(any_problem, StochasticProblem) else any_problem
     found = dict.fromkeys(initial_states(problem))
     frontier = list(found)
     yield from frontier
