@@ -21,7 +21,7 @@ def are_given(problem: Any) -> bool:
 def drawing_complaint(problem: Any, transitions: Transitions) -> str | None:
     """What is wrong with the pictures of some of the states and actions; None if nothing."""
     states = evenly(list(transitions), _MOST_DRAWN)
-    met = {action: state for state, by_action in reversed(transitions.items()) for action in by_action}
+    met = {action: state for state, by_action in reversed([*transitions.items()]) for action in by_action}
     actions = evenly(list(met), _MOST_DRAWN)
     canvas: tuple[float, float] | None = None
     pictures = set()
