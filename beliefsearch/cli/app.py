@@ -33,6 +33,8 @@ class _Program(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS and ctx.resilient_parsing:
+            return None  # a shell asks what might follow
         if cmd_name not in _COMMANDS:
             hint = suggestion(cmd_name, _COMMANDS) or f"there are {', '.join(_COMMANDS)}"
             raise click.UsageError(f"there is no command {cmd_name!r}; {hint}")
