@@ -42,8 +42,8 @@ class Drawing:
     """Shapes on a canvas, in the order in which they were put there.
 
     Every method that adds a shape returns the drawing, so that calls can be chained. Coordinates grow to the right and
-    downwards, from (0, 0) to (width, height). `fill` and `stroke` are names of `PALETTE` or "none"; `opacity` goes
-    from 0 to 1.
+    downwards, from (0, 0) to (width, height). `fill` and `stroke` are names of `PALETTE` or "none"; `width` is that of
+    the stroke; `opacity` goes from 0 to 1; `dashed` and `round` are true or false.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Drawing:
         return self._put("circle", {"cx": x, "cy": y, "r": r}, style)
 
     def rectangle(
-        self, x: float, y: float, width: float, height: float, *, r: float = 0, **style: str | float | bool
+        self, x: float, y: float, width: float, height: float, /, *, r: float = 0, **style: str | float | bool
     ) -> Drawing:
         """A rectangle with its upper left corner at (x, y); `r` is the radius of its corners."""
         return self._put("rect", {"x": x, "y": y, "width": width, "height": height, **({"rx": r} if r else {})}, style)

@@ -429,4 +429,10 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         "drawings",
         ("'left'", "'Go left.'"),
     ),
+    (
+        "marks of an action that cannot be drawn",
+        BELIEF + method("svg_action(self, action)", "return {}[action]"),
+        "drawings",
+        ("svg_action('left')", "KeyError"),
+    ),
 ]

@@ -193,7 +193,7 @@ def test_pictures_that_do_not_fit_together_are_told_with_the_state() -> None:
     testing.check_drawings(Squares())
     testing.check_drawings(Drawn())
     testing.check_drawings(GamblerProblem(), most=80)  # more than are drawn
-    with pytest.raises(AssertionError, match=r"svg_state\(1\) is 11 x 10, but svg_state\(0\) is 10 x 10"):
+    with pytest.raises(AssertionError, match=r"svg_state\(1\) is 11 x 10, but that of another state is 10 x 10"):
         testing.check_drawings(Wider())
     with pytest.raises(AssertionError, match=r"describe_action\('left'\) gave 'Go on\.'"):
         testing.check_drawings(Stopping())

@@ -23,53 +23,70 @@ def drawing_complaint(problem: Any, transitions: Transitions) -> str | None:
     states = evenly(list(transitions), _MOST_DRAWN)
     met = {action: state for state, by_action in reversed([*transitions.items()]) for action in by_action}
     actions = evenly(list(met), _MOST_DRAWN)
-    canvas: tuple[float, float] | None = None
+    first: Drawing | None = None
     pictures = set()
     for state in states:
-        call = f"svg_state({state!r})"
-        drawing = problem.svg_state(state)
-        complaint = _complaint(drawing, call)
-        if complaint is None and not drawing.shapes():
-            complaint = f"{call} draws nothing"
-        if complaint is None and drawing.svg() != problem.svg_state(state).svg():
-            complaint = f"{call} gives another picture at the second call"
-        size = None if complaint else (drawing.width, drawing.height)
-        if complaint is None and problem.overrides("svg_state") and size != (canvas or size):
-            complaint = (
-                f"{call} is {_by(size)}, but svg_state({states[0]!r}) is {_by(canvas)}; every state has one canvas"
-            )
+        drawing = _drawn(problem, "svg_state", state)
+        complaint = drawing if isinstance(drawing, str) else _state_complaint(problem, state, drawing, first)
         if complaint is not None:
             return Case(complaint, state)
-        canvas = canvas or size
+        first = first or drawing
         pictures.add(drawing.svg())
     if len(states) > 1 == len(pictures):
-        return Case(
-            f"svg_state() draws {len(states)} states alike, {states[0]!r} and {states[1]!r} among them", states[0]
-        )
-    complaint = _complaint(problem.svg_belief(states[:_IN_A_BELIEF]), f"svg_belief() of {states[:_IN_A_BELIEF]!r}")
-    for action in actions if complaint is None else ():
-        marks = problem.svg_action(action)
-        call = f"svg_action({action!r})"
-        complaint = None if marks is None else _complaint(marks, call)
-        if complaint is None and marks is not None and (marks.width, marks.height) != canvas:
-            complaint = f"{call} is {_by((marks.width, marks.height))}, but states are {_by(canvas)}"
-        said = problem.describe_action(action)
-        if complaint is None and not (isinstance(said, str) and said and "\n" not in said and not said.endswith(".")):
-            complaint = (
-                f"describe_action({action!r}) gave {said!r}; it must be one line of text that ends without a stop"
-            )
+        alike = f"{states[0]!r} and {states[1]!r} among them"
+        return Case(f"svg_state() draws {len(states)} states alike, {alike}", states[0])
+    belief = _drawn(problem, "svg_belief", states[:_IN_A_BELIEF])
+    if isinstance(belief, str):
+        return belief
+    for action in actions:
+        complaint = _action_complaint(problem, action, first)
         if complaint is not None:
             return Case(complaint, met[action], action)
-    if complaint is None and (len(states) < len(transitions) or len(actions) < len(met)):
-        raise Partly(
-            f"{len(states)} of {len(transitions):,} states and {len(actions)} of {len(met):,} actions were drawn"
-        )
-    return complaint
+    if len(states) < len(transitions) or len(actions) < len(met):
+        drawn = f"{len(states)} of {len(transitions):,} states and {len(actions)} of {len(met):,} actions"
+        raise Partly(f"{drawn} were drawn")
+    return None
 
 
-def _complaint(drawing: object, call: str) -> str | None:
-    return None if isinstance(drawing, Drawing) else f"{call} gave {drawing!r:.80}; it must give a Drawing"
+def _state_complaint(problem: Any, state: Any, drawing: Drawing, first: Drawing | None) -> str | None:
+    """What is wrong with the picture of a state, which the others must fit."""
+    call = f"svg_state({state!r})"
+    if not drawing.shapes():
+        return f"{call} draws nothing"
+    if drawing.svg() != problem.svg_state(state).svg():
+        return f"{call} gives another picture at the second call"
+    if first is not None and problem.overrides("svg_state") and _size(drawing) != _size(first):
+        return f"{call} is {_size(drawing)}, but that of another state is {_size(first)}; every state has one canvas"
+    return None
 
 
-def _by(size: tuple[float, float] | None) -> str:
-    return "nothing" if size is None else f"{size[0]:g} x {size[1]:g}"
+def _action_complaint(problem: Any, action: Any, state: Drawing | None) -> str | None:
+    """What is wrong with the marks of an action, which lie over a state, or with its sentence."""
+    marks = _drawn(problem, "svg_action", action, or_nothing=True)
+    if isinstance(marks, str):
+        return marks
+    if marks is not None and state is not None and _size(marks) != _size(state):
+        return f"svg_action({action!r}) is {_size(marks)}, but states are {_size(state)}"
+    try:
+        said = problem.describe_action(action)
+    except Exception as error:
+        return f"describe_action({action!r}): {type(error).__name__}: {error}"
+    if isinstance(said, str) and said and "\n" not in said and not said.endswith("."):
+        return None
+    return f"describe_action({action!r}) gave {said!r}; it must be one line of text that ends without a stop"
+
+
+def _drawn(problem: Any, method: str, argument: Any, *, or_nothing: bool = False) -> Any:
+    """What an author's method draws; a complaint, which is text, if that is no `Drawing`, or it raises something."""
+    call = f"{method}({argument!r})"
+    try:
+        drawing = getattr(problem, method)(argument)
+    except Exception as error:
+        return f"{call}: {type(error).__name__}: {error}"
+    if isinstance(drawing, Drawing) or (or_nothing and drawing is None):
+        return drawing
+    return f"{call} gave {drawing!r:.80}; it must give a Drawing{' or None' * or_nothing}"
+
+
+def _size(drawing: Drawing) -> str:
+    return f"{drawing.width:g} x {drawing.height:g}"
