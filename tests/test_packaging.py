@@ -226,7 +226,7 @@ def published(installed: Callable[..., Result], python: Path, workshop: Path) ->
     folder.mkdir()
     (folder / "pyproject.toml").write_text(toml)
     need(run(python.with_name("beliefsearch"), "new", "dark-corridor", folder=folder))
-    programs = {
+    programs: dict[str, list[object]] = {
         "python3": [sys.executable],
         "try/bin/pip": [sys.executable, "-m", "pip", "--python", python],
         "try/bin/beliefsearch": [python.with_name("beliefsearch")],

@@ -105,8 +105,9 @@ def _shown(problem: Any, state: Any, actions: Iterable[Any] | None) -> tuple[lis
 
 def _action_line(problem: Any, state: Any, action: Any) -> str:
     text = _asked(problem.format_action, action)
+    sentence = f"   ({_asked(problem.describe_action, action)})" if problem.overrides("describe_action") else ""
     cost = "" if is_stochastic(problem) else f", cost {_asked(problem.action_cost, state, action)}"
-    return f"  action {text}{'' if text in (repr(action), str(action)) else f'   {action!r}'}{cost}"
+    return f"  action {text}{'' if text in (repr(action), str(action)) else f'   {action!r}'}{cost}{sentence}"
 
 
 def _results(problem: Any, state: Any, action: Any) -> list[str]:

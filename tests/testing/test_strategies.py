@@ -68,7 +68,7 @@ def test_small_beliefs_are_found_behind_large_ones() -> None:
 
 def test_a_stochastic_problem_has_no_beliefs() -> None:
     with pytest.raises(ProblemError, match="the player sees every state of GamblerProblem"):
-        testing.beliefs(GAMBLER)  # type: ignore[arg-type]
+        testing.beliefs(GAMBLER)
 
 
 def test_without_hypothesis_the_checks_work_and_strategies_say_what_to_install(

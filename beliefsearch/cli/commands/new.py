@@ -36,7 +36,7 @@ _DEFAULT = "sensorless"
 )
 @click.option("--force", is_flag=True, help="Overwrite the files if they exist.")
 def command(name: str, kind: str | None, force: bool) -> int:
-    """Write NAME.py, a small working plug-in with a drawing, and its tests, test_NAME.py, into the current folder."""
+    """Write NAME.py, a small working plug-in with a picture, and a file of tests, into the current folder."""
     words = re.findall(r"[A-Za-z0-9]+", name.removesuffix(".py"))
     stem = "_".join(words).lower()
     _check_name(name, stem)
