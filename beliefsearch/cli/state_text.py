@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from ..kinds import is_stochastic
+from ..model.adapters import without_chance
 from ..model.belief import initial_states, perceived, successors
 from ..model.given_belief import read_state
 from ..model.hooks import PotentialHook
@@ -55,8 +56,10 @@ def state_lines(
 def debug_lines(chosen: Chosen, texts: Sequence[str]) -> Iterator[str]:
     """The debugger's view: some states by their texts, by default the first starts, each with the rules it breaks."""
     problem = chosen.problem
-    starts = [problem.initial_state()] if is_stochastic(problem) else initial_states(problem)
-    states = [read_state(problem, text) for text in texts] or [*islice(starts, _MOST_STARTS + 1)]
+    walked = without_chance(problem) if is_stochastic(problem) else problem
+    states = [read_state(problem, text, walked) for text in texts] or [
+        *islice(initial_states(walked), _MOST_STARTS + 1)
+    ]
     for state in states[: len(texts) or _MOST_STARTS]:
         report = check_problem(problem, max_states=1, starts=(state,), budget=chosen.budget)
         yield f"{chosen.title}: {problem.format_state(state)}"

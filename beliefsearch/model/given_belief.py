@@ -7,12 +7,12 @@ from itertools import islice
 from typing import Any
 
 from ..errors import BeliefSearchError
-from .adapters import Blindfolded, SamePlay, handed_on, without_chance
+from .adapters import Blindfolded, SamePlay, handed_on
 from .belief import initial_states, successors
 from .hooks import HOLDS_FROM
 from .presentation import Presentation
 from .problem import Action, BaseProblem, BeliefProblem, Percept, State
-from .stochastic import AnyProblem, StochasticProblem
+from .stochastic import AnyProblem
 
 # If the author gives no `parse_state`, this many reachable states are searched for one with the same text.
 _LOOKED_THROUGH = 100_000
@@ -60,32 +60,34 @@ def starting_from(
     return made(problem, states)
 
 
-def read_state(problem: AnyProblem[State, Any], text: str) -> State:
+def read_state(
+    problem: AnyProblem[State, Any], text: str, walked: BeliefProblem[State, Any, Any] | None = None
+) -> State:
     """The state whose text is `text`; raises `BeliefSearchError` if there is none.
 
     The author's `parse_state` reads it; where there is none, the first state that can come up whose `format_state`
-    it is.
+    it is. Where chance decides, `walked` is the problem without it, by which states are found.
     """
     if problem.overrides("parse_state"):
         try:
             return problem.parse_state(text)
         except ValueError as error:
             raise BeliefSearchError(f"{text!r} is no state: {error}") from None
+    found: BeliefProblem[State, Any, Any] = walked or problem  # type: ignore[assignment]  # as said above
+    for state in islice(_states(found), _LOOKED_THROUGH):
+        if problem.format_state(state) == text:
+            return state
     author: Any = problem
     while isinstance(author, (Blindfolded, StartingFrom)):
         author = author.problem
-    for state in islice(_states(problem), _LOOKED_THROUGH):
-        if problem.format_state(state) == text:
-            return state
-    example = problem.format_state(next(_states(problem)))
+    example = problem.format_state(next(_states(found)))
     raise BeliefSearchError(
         f"{text!r} is no state that can come up in {type(author).__name__}; one is written {example!r}"
     )
 
 
-def _states(any_problem: AnyProblem[State, Any]) -> Iterator[State]:
+def _states(problem: BeliefProblem[State, Any, Any]) -> Iterator[State]:
     """Every state that can come up, breadth-first; not only canonical ones, since the user may mean any."""
-    problem = without_chance(any_problem) if isinstance(any_problem, StochasticProblem) else any_problem
     found = dict.fromkeys(initial_states(problem))
     frontier = list(found)
     yield from frontier

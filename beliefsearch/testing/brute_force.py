@@ -73,7 +73,11 @@ def brute_force_answer(problem: AnyProblem[Any, Any], *, most: int = 10_000) -> 
     """
     if is_stochastic(problem):
         return _value(problem, most)
-    assert isinstance(problem, BeliefProblem)
+    return _least_cost(problem, most)  # type: ignore[arg-type]  # what is not stochastic is a belief problem
+
+
+def _least_cost(problem: BeliefProblem[Any, Any, Any], most: int) -> Number | None:
+    """The least cost in the worst case."""
     start = initial_belief(problem)
     steps = _all_steps(problem, start, most)
     cost = _least_costs(steps)[start]

@@ -239,4 +239,4 @@ def test_the_list_of_actions_gives_the_sentence_of_the_author_as_well(talk: Run,
         CORRIDOR + "\n    def describe_action(self, action):\n        return f'Go {action}'\n"
     )
     _, out, _ = talk(["actions"], "./corridor.py")
-    assert answers(out)[1].splitlines()[0].startswith("#1  left   (Go left)")
+    assert answers(out)[1].splitlines()[0] == "#1  right   (Go right)"
