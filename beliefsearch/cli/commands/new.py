@@ -54,7 +54,7 @@ def command(name: str, kind: str | None, force: bool) -> int:
         write_file(path, text.replace(f"from {kind} import", f"from {stem} import").replace("NewProblem", class_name))
     emit(f"wrote {puzzle} and {tests}; now try")
     emit(f"  beliefsearch run ./{puzzle}\n  beliefsearch play ./{puzzle}\n  beliefsearch check ./{puzzle}")
-    emit(f"  python -m pytest {tests}")
+    emit(f"  python -m pytest {tests}   (pip install pytest hypothesis)")
     return SOLVED
 
 
