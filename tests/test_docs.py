@@ -136,6 +136,7 @@ def files_named(text: str) -> set[str]:
 def test_files_that_are_named_exist(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     made_by_readers = {match[1] for match in re.finditer(r"^# (?:file|more of): (\w+\.py)$", text, re.MULTILINE)}
+    made_by_readers.update(*re.findall(r"^wrote (\w+\.py) and (\w+\.py);", text, re.MULTILINE))
     there = [f"/{path.relative_to(ROOT)}" for room in ROOMS_OF_CODE for path in (ROOT / room).rglob("*.py")]
     missing = {name for name in files_named(text) if not any(path.endswith(f"/{name}") for path in there)}
     assert missing - made_by_readers == set()

@@ -34,6 +34,8 @@ class _Program(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS and ctx.resilient_parsing:
+            return None  # a shell asks what might follow
         if cmd_name not in _COMMANDS:
             hint = suggestion(cmd_name, _COMMANDS) or f"there are {', '.join(_COMMANDS)}"
             raise click.UsageError(f"there is no command {cmd_name!r}; {hint}")
@@ -50,7 +52,7 @@ class _Program(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="PROBLEM is an installed name, a file such as ./turnstile.py, or module:ClassName. "
     "Exit codes: 0 solved or holds, 1 proved unsolvable or does not hold, 2 error, 3 undecided. "
-    "--debug anywhere shows the traceback of an error.",
+    "--debug before the command shows the traceback of an error.",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def app() -> None:

@@ -9,7 +9,6 @@ PLAIN = toy("squares_plain")
 REVERSIBLE = toy("squares_reversible")
 BELIEF = toy("squares_sensorless")
 STOCHASTIC = toy("squares_stochastic")
-DRAWN = PLAIN.replace("import Problem", "import Drawing, Problem")
 
 # A state that knows nothing of equality, and is moved about.
 CHANGING = toy("squares_changing")
@@ -24,6 +23,12 @@ def closed_form(length: str, move: str, proved: str) -> str:
     return (
         source + method("construction(self)", made) + method("check_construction(self, evidence)", f"return {proved}")
     )
+
+
+def drawn(picture: str) -> str:
+    """The class with a picture of each state."""
+    source = BELIEF.replace("from beliefsearch import", "from beliefsearch import Drawing,")
+    return source + method("svg_state(self, state)", f"return {picture}")
 
 
 # What is wrong, by which rule, and what the complaint must name.
@@ -391,35 +396,43 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         ("'s0'", "'left'"),
     ),
     (
-        "a state that is not drawn",
-        PLAIN + method("svg_state(self, state)", "pass"),
+        "a picture that is none",
+        BELIEF + method("svg_state(self, state)", "return 'a square'"),
         "drawings",
-        ("svg_state('s0')", "gave None"),
+        ("'s0'", "'a square'", "a Drawing"),
     ),
     (
-        "a state on a canvas of its own",
-        DRAWN + method("svg_state(self, state)", "return Drawing(20 + 10 * (state == 's1'), 20)"),
+        "a picture of another size",
+        drawn("Drawing(10, 10 + 5 * (state == 's2')).text(5, 5, state)"),
         "drawings",
-        ("svg_state('s0')", "20 by 20", "svg_state('s1')", "30 by 20"),
+        ("'s2'", "10 x 15", "10 x 10"),
+    ),
+    ("an empty picture", drawn("Drawing(10, 10)"), "drawings", ("'s0'", "draws nothing")),
+    ("pictures that are all alike", drawn("Drawing(10, 10).circle(5, 5, 4)"), "drawings", ("3 states alike",)),
+    (
+        "pictures that change from call to call",
+        drawn("Drawing(10, 10).text(5, 5, next(self.numbers))").replace(
+            "def initial_states", "numbers = iter(range(999))\n\n    def initial_states"
+        ),
+        "drawings",
+        ("'s0'", "another picture at the second call"),
     ),
     (
-        "a colour that is none",
-        DRAWN + method("svg_state(self, state)", "return Drawing(9, 9).circle(5, 5, 4, fill='#f00')"),
+        "marks of an action that do not lie over the state",
+        drawn("Drawing(10, 10).text(5, 5, state)") + method("svg_action(self, action)", "return Drawing(20, 10)"),
         "drawings",
-        ("svg_state('s0')", "'#f00' is no colour"),
+        ("'left'", "20 x 10", "10 x 10"),
     ),
     (
-        "an action marked beside the states",
-        DRAWN
-        + method("svg_state(self, state)", "return Drawing(20, 20)")
-        + method("svg_action(self, action)", "return Drawing(30, 30) if action == 'right' else None"),
+        "a sentence with a stop",
+        BELIEF + method("describe_action(self, action)", "return f'Go {action}.'"),
         "drawings",
-        ("svg_action('right')", "another canvas"),
+        ("'left'", "'Go left.'"),
     ),
     (
-        "a belief that is not drawn",
-        DRAWN + method("svg_belief(self, states)", "return [self.svg_state(state) for state in states]"),
+        "marks of an action that cannot be drawn",
+        BELIEF + method("svg_action(self, action)", "return {}[action]"),
         "drawings",
-        ("svg_belief(", "it must give a Drawing"),
+        ("svg_action('left')", "KeyError"),
     ),
 ]

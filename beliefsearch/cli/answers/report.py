@@ -91,3 +91,9 @@ def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: in
     else:
         line = f"{solvable} can be solved, {unsolvable:,} cannot"
     return "\n".join([f"{chosen.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
+
+
+def action_line(problem: Any, action: Any) -> str:
+    """An action as it is typed, with the author's sentence on it if there is one."""
+    text: str = problem.format_action(action)
+    return f"{text}   ({problem.describe_action(action)})" if problem.overrides("describe_action") else text
