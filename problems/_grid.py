@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, overload
 
 from attrs import frozen
 
-from beliefsearch import ArrayHook, ReversibleProblem
+from beliefsearch import ArrayHook, Drawing, ReversibleProblem
+
+from ._pictures.known import agreed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,6 +96,11 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
                 f"{text!r} has {len(text)} letters, but {self.rows} x {self.cols} cells need {self.rows * self.cols}"
             )
         return text
+
+    # How boards are drawn: what all possible boards agree on, and a question mark elsewhere.
+
+    def svg_belief(self, states: Collection[str]) -> Drawing:
+        return self.svg_state("".join(agreed(states, "?")))
 
     # For speed: the results of a move in all states at once.
 

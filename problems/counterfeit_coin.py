@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from functools import cached_property
 from itertools import combinations, product
 from typing import Literal, TypeAlias
@@ -10,7 +10,10 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, KnownAnswer
+from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer
+
+from ._pictures.balances import CoinsToWeigh
+from ._pictures.words import listed
 
 Kind: TypeAlias = Literal["heavy", "light"]
 
@@ -142,6 +145,24 @@ class CounterfeitCoinProblem(
             f"{text!r} does not put as many coins on each pan, each at most once and from 1 to {self._weighings.coins},"
             " such as '1 2 against 3 4'"
         )
+
+    def describe_action(self, action: Weighing) -> str:
+        return f"Weigh {' against '.join(map(listed, action))}"
+
+    # How states, beliefs and weighings are drawn.
+
+    def svg_state(self, state: Fault) -> Drawing:
+        return self.svg_belief((state,))
+
+    def svg_belief(self, states: Collection[Fault]) -> Drawing:
+        """An empty balance, and what is suspected of each coin."""
+        suspects: dict[int, str] = {}
+        for coin, kind in states:
+            suspects[coin] = "either" if suspects.get(coin, kind) != kind else kind
+        return CoinsToWeigh(self._weighings.coins).drawn(suspects)
+
+    def svg_action(self, action: Weighing) -> Drawing:
+        return CoinsToWeigh(self._weighings.coins).weighed(action)
 
     # For speed: coins of which the same is known are interchangeable.
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from typing import Literal
 
 from attrs import field, frozen
 from attrs.validators import ge, in_, le
 
-from beliefsearch import BeliefProblem, KnownAnswer, PotentialHook
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer, PotentialHook
 
 from ._devil.arrangements import distinct_permutations
 from ._devil.arrays import DevilArrays
 from ._devil.closed_form import DevilClosedForm
 from ._devil.moves import DIGITS, Coins, Move
+from ._pictures import coins as pictures
+from ._pictures.words import counted, listed
 
 
 @frozen
@@ -189,6 +192,35 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
             return ""
         arranged = next(coins for coins in self.arrangements(state) if self._turn_faces(coins, action) == result)
         return f"the devil makes it {arranged}"
+
+    def describe_action(self, action: Move) -> str:
+        if not isinstance(action, frozenset):
+            turns = [f"coin {place} by {turn}" for place, turn in enumerate(action) if turn]
+            return f"Turn {listed(turns)}" if turns else "Turn no coin"
+        if len(action) == self.n > 1:
+            return f"Flip all {counted(self.n, 'coin')}"
+        places = f": {listed(sorted(action))}" if action else ""
+        return f"Flip {counted(len(action), 'coin')}{places}"
+
+    # How states, beliefs and moves are drawn.
+
+    def svg_state(self, state: Coins) -> Drawing:
+        return self._table.drawn(state, bright=self.symbols[0])
+
+    def svg_belief(self, states: Collection[Coins]) -> Drawing:
+        """Coins nobody sees: after a turn of the table a coin is known only if all are alike."""
+        if len(states) == 1:
+            return self.svg_state(*states)
+        return self._table.hidden(len(states))
+
+    def svg_action(self, action: Move) -> Drawing:
+        if isinstance(action, frozenset):
+            return self._table.ringed(action)
+        return self._table.turned(action)
+
+    @cached_property
+    def _table(self) -> pictures.Coins:
+        return pictures.table(self.n)
 
     # For speed: states that are equivalent, and how many moves there must be at least. Which moves are equivalent, the
     # answer in closed form, and arrays are in the folder `_devil`.

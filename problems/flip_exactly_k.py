@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 from itertools import combinations, product
 from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import KnownAnswer, ReversibleProblem
+from beliefsearch import Drawing, KnownAnswer, ReversibleProblem
+
+from ._pictures import coins as pictures
+from ._pictures.known import agreed
+from ._pictures.words import counted, listed
 
 Turn: TypeAlias = tuple[int, ...]
 """For indistinguishable coins the numbers of tails and heads turned; else their places, from 1."""
@@ -134,6 +139,29 @@ class FlipExactlyKProblem(ReversibleProblem[str, Turn]):
         if len(row) != self.n or not set(row) <= {"H", "T"}:
             raise ValueError(f"{text!r} is not a row of {self.n} coins, H or T")
         return row if self.coins == "numbered" else self._row(row.count("H"))
+
+    def describe_action(self, action: Turn) -> str:
+        if self.coins == "numbered":
+            return f"Turn over {counted(self.k, 'coin')}: {listed(action)}"
+        turned = [counted(count, side) for count, side in zip(action, ("tail", "head"), strict=True) if count]
+        return f"Turn over {listed(turned)}"
+
+    # How rows, beliefs and moves are drawn.
+
+    def svg_state(self, state: str) -> Drawing:
+        return self._rows.drawn(state)
+
+    def svg_belief(self, states: Collection[str]) -> Drawing:
+        """The coins that all possible rows agree on."""
+        return self._rows.drawn("".join(agreed(states, "?")))
+
+    def svg_action(self, action: Turn) -> Drawing | None:
+        """Rings, unless coins are alike: then a move names no places."""
+        return self._rows.ringed(place - 1 for place in action) if self.coins == "numbered" else None
+
+    @cached_property
+    def _rows(self) -> pictures.Coins:
+        return pictures.in_rows(self.n)
 
     # For speed: the way back from the goal, and the answer in closed form as an estimate.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from functools import cached_property
 from itertools import combinations, product
 from typing import Literal, TypeAlias
@@ -11,7 +11,12 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefClassHook, BeliefProblem, KnownAnswer
+from beliefsearch import BeliefClassHook, BeliefProblem, Drawing, KnownAnswer
+
+from ._pictures import glasses as pictures
+from ._pictures.coins import Coins, table
+from ._pictures.known import agreed
+from ._pictures.words import counted, listed
 
 Places: TypeAlias = tuple[int, ...]
 
@@ -189,6 +194,34 @@ class FourGlassesProblem(BeliefProblem[Table, Act, Touch], BeliefClassHook[Table
     @property
     def _example(self) -> str:
         return self.format_action(self._first_acts[0])
+
+    def describe_action(self, action: Act) -> str:
+        kind, places = action
+        what = counted(len(places), "glass").replace("glasss", "glasses")
+        if not places:
+            return "Turn no glass over"
+        return f"Feel {what}: {listed(places)}" if kind == "feel" else f"Turn {what} over: {listed(places)}"
+
+    # How states, beliefs and actions are drawn.
+
+    def svg_state(self, state: Table) -> Drawing:
+        return pictures.glasses(self._table, state[0], state[1])
+
+    def svg_belief(self, states: Collection[Table]) -> Drawing:
+        """What is felt; once the table may have been turned, a glass is known only if all stand alike."""
+        if len(states) == 1:
+            return self.svg_state(*states)
+        hands = {felt for _, felt in states}
+        felt = min(hands) if len(hands) == 1 else ()
+        known = agreed((glasses for glasses, _ in states), "?") if felt else ["?"] * self.n
+        return pictures.glasses(self._table, known, felt, count=len(states))
+
+    def svg_action(self, action: Act) -> Drawing:
+        return pictures.touched(self._table, action[1], turned=action[0] == "turn")
+
+    @cached_property
+    def _table(self) -> Coins:
+        return table(self.n)
 
     # For speed: the table may be turned anyway, and read the other way round.
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 from attrs.validators import ge
 
-from beliefsearch import KnownAnswer, StochasticProblem
+from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
 from ._fractions import as_fraction
+from ._pictures.chips import Stacks
 
 if TYPE_CHECKING:
     from attrs import Attribute
@@ -103,3 +104,14 @@ class GamblerProblem(StochasticProblem[int, int]):
 
     def parse_action(self, text: str) -> int:
         return int(text)
+
+    def describe_action(self, action: int) -> str:
+        return f"Stake {action:,}"
+
+    # How capital and stakes are drawn.
+
+    def svg_state(self, state: int) -> Drawing:
+        return Stacks(self.goal).drawn(state)
+
+    def svg_action(self, action: int) -> Drawing:
+        return Stacks(self.goal).staked(action)

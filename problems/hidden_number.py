@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate, combinations, groupby, product
 from typing import Literal, TypeAlias
@@ -11,7 +11,10 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, KnownAnswer
+from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer
+
+from ._pictures.numbers import Numbers
+from ._pictures.words import counted, listed
 
 Answer: TypeAlias = Literal["", "yes", "no"]
 
@@ -137,6 +140,36 @@ class HiddenNumberProblem(
         if self.questions == "sets":
             raise ValueError(f"{text!r} is not a list of some, but not all, of the numbers from 1 to {self.limit}")
         raise ValueError(f"{text!r} is not a number from 1 to {self.limit - 1}")
+
+    def describe_action(self, action: Question) -> str:
+        if isinstance(action, frozenset):
+            return f"Ask whether it is one of {listed(sorted(action))}"
+        return f"Ask whether it is at most {action}"
+
+    # How states, beliefs and questions are drawn.
+
+    def svg_state(self, state: Game) -> Drawing:
+        return self.svg_belief((state,))
+
+    def svg_belief(self, states: Collection[Game]) -> Drawing:
+        """The numbers that it may be, fainter if that takes more lies."""
+        fewest: dict[int, int] = {}
+        for number, lies, _ in states:
+            fewest[number] = min(lies, fewest.get(number, lies))
+        answers = {answer for _, _, answer in states}
+        texts = [f"answer: {answer}" for answer in answers if answer and len(answers) == 1]
+        if len(states) == 1 and self.lies:
+            texts += [counted(lies, "lie").replace("no lies", "no lie") for lies in fewest.values()]
+        elif len(fewest) > 1:
+            texts.append(f"{len(fewest):,} possible")
+        return self._picture.drawn(fewest, ", ".join(texts), most_lies=self.lies)
+
+    def svg_action(self, action: Question) -> Drawing:
+        return self._picture.asked(action if isinstance(action, frozenset) else range(1, action + 1))
+
+    @cached_property
+    def _picture(self) -> Numbers:
+        return Numbers(self.limit)
 
     # For speed: numbers of which the same is known are interchangeable, as far as questions allow.
 

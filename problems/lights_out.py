@@ -9,10 +9,11 @@ from typing import ClassVar
 from attrs import field, frozen
 from attrs.validators import ge
 
-from beliefsearch import KnownAnswer
+from beliefsearch import Drawing, KnownAnswer
 
 from ._gf2 import ToggleSystem, toggle_system
 from ._grid import Cell, CrossProblem
+from ._pictures.boards import Board
 
 # With more sets of buttons that change nothing than 2 to this, or on a larger board, the exact estimate is
 # not worth its time.
@@ -79,6 +80,17 @@ class LightsOutProblem(CrossProblem):
 
     def is_goal(self, state: str) -> bool:
         return "1" not in state
+
+    # How lamps and presses are drawn.
+
+    def svg_state(self, state: str) -> Drawing:
+        return Board(self.rows, self.cols).lamps(state)
+
+    def svg_action(self, action: Cell) -> Drawing:
+        return Board(self.rows, self.cols).framed(self.crosses[action])
+
+    def describe_action(self, action: Cell) -> str:
+        return f"Press the button in row {action[0] + 1}, column {action[1] + 1}"
 
     # For speed: the way back from the goal, and an exact estimate by linear algebra.
 

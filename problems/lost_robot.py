@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -10,7 +10,10 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefProblem, KnownAnswer, read_data_file
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer, read_data_file
+
+from ._pictures.marks import COMPASS, edge_arrow
+from ._pictures.rooms import Room
 
 Place: TypeAlias = tuple[int, int]
 """X from the west and Y from the south, both from 1."""
@@ -197,3 +200,27 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
 
     def parse_state(self, text: str) -> Place:
         return parse_place(text)
+
+    def describe_action(self, action: Step) -> str:
+        return f"Go {action.lower()}"
+
+    # How the room, beliefs and steps are drawn.
+
+    def svg_state(self, state: Place) -> Drawing:
+        return self._picture.with_robot(state, self._goal if self.find == "goal" else None)
+
+    def svg_belief(self, states: Collection[Place]) -> Drawing:
+        """The robot's shadow on every cell where it may be."""
+        if len(states) == 1:
+            return self.svg_state(*states)
+        return self._picture.with_shadows(states, self._goal if self.find == "goal" else None)
+
+    def svg_action(self, action: Step) -> Drawing:
+        return edge_arrow(self._picture.width, self._picture.height, COMPASS[action])
+
+    @cached_property
+    def _picture(self) -> Room:
+        if self.map is None:
+            return Room(self.cols, self.rows)
+        columns, rows = (max(axis) for axis in zip(*self._on_map, strict=True))
+        return Room(columns + 1, rows + 1, self._on_map)  # with the walls above and on the right

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -10,9 +11,10 @@ from typing import TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, le
 
-from beliefsearch import BeliefProblem, DistinctActionsHook, KnownAnswer
+from beliefsearch import BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer
 
 from ._guesses import AnswerTable, GuessSymmetries
+from ._pictures.pegs import Pegs as PegsPicture
 
 Code: TypeAlias = str
 """A colour for each peg, one letter each: `1123`. A secret that has been guessed ends in `!`."""
@@ -106,6 +108,26 @@ class MastermindProblem(BeliefProblem[Code, Code, Pegs], DistinctActionsHook[Cod
         if len(code) != self.pegs or not set(code) <= set(self._letters):
             raise ValueError(f"{text!r} is not {self.pegs} letters from {self._letters[0]} to {self._letters[-1]}")
         return code
+
+    def describe_action(self, action: Code) -> str:
+        return f"Guess {action}"
+
+    # How codes, beliefs and guesses are drawn.
+
+    def svg_state(self, state: Code) -> Drawing:
+        return self.svg_belief((state,))
+
+    def svg_belief(self, states: Collection[Code]) -> Drawing:
+        """The colours that each peg may have."""
+        possible = [set(letters) for letters in zip(*(code.removesuffix(_FOUND) for code in states), strict=True)]
+        return self._picture.drawn(possible, found=all(map(self.is_goal, states)))
+
+    def svg_action(self, action: Code) -> Drawing:
+        return self._picture.ringed(action)
+
+    @property
+    def _picture(self) -> PegsPicture:
+        return PegsPicture(self.pegs, self._letters)
 
     # For speed: answers from a table, and of guesses that differ in names only one.
 

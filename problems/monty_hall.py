@@ -10,7 +10,9 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import KnownAnswer, StochasticProblem
+from beliefsearch import Drawing, KnownAnswer, StochasticProblem
+
+from ._pictures.doors import Doors
 
 Stage: TypeAlias = tuple[int, tuple[int, ...], str]
 """The door that was picked (0: none yet), the doors the host has opened, and how it ended: `car`, `goat` or nothing."""
@@ -120,3 +122,19 @@ class MontyHallProblem(StochasticProblem[Stage, int]):
     def parse_action(self, text: str) -> int:
         """The number of a door, with or without the word."""
         return int(text.removeprefix("door"))
+
+    def describe_action(self, action: int) -> str:
+        return f"Choose door {action}"
+
+    # How doors are drawn.
+
+    def svg_state(self, state: Stage) -> Drawing:
+        """The doors that are open, and what is behind them as far as the state tells."""
+        picked, opened, end = state
+        # A host who does not know may have opened the door of the car: the game is lost, behind whichever it is.
+        goats = self.host == "knowing" or end != "goat"
+        behind = dict.fromkeys(opened, "goat" if goats else "")
+        return Doors(self.doors).drawn({**behind, picked: end} if end else behind, picked)
+
+    def svg_action(self, action: int) -> Drawing:
+        return Doors(self.doors).framed(action)

@@ -8,7 +8,10 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import deep_iterable, ge, in_, min_len
 
-from beliefsearch import KnownAnswer, ObservableProblem
+from beliefsearch import Drawing, KnownAnswer, ObservableProblem
+
+from ._pictures.chips import HeapsOfCounters
+from ._pictures.words import counted
 
 Heaps: TypeAlias = tuple[int, ...]
 """How many counters each heap has, the smallest heap first; empty heaps are left out."""
@@ -138,6 +141,23 @@ class NimProblem(ObservableProblem[Position, Taking]):
                 f"{text!r} does not say how many counters to take from a heap of how many, such as '2 from 5'"
             )
         return int(words[0]), int(words[1])
+
+    def describe_action(self, action: Taking) -> str:
+        count, size = action
+        return f"Take {counted(count, 'counter')} from a heap of {size:,}"
+
+    # How heaps and moves are drawn.
+
+    def svg_state(self, state: Position) -> Drawing:
+        heaps, taker = state
+        return self._picture.drawn(heaps, {"you": "You", "opponent": "They"}.get(taker, ""))
+
+    def svg_action(self, action: Taking) -> Drawing:
+        return self._picture.taken(*action)
+
+    @property
+    def _picture(self) -> HeapsOfCounters:
+        return HeapsOfCounters(len(self.heaps), max(self.heaps))
 
 
 def _takings(heaps: Heaps) -> Iterator[Taking]:

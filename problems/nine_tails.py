@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import ClassVar, Literal
 
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import KnownAnswer, ProblemError
+from beliefsearch import Drawing, KnownAnswer, ProblemError
 
 from ._grid import Cell, CrossProblem
+from ._pictures import coins as pictures
 
 
 def _letters(start: str | None) -> str | None:
@@ -100,6 +102,21 @@ class NineTailsProblem(CrossProblem):
 
     def has_unit_costs(self) -> bool:
         return self.weights == "none"
+
+    # How boards and moves are drawn.
+
+    def svg_state(self, state: str) -> Drawing:
+        return self._board.drawn(state)
+
+    def svg_action(self, action: Cell) -> Drawing:
+        return self._board.ringed(self.crosses[action])
+
+    @cached_property
+    def _board(self) -> pictures.Coins:
+        return pictures.board(self.rows, self.cols)
+
+    def describe_action(self, action: Cell) -> str:
+        return f"Take the coin in row {action[0] + 1}, column {action[1] + 1}"
 
     # How the source numbers the states.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -10,7 +11,9 @@ from typing import TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, optional
 
-from beliefsearch import BeliefProblem, KnownAnswer, read_data_file
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer, read_data_file
+
+from ._pictures.automata import automaton, letter
 
 Automaton: TypeAlias = tuple[tuple[int, ...], ...]
 """The next state, by state and by letter."""
@@ -107,6 +110,22 @@ class ResetWordProblem(BeliefProblem[int, str, None]):
         if not text.isdecimal() or int(text) >= len(self.table):
             raise ValueError(f"{text!r} is not a state from 0 to {len(self.table) - 1}")
         return int(text)
+
+    def describe_action(self, action: str) -> str:
+        return f"Type {action}"
+
+    # How states, beliefs and letters are drawn.
+
+    def svg_state(self, state: int) -> Drawing:
+        return automaton(len(self.table), (state,))
+
+    def svg_belief(self, states: Collection[int]) -> Drawing:
+        """Tokens on the states that are possible."""
+        return automaton(len(self.table), frozenset(states))
+
+    def svg_action(self, action: str) -> Drawing:
+        number = self._letter_numbers[action]
+        return letter([targets[number] for targets in self.table], action)
 
 
 def cerny_automaton(size: int) -> Automaton:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_, optional
 
-from beliefsearch import ChanceArrayHook, ChanceArrays, KnownAnswer, PlotHook, StochasticProblem
+from beliefsearch import ChanceArrayHook, ChanceArrays, Drawing, KnownAnswer, PlotHook, StochasticProblem
 
 from ._fractions import as_fraction
+from ._pictures.scores import chosen, score
 from ._score_arrays import Score, score_arrays
 
 if TYPE_CHECKING:
@@ -180,7 +181,23 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score,
                 return coin
         raise ValueError(f"{text!r} is {'neither A nor B' if self.only is None else f'not {self.only.upper()}'}")
 
-    # For pictures and for speed.
+    def describe_action(self, action: Coin) -> str:
+        return f"Flip coin {action}"
+
+    # How scores and coins are drawn.
+
+    def svg_state(self, state: Score) -> Drawing:
+        return score(state[0], self.flips, state[1], self._coins)
+
+    def svg_action(self, action: Coin) -> Drawing:
+        return chosen(action, self._coins)
+
+    @property
+    def _coins(self) -> dict[str, int]:
+        """What each coin that may be flipped wins or loses."""
+        return {coin: self._value(coin) for coin in self.actions(self.initial_state())}
+
+    # For plots and for speed.
 
     def plot_position(self, state: Score) -> Score:
         return state

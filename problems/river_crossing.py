@@ -14,7 +14,10 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_, optional
 
-from beliefsearch import KnownAnswer, Problem
+from beliefsearch import Drawing, KnownAnswer, Problem
+
+from ._pictures.banks import River
+from ._pictures.words import counted, listed
 
 Banks: TypeAlias = tuple[str, str, Literal["left", "right"]]
 """Who is on the left bank and on the right, as letters in a fixed order, and the bank where the boat is."""
@@ -201,6 +204,30 @@ class RiverCrossingProblem(Problem[Banks, str]):
             rowed = " with the farmer among them" if self.story == "wolf-goat-cabbage" else ""
             raise ValueError(f"{text!r} is no load of the boat: 1 to {self.boat} of {self._party}{rowed}")
         return load
+
+    def describe_action(self, action: str) -> str:
+        if self.story == "missionaries":
+            kinds = ((action.count("M"), "missionary"), (action.count("C"), "cannibal"))
+            crew = listed([counted(count, kind).replace("ys", "ies") for count, kind in kinds if count])
+        else:
+            crew = listed([_FARM[person] if self.story == "wolf-goat-cabbage" else person for person in action])
+        return f"{crew[0].upper()}{crew[1:]} cross{'es' if len(action) == 1 else ''}"
+
+    # How the river and a crossing are drawn.
+
+    def svg_state(self, state: Banks) -> Drawing:
+        return self._picture.drawn(state[:2], state[2])
+
+    def svg_action(self, action: str) -> Drawing:
+        return self._picture.loaded(action)
+
+    @cached_property
+    def _picture(self) -> River:
+        if self.story == "jealous-husbands":  # a wife has the colour of her husband
+            hues = ("blue", "bad", "green", "bright-edge", "brown", "dark")
+            return River(self._party, {who: hues[ascii_lowercase.index(who.lower()) % 6] for who in self._party})
+        farm = {"F": "blue", "W": "dark", "G": "bright-edge", "C": "green"}
+        return River(self._party, farm if self.story == "wolf-goat-cabbage" else {"M": "blue", "C": "bad"})
 
     def _read(self, letters: str) -> str:
         """Read typed letters; lower case is accepted unless it stands for wives."""

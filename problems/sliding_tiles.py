@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import permutations
 from typing import Literal, TypeAlias, get_args
@@ -11,8 +11,12 @@ from typing import Literal, TypeAlias, get_args
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import KnownAnswer, ProblemError, ReversibleProblem
+from beliefsearch import Drawing, KnownAnswer, ProblemError, ReversibleProblem
 
+from ._pictures.boards import Board as BoardPicture
+from ._pictures.boards import board_with_edges
+from ._pictures.known import agreed
+from ._pictures.marks import edge_arrow
 from ._tile_estimates import Estimate, LineTable, line_tables
 
 Board: TypeAlias = bytes
@@ -175,6 +179,25 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
         if not matching:
             raise ValueError(f"{text!r} is not {', '.join(_STEPS)}, or the beginning of one")
         return matching[0]
+
+    def describe_action(self, action: Slide) -> str:
+        return f"Slide a tile {action}"
+
+    # How boards, beliefs and slides are drawn.
+
+    def svg_state(self, state: Board) -> Drawing:
+        return self._picture.tiles(state)
+
+    def svg_belief(self, states: Collection[Board]) -> Drawing:
+        """The tiles that all possible boards have in the same place."""
+        return self._picture.tiles(agreed(states, -1))
+
+    def svg_action(self, action: Slide) -> Drawing:
+        return edge_arrow(self._picture.width, self._picture.height, action)
+
+    @property
+    def _picture(self) -> BoardPicture:
+        return board_with_edges(self.rows, self.cols)
 
     # For speed: the way back from the goal, and estimates of the way to it.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import product
 from math import inf
 from typing import Literal, TypeAlias
@@ -10,7 +10,10 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefProblem, KnownAnswer
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+
+from ._pictures.floors import Floor as FloorPicture
+from ._pictures.marks import edge_arrow
 
 Floor: TypeAlias = tuple[int, str]
 """The square the vacuum is on, from 0 at the left, and the squares: `*` dirty, `.` clean."""
@@ -199,6 +202,34 @@ class VacuumProblem(BeliefProblem[Floor, Act, Sight]):
         if not matching:
             raise ValueError(f"{text!r} is not {', '.join(_ACTS)}, or the beginning of one")
         return matching[0]
+
+    def describe_action(self, action: Act) -> str:
+        return "Suck" if action == "Suck" else f"Go {action.lower()}"
+
+    # How floors, beliefs and moves are drawn.
+
+    def svg_state(self, state: Floor) -> Drawing:
+        return self.svg_belief((state,))
+
+    def svg_belief(self, states: Collection[Floor]) -> Drawing:
+        """The vacuum's shadow on every square where it may be, and the dirt that may be there."""
+        places = {place for place, _ in states}
+        floors = {floor for _, floor in states}
+        dirt = {
+            square: len(marks) == 1
+            for square, column in enumerate(zip(*floors, strict=True))
+            if "*" in (marks := set(column))
+        }
+        return self._picture.drawn({place: len(places) == 1 for place in places}, dirt)
+
+    def svg_action(self, action: Act) -> Drawing | None:
+        if action == "Suck":
+            return None
+        return edge_arrow(self._picture.width, self._picture.height, "left" if action == "Left" else "right")
+
+    @property
+    def _picture(self) -> FloorPicture:
+        return FloorPicture(tuple(map(_name, range(self.squares))))
 
 
 def _local(state: Floor) -> Sight:

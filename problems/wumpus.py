@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
@@ -11,7 +12,11 @@ from typing import NamedTuple, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge
 
-from beliefsearch import BeliefProblem, KnownAnswer
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+
+from ._pictures.caves import cave
+from ._pictures.marks import COMPASS, edge_arrow
+from ._pictures.rooms import Room
 
 Cell: TypeAlias = tuple[int, int]
 """X from the west and Y from the south, both from 1."""
@@ -228,6 +233,44 @@ class WumpusProblem(BeliefProblem[Cave, str, Senses]):
         if not x.isdecimal() or not y.isdecimal() or (int(x), int(y)) not in self._neighbours:
             raise ValueError(f"{text!r} is not a cell such as 1,1, and at most {self.cols},{self.rows}")
         return int(x), int(y)
+
+    def describe_action(self, action: str) -> str:
+        if action == _GRAB:
+            return "Grab the gold"
+        return f"Shoot {action.split()[1].lower()}" if action in _SHOTS else f"Go {action.lower()}"
+
+    # How the cave, beliefs and actions are drawn.
+
+    def svg_state(self, state: Cave) -> Drawing:
+        return self.svg_belief((state,))
+
+    def svg_belief(self, states: Collection[Cave]) -> Drawing:
+        """Everything where it may be: solid if it certainly is there, else faint."""
+        living = [state for state in states if state.agent is not None]
+        seen = {
+            "pit": Counter(cell for state in living for cell in state.pits),
+            "wumpus": Counter(state.wumpus for state in living if state.wumpus is not None),
+            "gold": Counter(state.gold for state in living if state.gold is not None),
+            "agent": Counter(state.agent for state in living if state.agent is not None),
+        }
+        chances = {
+            thing: {cell: count == len(states) for cell, count in sorted(cells.items())}
+            for thing, cells in seen.items()
+        }
+        arrows = min((state.arrows for state in living), default=0)
+        dead = not living or (None if len(living) < len(states) else False)
+        return cave(self._picture, chances, arrows=arrows, dead=dead)
+
+    def svg_action(self, action: str) -> Drawing | None:
+        if action == _GRAB:
+            return None
+        shot = action in _SHOTS
+        way = COMPASS[action.split()[-1]]
+        return edge_arrow(self._picture.width, self._picture.height, way, twice=shot)
+
+    @cached_property
+    def _picture(self) -> Room:
+        return Room(self.cols, self.rows)
 
     # For speed: how far it is at least.
 

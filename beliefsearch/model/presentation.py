@@ -6,7 +6,7 @@ from abc import ABC
 from collections.abc import Collection, Hashable
 from typing import Generic, TypeVar
 
-from .drawing import Drawing, side_by_side, text_box
+from .drawing import Drawing
 from .values import stable_text
 
 State = TypeVar("State", bound=Hashable)
@@ -37,7 +37,7 @@ class Presentation(ABC, Generic[State, Action]):
 
     def svg_state(self, state: State) -> Drawing:
         """A picture of `state`; every state has the same canvas (default: `draw_state` in a box)."""
-        return text_box(self.draw_state(state))
+        return Drawing.text_box(self.draw_state(state))
 
     def svg_action(self, action: Action) -> Drawing | None:
         """What `action` marks, drawn over a state or a belief on the same canvas; None: nothing (default)."""
@@ -52,7 +52,7 @@ class Presentation(ABC, Generic[State, Action]):
         drawn = [self.svg_state(state) for state, _ in zip(states, range(_MOST_DRAWN), strict=False)]
         if len(drawn) == 1:
             return drawn[0]
-        small = side_by_side(drawn, gap=0.08 * max((drawing.width for drawing in drawn), default=1))
+        small = Drawing.side_by_side(drawn, gap=0.08 * max((drawing.width for drawing in drawn), default=1))
         if len(states) <= _MOST_DRAWN:
             return small
         whole = Drawing(small.width, 1.08 * small.height).place(small)

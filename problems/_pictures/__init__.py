@@ -1,0 +1,1 @@
+"""The pictures of the puzzles: coins, boards, rooms and so on, drawn the same wherever they occur."""

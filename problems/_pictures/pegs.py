@@ -1,0 +1,83 @@
+"""A hidden row of coloured pegs, and below it the colours that each may have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from attrs import frozen
+
+from beliefsearch import Drawing
+
+from .coins import HIDDEN
+from .marks import put_ring
+
+_COLOURS = ("bad", "blue", "bright", "green", "dark", "brown", "soft", "ink")
+_LETTER = 2.6
+_TOP, _STRIP = 4.0, 22.0
+
+
+@frozen
+class Pegs:
+    """Pegs in a row.
+
+    Attributes
+    ----------
+    count
+        How many there are.
+    letters
+        The colours a peg may have.
+    """
+
+    count: int
+    letters: str
+
+    @property
+    def _pitch(self) -> tuple[float, float]:
+        """From one column to the next, and from one row to the next."""
+        return min(92 / self.count, 22), min(68 / len(self.letters), 14)
+
+    def _at(self, peg: int, letter: str) -> tuple[float, float]:
+        across, down = self._pitch
+        return 50 + across * (peg - (self.count - 1) / 2), 29 + down * (self.letters.index(letter) + 0.5)
+
+    @property
+    def _r(self) -> float:
+        return 0.4 * min(self._pitch)
+
+    def drawn(self, possible: Sequence[Collection[str]], *, found: bool = False) -> Drawing:
+        """By peg: the colours that it may have."""
+        drawing = Drawing(100, 100).rectangle(0.6, 0.6, 98.8, 98.8, r=7, fill="card", stroke="line")
+        drawing.rectangle(
+            4, _TOP, 92, _STRIP, r=5, fill="felt", stroke="bright-edge" if found else "line", width=1.6 if found else 1
+        )
+        across = self._pitch[0]
+        for peg, letters in enumerate(possible):
+            x, y = self._at(peg, self.letters[0])[0], _TOP + _STRIP / 2
+            letter = next(iter(letters)) if len(letters) == 1 else HIDDEN
+            self._put_peg(drawing, x, y, min(0.42 * across, 8.2), letter)
+            for letter in self.letters:
+                if letter in letters:
+                    self._put_peg(drawing, *self._at(peg, letter), self._r, letter)
+        others = [
+            self._at(peg, letter)
+            for peg, letters in enumerate(possible)
+            for letter in self.letters
+            if letter not in letters
+        ]
+        return drawing.dots(others, 0.25 * self._r, fill="line")
+
+    def ringed(self, code: str) -> Drawing:
+        """Rings round the colours of a guess."""
+        drawing = Drawing(100, 100)
+        for peg, letter in enumerate(code):
+            put_ring(drawing, *self._at(peg, letter), self._r)
+        return drawing
+
+    def _put_peg(self, drawing: Drawing, x: float, y: float, r: float, letter: str) -> None:
+        if letter == HIDDEN:
+            drawing.circle(x, y, r, fill="card", stroke="soft", width=min(1, 0.12 * r), dashed=max(0.6, 0.25 * r))
+        else:
+            drawing.circle(x, y, r, fill=_COLOURS[self.letters.index(letter) % len(_COLOURS)])
+        if r >= _LETTER:
+            size, ink = (r, "soft") if letter == HIDDEN else (1.05 * r, "card")
+            drawing.text(x, y, letter, size=size, fill=ink, bold=letter != HIDDEN)

@@ -1,0 +1,345 @@
+"""The pictures of all puzzles: well-formed, small, all of an instance on one canvas; and that they show what is so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from beliefsearch import Blindfolded, Drawing, StochasticProblem, load_problem_class
+from beliefsearch.plugins.loading import list_problems
+from beliefsearch.plugins.options import make_problem
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+# To find a puzzle by its name, all that is installed is looked through.
+puzzle: Any = cache(load_problem_class)
+
+# Beside the known answers: large, thin, and with what only some options bring.
+MORE: dict[str, list[dict[str, Any]]] = {
+    "counterfeit-coin": [{"coins": 1}, {"coins": 40, "reference": 3}, {"coins": 1000, "kind": "light"}],
+    "devil": [
+        {"n": 1},
+        {"n": 3, "faces": 5, "canonical": False},
+        {"n": 5, "table": "symmetric"},
+        {"n": 12, "table": "dihedral", "canonical": False},
+        {"n": 64},
+        {"n": 2048},
+    ],
+    "flip-exactly-k": [{"n": 1, "k": 1}, {"n": 100, "k": 7}, {"n": 20, "k": 3, "coins": "numbered"}, {"n": 5000}],
+    "four-glasses": [{"n": 1, "look": 1}, {"n": 7, "look": 6}, {"n": 9, "look": 0}],
+    "gambler": [{"goal": 2, "capital": 1}, {"goal": 1_000_000}],
+    "hidden-number": [{"limit": 1}, {"limit": 1_000_000, "lies": 1}, {"limit": 12, "lies": 3, "questions": "sets"}],
+    "lights-out": [{"rows": 1, "cols": 1}, {"rows": 3, "cols": 12}, {"rows": 30, "cols": 30}],
+    "lost-robot": [{"rows": 1, "cols": 1, "find": "place"}, {"rows": 1, "cols": 30}, {"rows": 300, "cols": 200}],
+    "mastermind": [{}, {"pegs": 1, "colours": 35}, {"pegs": 12, "colours": 2}, {"pegs": 3, "colours": 30}],
+    "monty-hall": [{"doors": 13, "opened": 2}, {"doors": 4, "opened": 0, "host": "ignorant"}],
+    "nim": [{"heaps": "1"}, {"heaps": "1 2 " * 15}, {"heaps": "60 70"}],
+    "nine-tails": [{"rows": 1, "cols": 9, "start": "HTHTHTHTH"}, {"rows": 30, "cols": 30, "start": "HTT" * 300}],
+    "reset-word": [{"cerny": 1}, {"cerny": 2}, {"random": 50, "letters": 30}, {"cerny": 3000}],
+    "riddler-flips": [{"flips": 0}, {"flips": 3, "value-a": 1000, "value-b": 70_000}],
+    "river-crossing": [
+        {"story": "missionaries", "pairs": 200, "boat": 4},
+        {"story": "jealous-husbands", "pairs": 26},
+        {"story": "jealous-husbands", "pairs": 9, "boat": 3},
+    ],
+    "sliding-tiles": [
+        {"rows": 1, "cols": 2, "start": "1 0"},
+        {"rows": 12, "cols": 11, "start": " ".join(map(str, range(131, -1, -1)))},
+    ],
+    "vacuum": [{"squares": 1}, {"squares": 10, "sensing": "local"}, {"squares": 30, "start": "*.*[.]" + "*." * 13}],
+    "wumpus": [{"rows": 2, "cols": 12, "pits": 0}, {"rows": 4, "cols": 4, "pits": 2, "arrows": 9}],
+}
+INSTANCES = [
+    pytest.param(name, options, blindfold, id=f"{name} {options}")
+    for name in MORE
+    for options, blindfold in [
+        *((known.options, known.blindfold) for known in puzzle(name).known_answers),
+        *((options, False) for options in MORE[name]),
+    ]
+]
+
+
+def first_states(problem: Any, most: int) -> list[Any]:
+    """The starts and what comes of them, breadth first; no more than so many starts and states in all."""
+    if isinstance(problem, StochasticProblem):
+        starts, after = (
+            [problem.initial_state()],
+            lambda state, act: [result for _, result in problem.outcomes(state, act)],
+        )
+    else:
+        starts, after = list(islice(problem.initial_states(), max(1, most // 2))), problem.results
+    found = dict.fromkeys(starts)
+    layer = starts
+    while layer and len(found) < most:
+        # A table of many coins can be turned in many ways, and a move be made in very many.
+        nexts = [
+            result
+            for state in layer[:20]
+            if not (isinstance(problem, StochasticProblem) and problem.is_terminal(state))
+            for act in islice(problem.actions(state), 20)
+            for result in islice(after(state, act), 10)
+        ]
+        layer = [state for state in dict.fromkeys(nexts) if state not in found]
+        found.update(dict.fromkeys(layer))
+    return list(found)[:most]
+
+
+def some_actions(problem: Any, states: Sequence[Any]) -> Iterator[Any]:
+    """Actions of some of the states."""
+    for state in states[:: max(1, len(states) // 5)]:
+        if not (isinstance(problem, StochasticProblem) and problem.is_terminal(state)):
+            yield from islice(problem.actions(state), 15)
+
+
+def instance(name: str, options: dict[str, Any], *, blindfold: bool) -> Any:
+    """The instance, with its moves not listed where there are too many of them."""
+    problem: Any = make_problem(puzzle(name), options)
+    if name == "devil" and problem.n > 12:
+        return FewMoves(problem)
+    return Blindfolded(problem) if blindfold else problem
+
+
+class FewMoves:
+    """A devil's game of many coins, of which only a few moves are looked at."""
+
+    def __init__(self, problem: Any) -> None:
+        self._problem = problem
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._problem, name)
+
+    def actions(self, state: str) -> list[frozenset[int]]:
+        return [frozenset(), frozenset({0}), frozenset(range(0, self._problem.n, 3)), frozenset(range(self._problem.n))]
+
+    def results(self, state: str, action: frozenset[int]) -> list[str]:
+        return [self._problem.flip(state, action)]
+
+
+def drawn(drawing: Drawing) -> tuple[float, float]:
+    """The canvas of a drawing that is found to be small and well-formed."""
+    text = drawing.svg(theme=None)
+    assert len(text) < 20_000
+    root = ElementTree.fromstring(text)
+    assert root.tag == f"{SVG}svg"
+    return drawing.width, drawing.height
+
+
+@pytest.mark.parametrize(("name", "options", "blindfold"), INSTANCES)
+def test_everything_is_drawn_on_one_canvas(name: str, options: dict[str, Any], blindfold: bool) -> None:
+    problem = instance(name, options, blindfold=blindfold)
+    states = first_states(problem, 60)
+    canvas = drawn(problem.svg_state(states[0]))
+    assert 0.05 < canvas[1] / canvas[0] < 20
+    for state in states:
+        assert drawn(problem.svg_state(state)) == canvas
+    for action in some_actions(problem, states):
+        marks = problem.svg_action(action)
+        assert marks is None or drawn(marks) == canvas
+        said = problem.describe_action(action)
+        assert said[0].isupper()
+        assert said[-1] != "."
+        assert "\n" not in said
+
+
+@pytest.mark.parametrize(("name", "options", "blindfold"), INSTANCES)
+def test_a_belief_is_drawn_on_the_canvas_of_a_state_even_if_large(
+    name: str, options: dict[str, Any], blindfold: bool
+) -> None:
+    problem = instance(name, options, blindfold=blindfold)
+    # A player who sees every state has beliefs of one state only.
+    states = first_states(problem, 3000 if problem.overrides("svg_belief") else 1)
+    canvas = drawn(problem.svg_state(states[0]))
+    for belief in (states[:2], states[1::3] or states, states):
+        assert drawn(problem.svg_belief(frozenset(belief))) == canvas
+
+
+@pytest.mark.parametrize("name", sorted(MORE))
+def test_a_picture_is_the_same_every_time(name: str) -> None:
+    known = puzzle(name).known_answers[0]
+    one, other = (instance(name, known.options, blindfold=known.blindfold) for _ in range(2))
+    states = first_states(one, 20)
+    assert [one.svg_state(state).svg() for state in states] == [other.svg_state(state).svg() for state in states]
+    if one.overrides("svg_belief"):
+        assert one.svg_belief(states).svg() == other.svg_belief(frozenset(states)).svg()
+
+
+def test_all_puzzles_are_looked_at() -> None:
+    assert set(MORE) == {entry.name for entry in list_problems() if entry.target.startswith("beliefsearch_problems.")}
+
+
+def circles(drawing: Drawing, fill: str) -> list[tuple[float, float]]:
+    """The middles of circles of a colour."""
+    found = ElementTree.fromstring(drawing.svg(theme=None)).iter(f"{SVG}circle")
+    return [(float(c.attrib["cx"]), float(c.attrib["cy"])) for c in found if c.get("fill") in (fill, f"var(--{fill})")]
+
+
+def cells(drawing: Drawing, fill: str) -> set[tuple[int, int]]:
+    """The squares of a colour, by column and row, of boards drawn in units of squares."""
+    squares = set()
+    for path in ElementTree.fromstring(drawing.svg(theme=None)).iter(f"{SVG}path"):
+        if path.get("fill") == f"var(--{fill})":
+            for column, row, count in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z", path.attrib["d"]):
+                squares |= {(int(column) + i, int(row)) for i in range(int(count))}
+    return squares
+
+
+def texts(drawing: Drawing) -> list[str]:
+    return [text.text or "" for text in ElementTree.fromstring(drawing.svg(theme=None)).iter(f"{SVG}text")]
+
+
+def test_the_devils_heads_are_bright_and_tails_dark() -> None:
+    problem = puzzle("devil")(n=4)
+    around = Drawing.ring(4, radius=28.45)
+    for state in problem.initial_states():
+        picture = problem.svg_state(state)
+        for side, letter in (("bright", "H"), ("dark", "T")):
+            places = [at for at, face in zip(around, state, strict=True) if face == letter]
+            assert circles(picture, side) == [pytest.approx(at, abs=0.01) for at in places]
+
+
+def test_the_devils_move_has_a_ring_round_each_coin_named() -> None:
+    problem = puzzle("devil")(n=4)
+    rings = circles(problem.svg_action(frozenset({1, 3})), "none")
+    around = Drawing.ring(4, radius=28.45)
+    assert rings == [pytest.approx(around[1], abs=0.01), pytest.approx(around[3], abs=0.01)]
+
+
+def test_the_devil_hides_coins_unless_only_one_arrangement_is_left() -> None:
+    problem = puzzle("devil")(n=4)
+    assert texts(problem.svg_belief({"HHHT", "HHHH"})) == ["?"] * 4 + ["2", "possible"]
+    assert texts(problem.svg_belief({"HHHT"})) == list("HHHT")
+
+
+def test_a_coin_of_several_faces_shows_its_number_and_how_far_it_is_turned() -> None:
+    problem = puzzle("devil")(n=3, faces=4)
+    assert texts(problem.svg_state("013")) == ["0", "1", "3"]
+    assert len(circles(problem.svg_state("013"), "bright")) == 1
+    assert texts(problem.svg_action((0, 1, 3))) == ["+1", "+3"]
+    assert problem.describe_action((0, 1, 3)) == "Turn coin 1 by 1 and coin 2 by 3"
+
+
+def test_a_board_shows_what_all_possible_boards_agree_on() -> None:
+    tails = puzzle("nine-tails")(start="HHHTTTHHH")
+    assert texts(tails.svg_belief({"HHHTTTHHH", "HHHTTTTTH"})) == list("HHHTTT??H")
+    tiles = puzzle("sliding-tiles")(start="1 2 3 4 5 6 7 0 8")
+    boards = {bytes([1, 2, 3, 4, 5, 6, 7, 0, 8]), bytes([1, 2, 3, 4, 5, 6, 0, 7, 8])}
+    assert texts(tiles.svg_belief(boards)) == ["1", "2", "3", "4", "5", "6", "?", "?", "8"]
+
+
+def test_lit_lamps_of_a_large_board_are_bright() -> None:
+    problem = puzzle("lights-out")(rows=12, cols=12)
+    state = "0" * 13 + "110" + "0" * 128
+    assert cells(problem.svg_state(state), "bright") == {(1, 1), (2, 1)}
+
+
+@pytest.mark.parametrize("size", [5, 16])
+def test_the_robots_shadow_lies_on_the_cells_of_the_belief(size: int) -> None:
+    problem = puzzle("lost-robot")(rows=size, cols=size + 1)
+    belief = {(x, y) for x, y in problem.initial_states() if (x * x + 3 * y) % 4}
+    # Columns count from the west, rows from the north.
+    assert cells(problem.svg_belief(belief), "blue") == {(x - 1, size - y) for x, y in belief}
+
+
+def test_a_large_room_has_a_shadow_on_each_block_with_a_possible_cell() -> None:
+    problem = puzzle("lost-robot")(rows=96, cols=96)
+    assert cells(problem.svg_belief({(1, 96), (2, 95), (96, 1), (95, 1)}), "blue") == {(0, 0), (47, 47)}
+
+
+def test_walls_are_where_the_map_has_them(tmp_path: Any) -> None:
+    (tmp_path / "map.txt").write_text("####\n#.##\n#..#\n####\n")
+    problem = puzzle("lost-robot")(map=tmp_path / "map.txt", goal=(2, 2))
+    assert cells(problem.svg_state((2, 2)), "felt") == {(1, 1), (1, 2), (2, 2)}
+
+
+def test_felt_glasses_are_shown_and_the_others_are_not() -> None:
+    problem = puzzle("four-glasses")()
+    felt = {("UUDU", (0, 2)), ("UDDD", (0, 2)), ("UDDU", (0, 2))}
+    assert texts(problem.svg_belief(felt)) == ["U", "?", "D", "?", "3", "possible"]
+    assert texts(problem.svg_belief({("UUDU", ()), ("UUDD", ())}))[:4] == ["?"] * 4
+
+
+def test_suspects_are_told_from_good_coins() -> None:
+    problem = puzzle("counterfeit-coin")(coins=5)
+    picture = problem.svg_belief({(1, "heavy"), (2, "light"), (3, "light"), (3, "heavy")})
+    assert [len(circles(picture, colour)) for colour in ("bad-soft", "blue-soft", "card", "felt")] == [1, 1, 1, 2]
+    assert texts(problem.svg_action(((1, 2), (4, 5)))) == ["1", "2", "4", "5"]
+    assert problem.describe_action(((1, 2), (4, 5))) == "Weigh 1 and 2 against 4 and 5"
+
+
+def test_a_peg_has_the_colours_that_are_possible() -> None:
+    problem = puzzle("mastermind")(pegs=3, colours=4)
+    assert texts(problem.svg_belief({"121", "123"})) == ["1", "1", "2", "2", "?", "1", "3"]
+    assert texts(problem.svg_state("121!")) == ["1", "1", "2", "2", "1", "1"]
+
+
+def test_possible_numbers_are_filled() -> None:
+    problem = puzzle("hidden-number")(limit=16)
+    picture = problem.svg_belief({(2, 0, "no"), (7, 0, "no")})
+    assert cells(picture, "bright") == {(1, 0), (2, 1)}
+    assert texts(picture)[-1] == "answer: no, 2 possible"
+
+
+def test_dirt_that_is_certain_is_solid_and_other_dirt_is_faint() -> None:
+    problem = puzzle("vacuum")(squares=3)
+    paths = [
+        path.attrib
+        for path in ElementTree.fromstring(problem.svg_belief({(0, "**."), (1, "*..")}).svg(theme=None)).iter(
+            f"{SVG}path"
+        )
+        if path.get("stroke") == "var(--brown)"
+    ]
+    assert [(path.get("opacity"), path["d"].count("h0")) for path in paths] == [(None, 6), ("0.35", 6)]
+
+
+def test_a_dead_agent_is_crossed_out() -> None:
+    problem = puzzle("wumpus")()
+    start = next(iter(problem.initial_states()))
+    dead = problem.results(start._replace(agent=(1, 2), wumpus=(1, 3)), "North")[0]
+    crosses = [problem.svg_belief(belief).svg(theme=None).count('stroke="var(--bad)"') for belief in ([dead], [start])]
+    assert crosses == [2, 0]
+
+
+def test_travellers_stand_on_their_bank() -> None:
+    problem = puzzle("river-crossing")()
+    picture = problem.svg_state(("WC", "FG", "right"))
+    at = {
+        text.text: float(text.attrib["x"]) < 50
+        for text in ElementTree.fromstring(picture.svg(theme=None)).iter(f"{SVG}text")
+    }
+    assert at == {"W": True, "C": True, "F": False, "G": False}
+    assert problem.describe_action("FG") == "Farmer and goat cross"
+
+
+def test_a_host_who_does_not_know_may_have_shown_the_car() -> None:
+    knowing, ignorant = puzzle("monty-hall")(), puzzle("monty-hall")(host="ignorant")
+    goats = [problem.svg_state((1, (3,), "goat")).svg(theme=None).count("<g ") for problem in (knowing, ignorant)]
+    assert goats == [2, 1]
+    assert texts(knowing.svg_state((1, (3,), ""))) == ["1", "2", "3"]
+
+
+def test_heaps_have_as_many_counters_as_they_say() -> None:
+    problem = puzzle("nim")()
+    chips = problem.svg_state(((2, 5), "")).svg(theme=None).count('fill="var(--bright)"')
+    assert chips == 7
+    assert problem.svg_action((2, 5)).svg(theme=None).count('stroke="var(--accent)"') == 2
+    assert "You" in texts(problem.svg_state(((), "you")))
+
+
+def test_tokens_lie_on_the_states_that_are_possible() -> None:
+    problem = puzzle("reset-word")(cerny=5)
+    around = Drawing.ring(5, radius=42 - 8.5)
+    assert circles(problem.svg_belief({1, 4}), "bright") == [pytest.approx(around[i], abs=0.01) for i in (1, 4)]
+
+
+def test_chips_and_scores() -> None:
+    gambler = puzzle("gambler")(goal=10, capital=3)
+    assert gambler.svg_state(4).svg(theme=None).count('fill="var(--bright)"') == 4
+    assert texts(gambler.svg_action(3)) == ["stake 3"]
+    riddler = puzzle("riddler-flips")()
+    assert texts(riddler.svg_state((37, -4))) == ["A", "±1", "B", "±2", "−4", "37 of 100 flips"]
