@@ -65,8 +65,7 @@ _NO_PART = "{option} plays no part in a stochastic problem such as {{name}}"
 _NO_POLICY = "{option} goes with stochastic problems, and {{name}} is none"
 _ONE_BELIEF = "{name} starts from one belief; --all is for plain problems"
 _NO_PICTURE = (
-    "{name} is no stochastic problem, whose values --picture, png and svg draw; "
-    "the formats of its graph are graphml, gexf, dot and json"
+    "{name} is no stochastic problem, whose values --picture draws; without that, png and svg are drawings of its plan"
 )
 _GOES_THROUGH_BELIEFS = "a plan of {name} goes from belief to belief; belief_graph() can mark it, plan_graph() draws it"
 _NO_WAY_BACK = "{name} cannot be walked backwards, which --all needs (see ReversibleProblem)"
