@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from attrs import frozen
 
@@ -86,7 +87,7 @@ def _line(
         return [start, (start[0], deep), (end[0], deep), end], middle
     stations = [(x1 + wide, y1 + high / 2), *way, (x2, y2 + high2 / 2)]
     points = stations[:1]
-    for number, (before, after) in enumerate(zip(stations, stations[1:], strict=False)):
+    for number, (before, after) in enumerate(pairwise(stations)):
         if number % 2:  # across a layer, straight
             points += [before, after, after]
         else:

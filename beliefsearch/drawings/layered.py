@@ -9,6 +9,7 @@ their neighbours as the others let them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from attrs import frozen
@@ -56,7 +57,7 @@ def layered(sizes: Sequence[tuple[float, float]], edges: Iterable[Edge], *, acro
             heights.append(6)
         chain.append(head)
         chains[tail, head] = chain
-        links += zip(chain, chain[1:], strict=False)
+        links += pairwise(chain)
     before: list[list[int]] = [[] for _ in heights]
     after: list[list[int]] = [[] for _ in heights]
     for tail, head in links:
@@ -147,7 +148,7 @@ def _order(columns: list[list[int]], before: Sequence[Sequence[int]], after: Seq
 def _crossings(columns: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> int:
     """How many pairs of edges between neighbouring layers cross."""
     total = 0
-    for column, following in zip(columns, columns[1:], strict=False):
+    for column, following in pairwise(columns):
         place = {node: number for number, node in enumerate(following)}
         ends = [end for node in column for end in sorted(place[head] for head in after[node])]
         total += sum(ends[i] > end for j, end in enumerate(ends) for i in range(j))
@@ -164,7 +165,7 @@ def _middles(
     """The height of each node's middle: near the mean of its neighbours, in order and without overlap."""
     middles = [0.0] * len(heights)
     for column in columns:
-        _put(column, {node: 0.0 for node in column}, middles, heights, apart)
+        _put(column, dict.fromkeys(column, 0.0), middles, heights, apart)
     for sweep in range(_SWEEPS):
         # Backwards first: the places of what comes last decide where that which leads there fits.
         neighbours, through = (after, columns[::-1]) if sweep % 2 == 0 else (before, columns)
@@ -182,7 +183,7 @@ def _put(
 ) -> None:
     """Give the nodes of a layer the places nearest to their wishes, by least squares, that keep order and distance."""
     offsets = [0.0]
-    for above, below in zip(column, column[1:], strict=False):
+    for above, below in pairwise(column):
         offsets.append(offsets[-1] + (heights[above] + heights[below]) / 2 + apart)
     # Without the offsets the places need only not decrease: neighbours that disagree share their mean.
     blocks: list[tuple[float, int]] = []

@@ -33,7 +33,9 @@ _CELL, _PICTURE, _GAP, _COLUMNS, _MARGIN = 128.0, 100.0, 20.0, 8, 16.0
 _LINES = 3
 
 
-def draw_strip(problem: Any, steps: Iterable[Any], title: str = "", *, most: int = MOST_STEPS) -> Drawing:
+def draw_strip(
+    problem: Any, steps: Iterable[Any], title: str = "", *, most: int = MOST_STEPS, small: bool = False
+) -> Drawing:
     """The beliefs along a plan, in rows from left to right.
 
     `steps` have `states` and `action`, which is None at the end. A picture shows the belief before its action, with
@@ -45,7 +47,7 @@ def draw_strip(problem: Any, steps: Iterable[Any], title: str = "", *, most: int
     plain = all(len(step.states) == 1 for step in shown)
     whole_beliefs = draws_beliefs(problem, order[:_MOST_SMALL])
     rows_below = ceil(len(order) / 6)
-    members = _no_members if plain else _members(problem, order, whole_beliefs, rows_below)
+    members = _no_members if plain else _members(problem, order, whole_beliefs, 0 if small else rows_below)
     below = members(())
     words = {id(step): wrapped(_said(problem, step), _CELL, NORMAL, _LINES) for step in shown}
     text_top = 20 + _PICTURE + 6 + (0 if below is None else below.height + 6)
@@ -110,10 +112,13 @@ def _no_members(present: Collection[Any]) -> Drawing | None:
 def _members(
     problem: Any, order: list[Any], whole_beliefs: bool, rows: int
 ) -> Callable[[Collection[Any]], Drawing | None]:
-    """What stands below a picture for the states that are possible: small pictures, squares or nothing."""
+    """What stands below a picture for the states that are possible: small pictures in so many rows, squares or nothing.
+
+    Without rows there are squares in place of pictures.
+    """
     if len(order) > _MOST_SQUARES or (not whole_beliefs and len(order) <= _MOST_SMALL):
         return _no_members
-    if len(order) > _MOST_SMALL:
+    if len(order) > _MOST_SMALL or not rows:
         return lambda present: squares_in_order(order, present, _CELL)
     return lambda present: states_in_order(problem, order, present, _CELL, rows)
 

@@ -17,6 +17,7 @@ from ..plans.encoding import number_to_json
 from ..running.limits import STOPS, Budget
 from ..solvers.path.distance_table import DistanceTable
 from ..views.sensorless import BeliefView
+from .shown import ShownGraph
 from .walk import states_node, walked_graph
 
 
@@ -72,7 +73,7 @@ def tree_graph(problem: ReversibleProblem[State, Action], table: DistanceTable[S
     but nodes are numbered in the order of their distance from a goal, and in place of `g` they carry it as `distance`.
     No node or edge is on a plan: from each node the edges are one.
     """
-    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=table.stopped is None, stopped=table.stopped or "")
+    graph: nx.MultiDiGraph[int] = ShownGraph(complete=table.stopped is None, stopped=table.stopped or "")
     number_of: dict[State, int] = {}
     for state, distance in sorted(table.distances.items(), key=itemgetter(1)):
         number_of[state] = len(number_of)

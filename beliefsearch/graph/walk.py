@@ -11,6 +11,7 @@ import networkx as nx
 
 from ..model.problem import Cost
 from ..running.limits import STOPS, Budget, LimitReached
+from .shown import ShownGraph
 
 Node = TypeVar("Node")
 
@@ -38,7 +39,7 @@ def walked_graph(
     `describe` gives the attributes of a node, told its distance; `follow`, told a node and its attributes, gives what
     may come next, how far that is, and the attributes of the edge.
     """
-    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
+    graph: nx.MultiDiGraph[int] = ShownGraph(complete=True, stopped="")
     g_of: dict[Node, Cost] = {}
     number_of: dict[Node, int] = {}
     frontier: list[tuple[Cost, int, Node]] = []
