@@ -85,6 +85,11 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.STOCHASTIC: "--all is for plain problems, and {name} is none",
     },
     "draw a picture": dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _NO_PICTURE),
+    "picture of beliefs": {
+        Kind.PLAIN: "{name}: the player always knows the state, so no picture shows beliefs; export draws the plan",
+        Kind.CONTINGENT: "a plan of {name} may branch, so no picture shows one belief after another; export draws it",
+        Kind.STOCHASTIC: "the player sees every state of {name}, so no picture shows beliefs; export draws the policy",
+    },
     "graph of beliefs": {
         Kind.STOCHASTIC: "the player sees every state of {name}, so there are no beliefs; see state_graph()",
     },
@@ -129,6 +134,7 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.CONTINGENT: "the engine compiled is for plans that never branch, and {name} may need others; choose bits "
         "or naive",
     },
+    "search with --profile": {Kind.STOCHASTIC: _NO_PART.format(option="--profile")},
     "search with --all": {
         **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _NO_WAY_BACK),
         Kind.STOCHASTIC: _NO_PART.format(option="--all"),

@@ -3,8 +3,8 @@
 What they say rests on the files of this folder and on these, nothing else of the package:
 
 - what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.hooks`, `model.belief`,
-  `model.checked`, `model.values`; how it is shown: `model.presentation`, `model.drawing`; which kind it is of: `kinds`;
-  and `errors`;
+  `model.checked`, `model.values`; how it is shown: `model.presentation`, `model.drawing`, `model.notebook`; which kind
+  it is of: `kinds`; and `errors`;
 - how plans are written and read: `plans.encoding`, `plans.plan`, `plans.file`, `plans.json_stream`, `plans.result`,
   and in words `plans.wording`.
 
