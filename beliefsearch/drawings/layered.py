@@ -93,15 +93,16 @@ def _forward(nodes: int, edges: Sequence[Edge]) -> list[Edge]:
         waiting = [(root, iter(heads[root]))]
         while waiting:
             node, rest = waiting[-1]
-            head = next(rest, None)
-            if head is None:
-                state[node] = 2
-                waiting.pop()
-            elif state[head] != 1:
-                forward.append((node, head))
+            for head in rest:
+                if state[head] != 1:
+                    forward.append((node, head))
                 if not state[head]:
                     state[head] = 1
                     waiting.append((head, iter(heads[head])))
+                    break
+            else:
+                state[node] = 2
+                waiting.pop()
     return forward
 
 

@@ -31,7 +31,8 @@ def draw_nodes(
         (x1, y1), (x2, y2) = layout.corners[tail], layout.corners[head]
         points = [(x1 + sides[tail] / 2, y1 + sides[tail] / 2), *layout.ways.get((tail, head), ())]
         points.append((x2 + sides[head] / 2, y2 + sides[head] / 2))
-        look = {"stroke": "accent", "width": 1.8} if marked else {"stroke": "soft", "width": 0.6, "opacity": 0.6}
+        plain: dict[str, str | float | bool] = {"stroke": "soft", "width": 0.6, "opacity": 0.6}
+        look = {"stroke": "accent", "width": 1.8} if marked else plain
         whole.polyline([(x + 8, y + 8) for x, y in points], **look)
     for (node, side), (x, y) in zip(across.items(), layout.corners, strict=True):
         fill = "bright" if node in goals else "accent" if node in chosen else "dark"

@@ -33,6 +33,12 @@ def drawing_png(drawing: Drawing) -> bytes:
 
     zoom = min(_ZOOM, (_MOST_PIXELS / (drawing.width * drawing.height)) ** 0.5)
     svg = drawing.svg(width=drawing.width)
-    # Generic families are not told by the system here; these are what most systems have.
-    fonts = {"sans_serif_family": "DejaVu Sans", "monospace_family": "DejaVu Sans Mono"}
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=max(1, round(drawing.width * zoom)), **fonts))
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg,
+            width=max(1, round(drawing.width * zoom)),
+            # Generic families are not told by the system here; these are what most systems have.
+            sans_serif_family="DejaVu Sans",
+            monospace_family="DejaVu Sans Mono",
+        )
+    )

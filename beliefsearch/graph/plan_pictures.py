@@ -91,7 +91,8 @@ def beliefs_picture(problem: Any, plan: Any, title: str = "") -> Figure:
     below.step(range(len(sizes)), sizes, where="mid")
     below.set_ylim(bottom=0)
     below.set_xlim(-0.5, len(sizes) - 0.5)
-    whole_ticks(below, "x"), whole_ticks(below, "y")
+    whole_ticks(below, "x")
+    whole_ticks(below, "y")
     below.grid(visible=True, alpha=0.3)
     return figure
 

@@ -21,7 +21,7 @@ class ShownGraph(_Graph):
 
     def _repr_html_(self) -> str:
         """For notebooks: how large it is, layer by layer, and if it is small a picture."""
-        nodes: dict[int, dict[str, Any]] = dict(self.nodes(data=True))
+        nodes: dict[int, dict[str, Any]] = {node: self.nodes[node] for node in self}
         title = f"Graph of {plural(len(nodes), 'node')} and {plural(self.number_of_edges(), 'edge')}"
         parts = [] if self.graph.get("complete", True) else [line(f"not complete: {self.graph['stopped']}")]
         if 0 < len(nodes) <= MOST_NODES and self.number_of_edges() <= MOST_EDGES:
