@@ -10,7 +10,7 @@ from ..model.belief import outcomes
 from ..model.drawing import Drawing
 from ..plans.wording import plural
 from .cards import MOST_CARDS, Card, draw_cards
-from .parts import belief_picture
+from .parts import belief_picture, mark_of
 
 
 def draw_conditional(problem: Any, steps: Iterable[Any], title: str = "", *, most: int = MOST_CARDS) -> Drawing:
@@ -57,5 +57,5 @@ def _card(problem: Any, step: Any, states: Any) -> Card:
     if step.action is None:
         text = problem.format_state(*states) if len(states) == 1 else plural(len(states), "state")
         return Card(belief_picture(problem, states), "won", text, end=True)
-    picture = belief_picture(problem, states, problem.svg_action(step.action))
+    picture = belief_picture(problem, states, mark_of(problem, step.action))
     return Card(picture, plural(len(states), "state"), problem.describe_action(step.action))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from math import ceil
 from typing import Any
 
+from ..model.checked import checked_drawing
 from ..model.drawing import Drawing, text_width
 from ..model.presentation import Presentation
 
@@ -32,19 +33,36 @@ def marked(drawing: Drawing, mark: Drawing | None) -> Drawing:
 
 def draws_beliefs(problem: Any, states: Collection[Any]) -> bool:
     """Whether a problem has a picture of its own for a belief, and not only one of each state."""
-    return len(states) > 1 and problem.svg_belief(states).shapes() != Presentation.svg_belief(problem, states).shapes()
+    if len(states) < 2:
+        return False
+    return belief_picture(problem, states).shapes() != Presentation.svg_belief(problem, states).shapes()
 
 
 def belief_picture(problem: Any, states: Collection[Any], mark: Drawing | None = None) -> Drawing:
     """A belief as the problem draws it, with what an action marks where that fits."""
-    return marked(problem.svg_state(*states) if len(states) == 1 else problem.svg_belief(states), mark)
+    drawn = state_picture(problem, next(iter(states)))
+    if len(states) > 1:
+        drawn = checked_drawing(problem, "svg_belief", states) or drawn
+    return marked(drawn, mark)
+
+
+def state_picture(problem: Any, state: Any) -> Drawing:
+    """A state as the problem draws it."""
+    drawn = checked_drawing(problem, "svg_state", state)
+    assert drawn is not None, "checked"
+    return drawn
+
+
+def mark_of(problem: Any, action: Any) -> Drawing | None:
+    """What an action marks."""
+    return checked_drawing(problem, "svg_action", action, may_be_none=True)
 
 
 def states_in_order(
     problem: Any, order: Sequence[Any], present: Collection[Any], width: float, rows: int, mark: Drawing | None = None
 ) -> Drawing:
     """Small pictures of the states, each in its own place; those that are ruled out are faint."""
-    drawn = [problem.svg_state(state) for state in order]
+    drawn = [state_picture(problem, state) for state in order]
     across = ceil(len(drawn) / rows)
     widest, highest = max(drawing.width for drawing in drawn), max(drawing.height for drawing in drawn)
     cell = width / across

@@ -11,7 +11,7 @@ from ..model.drawing import Drawing
 from ..plans.policy import Policy
 from ..plans.wording import plural
 from .cards import MOST_CARDS, Card, draw_cards
-from .parts import marked
+from .parts import mark_of, marked, state_picture
 
 _LONGEST_FRACTION = 9
 
@@ -27,10 +27,10 @@ def draw_policy(problem: Any, policy: Policy[Any, Any], title: str = "", *, most
         place = places[state]
         if problem.is_terminal(state):
             worth = f"worth {_short(problem.utility(state))}"
-            cards.append(Card(problem.svg_state(state), worth, problem.format_state(state), end=True))
+            cards.append(Card(state_picture(problem, state), worth, problem.format_state(state), end=True))
             continue
         action = policy.action(state)
-        picture = marked(problem.svg_state(state), problem.svg_action(action))
+        picture = marked(state_picture(problem, state), mark_of(problem, action))
         cards.append(Card(picture, f"value {_short(policy.value(state))}", problem.describe_action(action)))
         for chance, result in checked_outcomes(problem, state, action):
             known = policy.canonical(result)

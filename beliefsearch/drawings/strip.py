@@ -17,6 +17,7 @@ from .parts import (
     belief_picture,
     draws_beliefs,
     fitted,
+    mark_of,
     sheet,
     squares_in_order,
     states_in_order,
@@ -79,7 +80,7 @@ def draw_strip(
         whole.text(x + 2, y + 9, str(step.number), size=NORMAL, anchor="start", bold=True, fill="soft")
         if not plain:
             whole.text(x + _CELL - 2, y + 9, plural(len(step.states), "state"), size=SMALL, anchor="end", fill="soft")
-        mark = None if end else problem.svg_action(step.action)
+        mark = None if end else mark_of(problem, step.action)
         if len(step.states) > 1 and not whole_beliefs and len(order) <= _MOST_SMALL:
             picture = states_in_order(problem, order, step.states, _PICTURE, max(1, round(len(order) ** 0.5)), mark)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..drawings.parts import belief_picture
+from ..drawings.parts import belief_picture, mark_of
 from ..drawings.registry import draw_answer
 from ..model.drawing import Drawing
 from ..model.problem import State
@@ -84,4 +84,4 @@ def draw_belief(problem: Any, states: Collection[State], action: Any = None) -> 
     """
     if not states:
         raise ValueError("a belief has at least one state")
-    return belief_picture(problem, states, None if action is None else problem.svg_action(action))
+    return belief_picture(problem, states, None if action is None else mark_of(problem, action))
