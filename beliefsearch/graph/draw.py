@@ -29,7 +29,7 @@ def draw_plan(problem: Any, plan: Any, *, title: str = "", most: int | None = No
     title
         A line above the picture.
     most
-        How many steps, beliefs or states are drawn (by default 48 steps of a sequence, or 60 nodes of a graph). Of a
+        How many steps, beliefs or states are drawn, 3 or more; by default 48 steps, or 60 nodes of a graph. Of a
         longer sequence these are the first and the last, of a larger graph the nearest to the start; the picture says
         how many are left out.
 
@@ -55,7 +55,7 @@ def draw_plan(problem: Any, plan: Any, *, title: str = "", most: int | None = No
     3
     """
     plan = plan_of(plan)
-    limit = {} if most is None else {"most": max(2, most)}
+    limit = {} if most is None else {"most": max(3, most)}
     return draw_answer(problem, plan, trace(problem, plan), title, **limit)
 
 

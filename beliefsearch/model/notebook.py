@@ -67,15 +67,11 @@ def picture(drawing: Drawing, label: str, *, width: float | None = None) -> str:
 
 def problem_box(problem: Any) -> str:
     """A problem: its parameters, and what is known at the start."""
-    from .problem import BeliefProblem
-
     title = repr(problem)
     # What the author's code raises is nobody's business here: the problem is shown without a picture.
     try:
-        if isinstance(problem, BeliefProblem):
-            states = list(islice(problem.initial_states(), _MOST_STATES + 1))
-        else:
-            states = [problem.initial_state()]
+        starts = problem.initial_states() if hasattr(problem, "initial_states") else [problem.initial_state()]
+        states = list(islice(starts, _MOST_STATES + 1))
         if len(states) > _MOST_STATES:
             return box(title, line(f"more than {_MOST_STATES} states are possible at the start"))
         drawn = problem.svg_state(*states) if len(states) == 1 else problem.svg_belief(states)
