@@ -79,8 +79,8 @@ def draw_belief(problem: Any, states: Collection[State], action: Any = None) -> 
     Examples
     --------
     >>> from beliefsearch_problems.devil import DevilProblem
-    >>> draw_belief(DevilProblem(n=2), ["HH", "HT"]).width
-    100
+    >>> draw_belief(DevilProblem(n=2), ["HH", "HT"]).width == 100
+    True
     """
     if not states:
         raise ValueError("a belief has at least one state")

@@ -58,7 +58,7 @@ class Profile(Observer):
     >>> profile = Profile()
     >>> result = solve(DevilProblem(n=2), solver="bfs", observer=profile)
     >>> [(layer.bound, layer.frontier, layer.reached) for layer in profile.layers]
-    [(1, 1, 2), (2, 1, 3)]
+    [(1, 1, 1), (2, 1, 2), (3, 1, 3)]
     """
 
     def __init__(self) -> None:
