@@ -18,6 +18,7 @@ _MARGIN = 16.0
 _WORDS = 112.0  # the width of the words beside a picture
 _PICTURE, _END_PICTURE = 76.0, 52.0
 _LONGEST_LABEL = 150.0
+_LANE, _MOST_LANES = 18.0, 12  # for lines that lead back
 
 
 @frozen
@@ -46,21 +47,26 @@ def draw_cards(cards: Sequence[Card], edges: Sequence[tuple[int, int, str]], tit
     labels = {edge: cut(", ".join(filter(None, said)), _LONGEST_LABEL, NORMAL) for edge, said in texts.items()}
     widest = max((width_of(label, NORMAL) for label in labels.values()), default=0)
     layout = layered([card.size for card in cards], labels, across=widest + 56, apart=12)
-    whole, head_room = sheet(max(layout.width + 2 * _MARGIN, 260), layout.height + 2 * _MARGIN, title, note)
+    back = {edge: number for number, edge in enumerate(edge for edge in labels if edge not in layout.ways)}
+    below = layout.height + _LANE * min(len(back), _MOST_LANES)
+    whole, head_room = sheet(max(layout.width + 2 * _MARGIN, 260), below + 2 * _MARGIN, title, note)
     top = head_room + _MARGIN
 
     def at(point: Point) -> Point:
         return point[0] + _MARGIN, point[1] + top
 
-    back = [edge for edge in labels if edge not in layout.ways]
     for edge, label in labels.items():
-        points, middle = _line(edge, cards, layout.corners, layout.ways.get(edge))
-        leads_back = edge in back
-        colour = "line" if leads_back else "soft"
-        whole.curve(list(map(at, points)), stroke=colour, width=1.4, dashed=leads_back)
-        x, y = at(points[-1])
-        direction = 1 if points[-1][0] >= points[-2][0] else -1
-        whole.polygon([(x, y), (x - 7 * direction, y - 3.5), (x - 7 * direction, y + 3.5)], fill=colour)
+        if edge in back:
+            lane = layout.height + _LANE * (back[edge] % _MOST_LANES + 0.8)
+            points, middle = _way_back(edge, cards, layout.corners, lane)
+            whole.polyline(list(map(at, points)), stroke="soft", width=1.2, dashed=True)
+            x, y = at(points[-1])
+            whole.polygon([(x, y), (x - 3.5, y + 7), (x + 3.5, y + 7)], fill="soft")
+        else:
+            points, middle = _way_on(edge, cards, layout.corners, layout.ways[edge])
+            whole.curve(list(map(at, points)), stroke="soft", width=1.4)
+            x, y = at(points[-1])
+            whole.polygon([(x, y), (x - 7, y - 3.5), (x - 7, y + 3.5)], fill="soft")
         if label:
             x, y = at(middle)
             wide = width_of(label, NORMAL) + 6
@@ -71,20 +77,22 @@ def draw_cards(cards: Sequence[Card], edges: Sequence[tuple[int, int, str]], tit
     return whole
 
 
-def _line(
-    edge: tuple[int, int], cards: Sequence[Card], corners: Sequence[Point], way: Sequence[Point] | None
+def _way_back(
+    edge: tuple[int, int], cards: Sequence[Card], corners: Sequence[Point], lane: float
 ) -> tuple[list[Point], Point]:
-    """The curve of an edge, and the place of its words."""
-    tail, head = edge
-    (x1, y1), (wide, high) = corners[tail], cards[tail].size
-    (x2, y2), (wide2, high2) = corners[head], cards[head].size
-    if way is None:  # back, below what lies between
-        start, end = (x1 + wide / 2, y1 + high), (x2 + wide2 / 2 + 8, y2 + high2)
-        if tail == head:
-            start, end = (x1 + 0.7 * wide, y1 + high), (x1 + 0.3 * wide, y1 + high)
-        deep = max(start[1], end[1]) + 22
-        middle = ((start[0] + end[0]) / 2, deep - 6)
-        return [start, (start[0], deep), (end[0], deep), end], middle
+    """The line of an edge that leads back, behind other cards and below them all; and the place of its words."""
+    (x1, y1), (wide, high) = corners[edge[0]], cards[edge[0]].size
+    (x2, y2), (wide2, high2) = corners[edge[1]], cards[edge[1]].size
+    start, end = (x1 + 0.7 * wide, y1 + high), (x2 + 0.3 * wide2, y2 + high2)
+    return [start, (start[0], lane), (end[0], lane), end], (start[0] - 0.35 * wide, lane)
+
+
+def _way_on(
+    edge: tuple[int, int], cards: Sequence[Card], corners: Sequence[Point], way: Sequence[Point]
+) -> tuple[list[Point], Point]:
+    """The curve of an edge that leads forward, and the place of its words."""
+    (x1, y1), (wide, high) = corners[edge[0]], cards[edge[0]].size
+    (x2, y2), (_, high2) = corners[edge[1]], cards[edge[1]].size
     stations = [(x1 + wide, y1 + high / 2), *way, (x2, y2 + high2 / 2)]
     points = stations[:1]
     for number, (before, after) in enumerate(pairwise(stations)):

@@ -70,7 +70,8 @@ def test_a_profile_has_the_layers_of_the_search() -> None:
     result = solve(FOUR, solver="bfs", observer=profile)
     assert [layer.bound for layer in profile.layers] == list(range(1, 16))
     assert profile.layers[-1].reached <= result.stats.reached
-    reached, frontier = profile_picture(profile).axes[0].get_lines()
+    drawn: Any = profile_picture(profile)
+    reached, frontier = drawn.axes[0].get_lines()
     assert list(reached.get_ydata()) == [layer.reached for layer in profile.layers]
     assert list(frontier.get_ydata()) == [layer.frontier for layer in profile.layers]
 
@@ -84,7 +85,7 @@ def test_a_search_without_layers_is_drawn_by_its_moments() -> None:
         after.expanded - before.expanded for before, after in zip(profile.moments, profile.moments[1:], strict=False)
     }
     assert len(apart) == 1
-    axes = profile_picture(profile).axes[0]
+    axes: Any = profile_picture(profile).axes[0]
     assert axes.get_xlabel() == "states expanded"
     assert list(axes.get_lines()[1].get_ydata()) == [2 * moment.expanded for moment in profile.moments]
     profile.numbered(0)  # another engine begins anew
