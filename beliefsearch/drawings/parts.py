@@ -13,7 +13,7 @@ from ..model.presentation import Presentation
 SMALL, NORMAL, LARGE = 9.5, 11, 15  # sizes of text
 LINE = 1.25  # of its size: the distance from line to line
 _OF_MONOSPACED = 0.9  # proportional text is about so much narrower
-_SQUARES = 18  # in a row
+_FEWEST_SQUARES, _MOST_SQUARES = 10, 18  # in a row
 _RULED_OUT = 0.14  # how strongly a state is drawn that is no longer possible
 
 
@@ -80,10 +80,11 @@ def states_in_order(
 
 def squares_in_order(order: Sequence[Any], present: Collection[Any], width: float) -> Drawing:
     """A small square for each state, in its own place: filled while it is possible."""
-    side = width / _SQUARES
-    whole = Drawing(width, ceil(len(order) / _SQUARES) * side)
+    across = min(_MOST_SQUARES, max(_FEWEST_SQUARES, len(order)))
+    side = width / across
+    whole = Drawing(width, ceil(len(order) / across) * side)
     for number, state in enumerate(order):
-        row, column = divmod(number, _SQUARES)
+        row, column = divmod(number, across)
         fill = "accent" if state in present else "felt"
         whole.rectangle((column + 0.1) * side, (row + 0.1) * side, 0.8 * side, 0.8 * side, fill=fill)
     return whole
