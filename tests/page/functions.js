@@ -11,6 +11,11 @@
     if (!value) throw new Error(what);
   }
 
+  /** Parts as plain text, for screen readers and tests. */
+  function plainText(parts) {
+    return parts.map((part) => part.strong ?? part).join("");
+  }
+
   /** Three coins in a row; "look" tells whether the first one is 1, "turn" leads from 0 to 1 or 2 and from 1 to 2. */
   function tinyData(changes = {}) {
     return {

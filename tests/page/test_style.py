@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,14 @@ _FORBIDDEN = {
     "a list too long to be arguments": r"Math\.(max|min)\(\.\.\.(?!\[)",
     "a variable of an old kind": r"^\s*var\s|[^=!]==[^=]|!=[^=]",
     "a word for a debugger": r"\bdebugger\b|console\.",
+}
+
+# The rules of ESLint, by oxlint, for all scripts together: a file alone uses names of others.
+LINTED = {
+    "plugins": ["eslint"],
+    "categories": {"correctness": "error", "suspicious": "error", "perf": "error"},
+    "env": {"browser": True, "es2024": True},
+    "rules": {"no-undef": "error", "no-var": "error", "prefer-const": "error", "eqeqeq": "error"},
 }
 
 
@@ -87,10 +97,28 @@ def test_colours_have_names() -> None:
     assert not re.search(r"[\"'`]#[0-9a-f]{3,8}[\"'`]", code)
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="no Node to read scripts")
-def test_scripts_are_read_by_node(tmp_path: Path) -> None:
-    together = tmp_path / "page.js"
+@pytest.fixture(scope="module")
+def together(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All scripts in one file, as they stand in a page."""
+    file = tmp_path_factory.mktemp("scripts") / "page.js"
     code = "\n".join((FOLDER / "scripts" / name).read_text(encoding="utf-8") for name in build.SCRIPTS)
-    together.write_text(f'"use strict";\n(() => {{\n{code}\n}})();\n', encoding="utf-8")
+    file.write_text(f'"use strict";\n(() => {{\n{code}\n}})();\n', encoding="utf-8")
+    return file
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node to read scripts")
+def test_scripts_are_read_by_node(together: Path) -> None:
     done = subprocess.run(["node", "--check", together], capture_output=True, encoding="utf-8", timeout=60, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_linter_finds_nothing(together: Path) -> None:
+    program = Path(sys.executable).with_name("oxlint")
+    if not program.exists():
+        pytest.skip("oxlint is not installed; it is in the extra `test`")
+    settings = together.with_name("oxlint.json")
+    settings.write_text(json.dumps(LINTED), encoding="utf-8")
+    done = subprocess.run(
+        [program, "-c", settings, together], capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stdout

@@ -28,11 +28,6 @@ function strong(text) {
   return { strong: shortened(String(text), LONGEST_TOLD) };
 }
 
-/** Parts as plain text, for screen readers and tests. */
-function plainText(parts) {
-  return parts.map((part) => part.strong ?? part).join("");
-}
-
 /** "A, B or C", or "A, B, C, D or 7 others". */
 function namedStates(states, names) {
   const most = states.length === MOST_NAMED + 1 ? MOST_NAMED + 1 : MOST_NAMED;
@@ -70,8 +65,8 @@ function makeWords(world) {
 
   /** An action as a sentence; its mere name is left as it is. */
   function action(number) {
-    const [told, name] = [data.actions.words[number], data.actions.names[number]];
-    return told && told !== name ? told.charAt(0).toUpperCase() + told.slice(1) : name;
+    const [said, name] = [data.actions.words[number], data.actions.names[number]];
+    return said && said !== name ? said.charAt(0).toUpperCase() + said.slice(1) : name;
   }
 
   function stillNeeded(belief) {
