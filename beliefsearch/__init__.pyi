@@ -21,6 +21,7 @@ from .graph.analysis import optimal_plans as optimal_plans
 from .graph.build import belief_graph as belief_graph
 from .graph.build import plan_graph as plan_graph
 from .graph.build import state_graph as state_graph
+from .graph.page.build import problem_page as problem_page
 from .model.adapters import Blindfolded as Blindfolded
 from .model.drawing import Drawing as Drawing
 from .model.hooks import ArrayHook as ArrayHook

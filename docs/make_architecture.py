@@ -17,7 +17,7 @@ from typing import Any
 
 from beliefsearch.kinds import MISSING, Kind
 from beliefsearch.model.hooks import HOOKS
-from beliefsearch.plugins.conformance.report import RULES
+from beliefsearch.plugins.conformance.report import REASONS, RULES
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "beliefsearch"
@@ -111,9 +111,9 @@ def _hooks() -> Iterator[str]:
 
 
 def _rules() -> Iterator[str]:
-    yield "| rule | what it says |"
-    yield "|---|---|"
-    yield from (f"| `{rule}` | {meaning} |" for rule, meaning in RULES.items())
+    yield "| rule | what it says | why |"
+    yield "|---|---|---|"
+    yield from (f"| `{rule}` | {meaning} | {REASONS[rule]} |" for rule, meaning in RULES.items())
 
 
 def _said(documented: object, paragraphs: int | None = None) -> str:

@@ -12,10 +12,11 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from beliefsearch import Blindfolded, KnownAnswer, SearchResult, Status, load_problem_class, solve
+from beliefsearch import Blindfolded, KnownAnswer, load_problem_class
 from beliefsearch.kinds import Kind, is_stochastic, kind_of
 from beliefsearch.plugins.loading import list_problems
-from beliefsearch.plugins.options import Option, make_problem, options_of
+from beliefsearch.plugins.options import Option, options_of
+from beliefsearch.testing.known_answers import computed_answer, problem_of
 
 if TYPE_CHECKING:
     from beliefsearch.model.problem import Number
@@ -41,12 +42,6 @@ def puzzles() -> Iterator[tuple[str, str, Any]]:
             yield listing.name, listing.summary or "", load_problem_class(listing.name)
 
 
-def problem_of(cls: Any, known: KnownAnswer) -> Any:
-    """The instance that an answer is about."""
-    problem: Any = make_problem(cls, known.options)
-    return Blindfolded(problem) if known.blindfold else problem
-
-
 def computed_answers(cls: Any) -> list[Number | None]:
     """For each of the puzzle's known answers what beliefsearch finds, written as in `KnownAnswer`.
 
@@ -55,18 +50,7 @@ def computed_answers(cls: Any) -> list[Number | None]:
     RuntimeError
         If an answer is not proved.
     """
-    return [_computed(problem_of(cls, known), known.objective) for known in cls.known_answers]
-
-
-def _computed(problem: Any, objective: str) -> Number | None:
-    if is_stochastic(problem):
-        return solve(problem).value
-    result: SearchResult[Any] = solve(problem, objective=objective)
-    if result.status is Status.UNSOLVABLE:
-        return None
-    if not result.optimal:
-        raise RuntimeError(f"{problem} was not decided: {result.reason}")
-    return result.cost
+    return [computed_answer(problem_of(cls, known), known.objective) for known in cls.known_answers]
 
 
 def catalogue(answers_of: Callable[[Any], list[Number | None]] = computed_answers) -> str:

@@ -128,12 +128,13 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
             return list(distinct_permutations(coins))
         turns = self.rotations(coins)
         if self.table == "dihedral":
-            turns += [coins[::-1] for coins in turns]
-        return list(dict.fromkeys(turns))
+            turns = list(dict.fromkeys([*turns, *(coins[::-1] for coins in turns)]))
+        return turns
 
     def rotations(self, coins: Coins) -> list[Coins]:
         """The distinct rotations of `coins`, beginning with `coins` itself."""
-        return list(dict.fromkeys(coins[turn:] + coins[:turn] for turn in range(len(coins))))
+        count, twice = len(coins), coins + coins
+        return list(dict.fromkeys([twice[turn : turn + count] for turn in range(count)]))
 
     def _turn_faces(self, coins: Coins, move: Move) -> Coins:
         if isinstance(move, frozenset):

@@ -12,7 +12,7 @@ from attrs.validators import ge, in_
 
 from beliefsearch import BeliefProblem, Drawing, KnownAnswer, read_data_file
 
-from ._pictures.marks import COMPASS, edge_arrow
+from ._pictures.marks import COMPASS, Direction, edge_arrow
 from ._pictures.rooms import Room
 
 Place: TypeAlias = tuple[int, int]
@@ -207,13 +207,22 @@ class LostRobotProblem(BeliefProblem[Place, Step, Walls]):
     # How the room, beliefs and steps are drawn.
 
     def svg_state(self, state: Place) -> Drawing:
-        return self._picture.with_robot(state, self._goal if self.find == "goal" else None)
+        return self._picture.with_robot(state, self._marked, self._felt((state,)))
 
     def svg_belief(self, states: Collection[Place]) -> Drawing:
         """The robot's shadow on every cell where it may be."""
         if len(states) == 1:
             return self.svg_state(*states)
-        return self._picture.with_shadows(states, self._goal if self.find == "goal" else None)
+        return self._picture.with_shadows(states, self._marked, self._felt(states))
+
+    def _felt(self, states: Collection[Place]) -> list[Direction]:
+        """The walls that the robot feels wherever it may be; none if that differs, as before its first step."""
+        felt = set(map(self._walls, states)) if self.sensors == "walls" else set()
+        return [COMPASS[step] for step in felt.pop()] if len(felt) == 1 else []
+
+    @property
+    def _marked(self) -> Place | None:
+        return self._goal if self.find == "goal" else None
 
     def svg_action(self, action: Step) -> Drawing:
         return edge_arrow(self._picture.width, self._picture.height, COMPASS[action])

@@ -33,6 +33,7 @@ ROOMS = (
     "solving",
     "proofs",
     "graph",
+    "testing",
     "cli",
 )
 
@@ -83,7 +84,8 @@ def package_of(path: Path, root: Path, name: str) -> tuple[str, ...]:
     return (name, *path.relative_to(root).parent.parts)
 
 
-FRAMEWORK_FILES = sorted(PACKAGE.rglob("*.py"))
+# What `new` writes is an author's, and no part of the framework.
+FRAMEWORK_FILES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent.name != "templates")
 PUZZLES = ROOT / "problems"
 PUZZLE_FILES = sorted(PUZZLES.rglob("*.py"))
 
@@ -152,6 +154,10 @@ def test_no_file_imports_itself_over_others() -> None:
     assert [sorted(circle) for circle in nx.strongly_connected_components(imports) if len(circle) > 1] == []
 
 
+# What puzzles share is a file; only the pictures are a folder of files that any of them may use.
+PICTURES = "_pictures"
+
+
 @pytest.mark.parametrize("path", PUZZLE_FILES, ids=lambda path: str(path.relative_to(PUZZLES)))
 def test_a_puzzle_uses_public_names_and_no_other_puzzle(path: Path) -> None:
     import beliefsearch
@@ -163,8 +169,14 @@ def test_a_puzzle_uses_public_names_and_no_other_puzzle(path: Path) -> None:
             assert rest[0] in beliefsearch.__all__
         if top == "beliefsearch_problems":
             assert rest[0].startswith("_")
-            if (PUZZLES / rest[0]).is_dir():  # the helpers of one puzzle
+            if (PUZZLES / rest[0]).is_dir() and rest[0] != PICTURES:  # the helpers of one puzzle
                 assert rest[0] in (package[-1], f"_{path.stem}")
+
+
+@pytest.mark.parametrize("path", sorted((PUZZLES / PICTURES).glob("*.py")), ids=lambda path: path.name)
+def test_pictures_know_no_puzzle(path: Path) -> None:
+    ours = [name for name in imported(path, package_of(path, PUZZLES, "beliefsearch_problems")) if "belief" in name]
+    assert all(name == "beliefsearch.Drawing" or name.startswith(f"beliefsearch_problems.{PICTURES}.") for name in ours)
 
 
 # What says which problem it is, and what is there for speed or as a proof.
@@ -222,6 +234,7 @@ def test_the_heavy_libraries_are_imported_only_where_they_are_used() -> None:
         "scipy": {"solvers", "heuristics"},
         "ijson": {"plans"},
         "matplotlib": {"graph"},
+        "hypothesis": {"testing"},
     }
     for path in FRAMEWORK_FILES:
         for name in imported(path, package_of(path, PACKAGE, "beliefsearch"), also_for_types=False):

@@ -136,6 +136,7 @@ def files_named(text: str) -> set[str]:
 def test_files_that_are_named_exist(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     made_by_readers = {match[1] for match in re.finditer(r"^# (?:file|more of): (\w+\.py)$", text, re.MULTILINE)}
+    made_by_readers.update(*re.findall(r"^wrote (\w+\.py) and (\w+\.py);", text, re.MULTILINE))
     there = [f"/{path.relative_to(ROOT)}" for room in ROOMS_OF_CODE for path in (ROOT / room).rglob("*.py")]
     missing = {name for name in files_named(text) if not any(path.endswith(f"/{name}") for path in there)}
     assert missing - made_by_readers == set()
@@ -183,7 +184,9 @@ def test_reference_names_every_public_name_and_hook() -> None:
     assert {name for name in of_chance if not re.search(rf"`{name}[`(]|def {name}\(", REFERENCE + chance)} == set()
 
 
-@pytest.mark.parametrize("module", ["solving.solve", "solving.functional", "graph.build", "graph.analysis"])
+@pytest.mark.parametrize(
+    "module", ["solving.solve", "solving.functional", "graph.build", "graph.analysis", "graph.page.build"]
+)
 def test_examples_in_docstrings(module: str) -> None:
     found = doctest.testmod(import_module(f"beliefsearch.{module}"))
     assert found.attempted > 0

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -213,3 +214,41 @@ def test_exporting_needs_nothing_beyond_the_plain_install(installed: Callable[..
 
 def test_the_installed_requirements_agree_with_each_other(python: Path, workshop: Path) -> None:
     need(run(sys.executable, "-m", "pip", "--python", python, "check", folder=workshop))
+
+
+@pytest.fixture(scope="module")
+def published(installed: Callable[..., Result], python: Path, workshop: Path) -> list[str]:
+    """What the page on publishing a puzzle does, line by line, in the same environment; the last outputs."""
+    page = (CHECKOUT / "docs" / "howto-publish.md").read_text(encoding="utf-8")
+    (toml,) = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    build, install = (block.splitlines() for block in re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    folder = workshop / "dark-corridor"
+    folder.mkdir()
+    (folder / "pyproject.toml").write_text(toml)
+    need(run(python.with_name("beliefsearch"), "new", "dark-corridor", folder=folder))
+    programs: dict[str, list[object]] = {
+        "python3": [sys.executable],
+        "try/bin/pip": [sys.executable, "-m", "pip", "--python", python],
+        "try/bin/beliefsearch": [python.with_name("beliefsearch")],
+    }
+    outputs = []
+    for line in [*build, *install]:
+        program, *words = line.split()
+        if words[:2] != ["-m", "venv"] and words[-1] != "path/to/beliefsearch":  # both are there
+            outputs.append(need(run(*programs[program], *words, folder=folder)))
+    return outputs[2:]
+
+
+def test_a_puzzle_published_as_the_page_says_is_listed_solved_and_verified(published: list[str]) -> None:
+    listing, solution, verdict, report = published
+    (line,) = (line for line in listing.splitlines() if line.startswith("dark-corridor "))
+    assert "Reach the last square of a corridor in the dark." in line
+    assert "dark-corridor-puzzle 1.0.0" in line
+    assert "solved in 6 actions" in solution
+    assert "6 actions win from all 7 starts" in verdict
+    assert "0 rules broken" in report
+
+
+def test_its_tests_are_not_installed(published: list[str], python: Path, workshop: Path) -> None:
+    found = "from importlib.util import find_spec as f; print(f('dark_corridor') and 1, f('test_dark_corridor'))"
+    assert need(run(python, "-c", found, folder=workshop)) == "1 None\n"

@@ -88,9 +88,12 @@ def _forget_current_folder() -> None:
 def _run_words(arguments: Sequence[str] | None) -> int:
     # No `list(...)` here: in this module that name becomes the command's module once it is imported.
     words = [*(sys.argv[1:] if arguments is None else arguments)]
-    debug = "--debug" in words  # may stand anywhere
+    named = next((place for place, word in enumerate(words) if not word.startswith("-")), len(words))
+    # `--debug` may stand anywhere; but behind `show` it is an option of that command, which looks at one state.
+    of_show = named if words[named:][:1] == ["show"] else len(words)
+    before = [word for word in words[:of_show] if word != "--debug"]
     try:
-        return _run([word for word in words if word != "--debug"], debug)
+        return _run([*before, *words[of_show:]], "--debug" in words[:of_show])
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -21,7 +21,8 @@ _COMMANDS = {
     "prove": "Find a proof of the answer that can be checked without trusting the search.",
     "explain": "Why the plan works, or how the adversary wins.",
     "verify": "Check a saved plan or certificate, trusting nothing that produced it.",
-    "export": "Write the graph of beliefs to a file.",
+    "view": "Look at a puzzle in the browser: its graph, its plan step by step; and play it.",
+    "export": "Write the graph of beliefs to a file, or the page that `view` shows.",
     "check": "Does a puzzle keep the rules?",
     "new": "Write a small working puzzle to start from.",
     "help": "Explain a command, or how to search: `help search`.",
@@ -33,6 +34,8 @@ class _Program(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS and ctx.resilient_parsing:
+            return None  # a shell asks what might follow
         if cmd_name not in _COMMANDS:
             hint = suggestion(cmd_name, _COMMANDS) or f"there are {', '.join(_COMMANDS)}"
             raise click.UsageError(f"there is no command {cmd_name!r}; {hint}")
@@ -49,7 +52,7 @@ class _Program(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="PROBLEM is an installed name, a file such as ./turnstile.py, or module:ClassName. "
     "Exit codes: 0 solved or holds, 1 proved unsolvable or does not hold, 2 error, 3 undecided. "
-    "--debug anywhere shows the traceback of an error.",
+    "--debug before the command shows the traceback of an error.",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def app() -> None:

@@ -157,13 +157,13 @@ def check_writable(path: Path | None, inputs: Iterable[Path] = ()) -> None:
         raise BeliefSearchError(f"cannot write {str(path)!r}: permission denied")
 
 
-def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all, text as UTF-8.
+def write_file(path: Path, content: str | bytes | Iterable[bytes]) -> None:
+    """Write a file whole or not at all: text as UTF-8, or bytes, also piece by piece as they are made.
 
     What a link points to is written, and the link stays. A file that is there keeps its permissions. Pipes and
     devices, and files in folders where nothing new can be made, are written as they are, and not at once.
     """
-    data = content.encode() if isinstance(content, str) else content
+    data = [content.encode()] if isinstance(content, str) else [content] if isinstance(content, bytes) else content
     try:
         before = None
         with suppress(FileNotFoundError):
@@ -172,9 +172,9 @@ def write_file(path: Path, content: str | bytes) -> None:
             if sys.stdout is not None:
                 sys.stdout.flush()
             with open(os.dup(1), "wb") as stream:  # goes on where the output is, and does not begin anew
-                stream.write(data)
+                stream.writelines(data)
         elif before is not None and not stat.S_ISREG(before.st_mode):
-            path.write_bytes(data)  # a pipe or a device has no half-written state
+            _write_there(path, data)  # a pipe or a device has no half-written state
         else:
             _replace(Path(os.path.realpath(path)), data, before)
     except OSError as error:
@@ -193,7 +193,12 @@ def _is_our_output(found: os.stat_result) -> bool:
         return False
 
 
-def _replace(target: Path, data: bytes, before: os.stat_result | None) -> None:
+def _write_there(path: Path, data: Iterable[bytes]) -> None:
+    with path.open("wb") as stream:
+        stream.writelines(data)
+
+
+def _replace(target: Path, data: Iterable[bytes], before: os.stat_result | None) -> None:
     """Put a new file in the place of `target`, which is not a link."""
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -203,13 +208,13 @@ def _replace(target: Path, data: bytes, before: os.stat_result | None) -> None:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), "wb") as new:
             if before is not None and hasattr(os, "fchmod"):
                 _keep_owner_and_mode(new.fileno(), before)
-            new.write(data)
+            new.writelines(data)
         os.replace(part, target)
     except OSError as error:
         # The file may be ours to write where the folder is not, or it cannot be renamed over.
         if before is None or error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY):
             raise
-        target.write_bytes(data)
+        _write_there(target, data)
     finally:
         with suppress(OSError):  # mostly because it has become the target
             part.unlink()

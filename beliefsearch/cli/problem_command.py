@@ -19,6 +19,7 @@ from ..running.alarm import Stopped, doing
 from ..running.limits import Budget, Limits, hard_memory_limit
 from . import UNDECIDED, hear_interrupts
 from .chosen import Chosen
+from .completion import SECONDS, complete_problem
 from .limits import limit_options, limits_of
 from .output import message
 from .problem_options import as_typed, click_options, find_reference, make_or_ask, renamed_start_option
@@ -56,7 +57,7 @@ class ProblemCommand(click.Command):
             "shows the options of that problem too."
         )
         super().__init__(*arguments, **keywords)
-        self.params.insert(0, click.Argument(["reference"], metavar="PROBLEM"))
+        self.params.insert(0, click.Argument(["reference"], metavar="PROBLEM", shell_complete=complete_problem))
         self.params.append(
             click.Option(
                 ["--blindfold"], is_flag=True, help="Play a plain problem without seeing the state, from any start."
@@ -81,13 +82,20 @@ class ProblemCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         reference = find_reference(args, self.params)
-        if reference is not None:
-            limits = limits_of(_typed_limit(args), None)
-            cls = doing("the puzzle was being imported", Budget(limits), partial(load_problem_class, reference))
-            ctx.meta["reference"] = reference
-            ctx.meta["problem class"] = cls
-            ctx.meta["problem options"] = self.problem_options(cls)
+        if reference is not None and ctx.resilient_parsing:  # a shell asks what might follow; nothing must go wrong
+            with suppress(Exception, Stopped):
+                self._find(ctx, reference, SECONDS)
+        elif reference is not None:
+            self._find(ctx, reference, _typed_limit(args))
         return super().parse_args(ctx, args)
+
+    def _find(self, ctx: click.Context, reference: str, seconds: float | None) -> None:
+        """Import the problem class and make its options."""
+        limits = limits_of(seconds, None)
+        cls = doing("the puzzle was being imported", Budget(limits), partial(load_problem_class, reference))
+        ctx.meta["reference"] = reference
+        ctx.meta["problem class"] = cls
+        ctx.meta["problem options"] = self.problem_options(cls)
 
     def problem_options(self, cls: Any) -> list[tuple[click.Option, Option]]:
         """The options of the problem class, each with its click option."""

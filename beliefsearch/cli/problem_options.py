@@ -65,7 +65,7 @@ def click_options(cls: Any, params: list[click.Parameter], all_optional: bool) -
 def _click_option(name: str, option: Option, required: bool) -> click.Option:
     declaration = f"--{name}/--no-{name}" if option.kind is bool else f"--{name}"
     # A type of the problem's own is text here; its own function reads it when the problem is made.
-    kind: Any = option.kind if option.kind in (int, float) else str
+    kind: Any = option.kind if option.kind in (int, float) else click.Path() if option.is_file else str
     default = option.written_default()
     shown = ""
     if default is not None and default is not NOTHING:

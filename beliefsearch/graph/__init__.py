@@ -1,1 +1,1 @@
-"""Graphs of problems: built with networkx, and written in the formats of other programs."""
+"""Graphs of problems: streams of nodes and edges, objects of networkx, and files in the formats of other programs."""

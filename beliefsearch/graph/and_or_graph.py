@@ -1,4 +1,4 @@
-"""Conditional plans, and AND-OR graphs of beliefs, as networkx graphs."""
+"""The graphs of conditional plans, and AND-OR graphs of beliefs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from ..plans.plan import ConditionalPlan
 from ..running.limits import Budget
 from ..verify.steps import require_applicable
 from ..views.contingent import ContingentView
-from .walk import states_node, walked_graph
+from .stream import Row
+from .walk import Walk, states_node
 
 _Place: TypeAlias = "tuple[int, Any]"
 """A step of a plan, with a belief in which it is reached."""
@@ -45,7 +46,7 @@ def conditional_plan_graph(
     depth_of: dict[int, int] = {}
     places: dict[int, list[_Place]] = {}  # by number; some steps do for several beliefs
     branches: dict[_Place, list[tuple[Any, _Place]]] = {}
-    for place, depth, follow in _places(view, plan):
+    for place, depth, follow in places_along(view, plan):
         step, _ = place
         number = number_of[place] = next(further) if plan.nodes[step].is_end and step in places else step
         depth_of.setdefault(number, depth)
@@ -68,7 +69,7 @@ def conditional_plan_graph(
     return graph
 
 
-def _places(
+def places_along(
     view: ContingentView[Any, Any, Any], plan: ConditionalPlan[Any, Any]
 ) -> Iterator[tuple[_Place, int, list[tuple[Any, _Place]]]]:
     """Every place that is reached, breadth-first, with its depth and, by percept, the next place."""
@@ -101,6 +102,18 @@ def and_or_graph(
     max_nodes: int | None = None,
     budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
+    """What `and_or_walk` gives, as an object of networkx."""
+    return and_or_walk(view, plan, max_nodes=max_nodes, budget=budget or Budget()).networkx()
+
+
+def and_or_walk(
+    view: ContingentView[Any, Any, Any],
+    plan: ConditionalPlan[Any, Any] | None = None,
+    *,
+    max_nodes: int | None = None,
+    budget: Budget,
+    at_once: bool = True,
+) -> Walk[Any]:
     """The AND-OR graph: a node for each reachable belief, an edge for each action and percept.
 
     Attributes are as for `conditional_plan_graph`, but `action` of nodes is "", and the label of an edge names its
@@ -108,23 +121,30 @@ def and_or_graph(
     """
     problem = view.problem
     marked: set[Any] = set()
-    for (step, belief), _, follow in () if plan is None else _places(view, plan):
+    for (step, belief), _, follow in () if plan is None else places_along(view, plan):
         marked.add(belief)
         marked.update((belief, plan.nodes[step].action, percept) for percept, _ in follow if plan is not None)
 
-    def describe(belief: Any, depth: Any) -> dict[str, Any]:
+    def describe(belief: Any, depth: Any, goal: bool) -> Row:
         members = [problem.format_state(state) for state in view.members(belief)]
-        return {**states_node(members, depth, view.is_goal(belief)), "on_plan": belief in marked, "action": ""}
+        return {**states_node(members, depth, goal), "on_plan": belief in marked, "action": ""}
 
-    def follow_all(belief: Any, node: dict[str, Any]) -> Iterator[tuple[Any, int, dict[str, Any]]]:
-        for action in () if node["goal"] else view.actions(belief):
+    def follow_all(belief: Any, goal: bool) -> Iterator[tuple[Any, int, Row]]:
+        for action in () if goal else view.actions(belief):
             cost = view.action_cost(belief, action)
             for percept, child in view.outcomes(belief, action):
                 data = outcome_edge(problem, action, percept, cost)
                 yield child, 1, {**data, "on_plan": (belief, action, percept) in marked}
 
-    budget = budget or Budget()
-    return walked_graph(lambda: [view.initial_node()], describe, follow_all, max_nodes=max_nodes, budget=budget)[0]
+    return Walk(
+        lambda: [view.initial_node()],
+        view.is_goal,
+        describe,
+        follow_all,
+        max_nodes=max_nodes,
+        budget=budget,
+        at_once=at_once,
+    )
 
 
 def outcome_edge(problem: BeliefProblem[Any, Any, Any], action: Any, percept: Any, cost: Any) -> dict[str, Any]:

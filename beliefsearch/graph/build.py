@@ -19,15 +19,18 @@ from ..plans.policy import Policy, PolicyResult
 from ..plans.result import SearchResult, plan_of
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
-from .and_or_graph import and_or_graph, conditional_plan_graph
+from .and_or_graph import and_or_walk, conditional_plan_graph
 from .policy_graph import policy_graph
-from .search_graph import search_graph
-from .state_graph import true_state_graph
+from .search_graph import search_walk
+from .state_graph import true_state_walk
+from .stream import GraphStream, as_networkx, as_stream
 
 AnyPlan: TypeAlias = (
     "Sequence[Action] | ConditionalPlan[Action, Any] | Policy[Any, Action] | SearchResult[Action]"
     " | PolicyResult[Any, Action]"
 )
+
+_Graph: TypeAlias = "GraphStream | nx.MultiDiGraph[int]"
 
 # Of more states than this, one action in all of them is worth arrays, unless there are more than can be explored.
 _MANY, _TOO_MANY = 1000, 1_000_000
@@ -160,12 +163,13 @@ def plan_graph(
     return _within(limits, "graph of a plan", problem, plan)
 
 
-def searched_graph(problem: object, plan: object, budget: Budget, **options: Any) -> nx.MultiDiGraph[int]:
+def searched_graph(problem: object, plan: object, budget: Budget, **options: Any) -> GraphStream:
     """The graph that `export` writes: of a conditional plan, or of the whole search with the plan marked.
 
-    `options` are those of `belief_graph`. The caller hears the signals of `budget`.
+    `options` are those of `belief_graph`. The caller hears the signals of `budget`. Nodes are described when the stream
+    is asked for them, so that it may have millions.
     """
-    return _built("export", problem, plan, budget, **options)
+    return as_stream(_built("export", problem, plan, budget, at_once=False, **options))
 
 
 def has_start(problem: object) -> bool:
@@ -183,12 +187,12 @@ def _within(limits: Limits | None, what: str, problem: object, plan: object, **o
     """Build the graph of this name, within limits that also stop the author's code."""
     budget = Budget(limits)
     try:
-        return call_within(budget, lambda: _built(what, problem, plan_of(plan), budget, **options))
+        return call_within(budget, lambda: as_networkx(_built(what, problem, plan_of(plan), budget, **options)))
     except STOPS as stop:
         raise LimitError(f"there is no graph: {budget.why(stop)}") from None
 
 
-def _built(what: str, problem: Any, plan: Any, budget: Budget, **options: Any) -> nx.MultiDiGraph[int]:
+def _built(what: str, problem: Any, plan: Any, budget: Budget, **options: Any) -> _Graph:
     kind = kind_of(problem)
     if options.get("all_starts"):
         require("begin with every start", problem)
@@ -198,8 +202,15 @@ def _built(what: str, problem: Any, plan: Any, budget: Budget, **options: Any) -
 
 
 def _by_search(
-    problem: Any, plan: Any, budget: Budget, *, max_nodes: int | None, all_starts: bool, engine: str = "auto"
-) -> nx.MultiDiGraph[int]:
+    problem: Any,
+    plan: Any,
+    budget: Budget,
+    *,
+    max_nodes: int | None,
+    all_starts: bool,
+    engine: str = "auto",
+    at_once: bool = True,
+) -> GraphStream:
     """The graph of beliefs, or of states, in the order of their distance."""
     listed = problem.all_states() if engine == "auto" and isinstance(problem, ArrayHook) else None
     if listed is not None and _MANY < len(listed) < _TOO_MANY:
@@ -211,14 +222,15 @@ def _by_search(
             plan = plan.as_sequence()
         except ValueError as error:
             raise InvalidPlanError(str(error)) from error
-    return search_graph(view, plan, roots=roots, max_nodes=max_nodes, budget=budget)
+    return search_walk(view, plan, roots=roots, max_nodes=max_nodes, budget=budget, at_once=at_once)
 
 
 def _by_percepts(
-    problem: Any, plan: Any, budget: Budget, *, max_nodes: int | None, **_: object
-) -> nx.MultiDiGraph[int]:
+    problem: Any, plan: Any, budget: Budget, *, max_nodes: int | None, at_once: bool = True, **_: object
+) -> GraphStream:
     view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, budget.tick)
-    return and_or_graph(view, None if plan is None else _conditional(plan), max_nodes=max_nodes, budget=budget)
+    known = None if plan is None else _conditional(plan)
+    return and_or_walk(view, known, max_nodes=max_nodes, budget=budget, at_once=at_once)
 
 
 def _by_chance(
@@ -229,10 +241,8 @@ def _by_chance(
     return policy_graph(problem, plan, max_nodes=max_nodes, budget=budget)
 
 
-def _true_states(
-    problem: Any, _plan: None, budget: Budget, *, max_nodes: int | None, **_: object
-) -> nx.MultiDiGraph[int]:
-    return true_state_graph(problem, max_nodes=max_nodes, budget=budget)
+def _true_states(problem: Any, _plan: None, budget: Budget, *, max_nodes: int | None, **_: object) -> GraphStream:
+    return true_state_walk(problem, max_nodes=max_nodes, budget=budget)
 
 
 def _steps(problem: Any, plan: Any, budget: Budget, **_: object) -> nx.MultiDiGraph[int]:
@@ -240,7 +250,7 @@ def _steps(problem: Any, plan: Any, budget: Budget, **_: object) -> nx.MultiDiGr
     return conditional_plan_graph(view, _conditional(plan))
 
 
-def _by_percepts_or_steps(problem: Any, plan: Any, budget: Budget, **options: Any) -> nx.MultiDiGraph[int]:
+def _by_percepts_or_steps(problem: Any, plan: Any, budget: Budget, **options: Any) -> _Graph:
     return (_by_percepts if plan is None else _steps)(problem, plan, budget, **options)
 
 
@@ -256,7 +266,7 @@ def _conditional(plan: Any) -> ConditionalPlan[Any, Any]:
     return plan if isinstance(plan, ConditionalPlan) else ConditionalPlan.of_sequence(tuple(plan))
 
 
-GRAPHS: Mapping[str, Mapping[Kind, Callable[..., nx.MultiDiGraph[int]]]] = {
+GRAPHS: Mapping[str, Mapping[Kind, Callable[..., _Graph]]] = {
     "graph of beliefs": {Kind.PLAIN: _by_search, Kind.SENSORLESS: _by_search, Kind.CONTINGENT: _by_percepts},
     "graph of states": {
         Kind.PLAIN: _by_search,

@@ -1,13 +1,11 @@
-"""The graph that a solver searches, as a networkx graph."""
+"""The graph that a solver searches, and the tree of a search backwards."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from operator import itemgetter
-from typing import Any
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any, Generic
 
 from ..errors import InvalidPlanError
 from ..model.checked import checked_cost
@@ -17,7 +15,11 @@ from ..plans.encoding import number_to_json
 from ..running.limits import STOPS, Budget
 from ..solvers.path.distance_table import DistanceTable
 from ..views.sensorless import BeliefView
-from .walk import states_node, walked_graph
+from .stream import GraphStream, Kinds, Row, kinds_by_level
+from .walk import Walk, states_node
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 def search_graph(
@@ -28,61 +30,107 @@ def search_graph(
     max_nodes: int | None = None,
     budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
+    """What `search_walk` gives, as an object of networkx."""
+    return search_walk(problem, plan, roots=roots, max_nodes=max_nodes, budget=budget or Budget()).networkx()
+
+
+def search_walk(
+    problem: Problem[State, Action],
+    plan: Sequence[Action] | None = None,
+    *,
+    roots: Iterable[State] | None = None,
+    max_nodes: int | None = None,
+    budget: Budget,
+    at_once: bool = True,
+) -> Walk[State]:
     """The graph of all nodes that a plan can reach; goals have no successors.
 
     `problem` is a plain one, or the view of a belief problem. The walk starts at the initial state or the given roots.
     `plan`, from the initial state, is marked as far as it belongs to the graph. The attributes are those of
     `belief_graph`; of a plain problem whose author numbers the states (`node_number`), a node carries `number` too.
+    `at_once` is that of `Walk`.
     """
-    budget = budget or Budget()
 
     def starts() -> Iterable[State]:
         return roots if roots is not None else [problem.initial_state()]
 
-    def describe(state: State, g: Cost) -> dict[str, Any]:
-        return _node(problem, state, g, problem.is_goal(state))
+    def describe(state: State, g: Cost, goal: bool) -> Row:
+        return _node(problem, state, g, goal)
 
-    def follow(state: State, node: dict[str, Any]) -> Iterator[tuple[State, Cost, dict[str, Any]]]:
-        for action in () if node["goal"] else problem.actions(state):
+    def follow(state: State, goal: bool) -> Iterator[tuple[State, Cost, Row]]:
+        for action in () if goal else problem.actions(state):
             child = problem.result(state, action)
             cost = checked_cost(problem, state, action)
             yield child, cost, _edge(problem, action, cost)
 
-    graph, number_of = walked_graph(starts, describe, follow, max_nodes=max_nodes, budget=budget)
-    on_plan: list[State] = []
+    walk = Walk(
+        starts,
+        problem.is_goal,
+        describe,
+        follow,
+        max_nodes=max_nodes,
+        budget=budget,
+        at_once=at_once,
+        optional=_optional(problem),
+    )
+    on_plan: list[int] = []
     try:
-        on_plan += _states_along(problem, plan, number_of) if plan else []
+        on_plan += _numbers_along(problem, plan, walk.number) if plan else []
     except STOPS as stop:
-        graph.graph.update(complete=False, stopped=budget.why(stop))
-    numbers = [number_of[state] for state in on_plan]
-    for number in numbers:
-        if number in graph:  # a limit may have come in between
-            graph.nodes[number]["on_plan"] = True
-    for (tail, head), action in zip(pairwise(numbers), plan or (), strict=False):
-        parallel: Any = graph.get_edge_data(tail, head, default={})
-        for data in parallel.values():
-            data["on_plan"] |= data["action"] == problem.format_action(action)
-    return graph
+        walk.stop(budget.why(stop))
+    for number in on_plan:
+        walk.mark(number)
+    for (tail, head), action in zip(pairwise(on_plan), plan or (), strict=False):
+        walk.mark(tail, head, problem.format_action(action))
+    return walk
 
 
 def tree_graph(problem: ReversibleProblem[State, Action], table: DistanceTable[State, Action]) -> nx.MultiDiGraph[int]:
+    """A `TreeStream` as an object of networkx."""
+    return TreeStream(problem, table).networkx()
+
+
+class TreeStream(GraphStream, Generic[State, Action]):
     """The tree of a backward search from the goals: each state's only edge is the first action of a best plan.
 
-    `table` is the problem's `distance_table`; the tree has the states in it. Attributes are those of `search_graph`,
+    `table` is the problem's `distance_table`; the tree has the states in it. Attributes are those of `search_walk`,
     but nodes are numbered in the order of their distance from a goal, and in place of `g` they carry it as `distance`.
     No node or edge is on a plan: from each node the edges are one.
     """
-    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=table.stopped is None, stopped=table.stopped or "")
-    number_of: dict[State, int] = {}
-    for state, distance in sorted(table.distances.items(), key=itemgetter(1)):
-        number_of[state] = len(number_of)
-        node = _node(problem, state, distance, state not in table.first_steps)
-        node["distance"] = node.pop("g")
-        graph.add_node(number_of[state], **node)
-    for state, (action, parent) in table.first_steps.items():
-        cost = checked_cost(problem, state, action)
-        graph.add_edge(number_of[state], number_of[parent], **_edge(problem, action, cost))
-    return graph
+
+    def __init__(self, problem: ReversibleProblem[State, Action], table: DistanceTable[State, Action]) -> None:
+        self.about = {"complete": table.stopped is None, "stopped": table.stopped or ""}
+        self._problem = problem
+        self._first_steps = table.first_steps
+        self._distances = sorted(table.distances.items(), key=itemgetter(1))
+        self._number_of = {state: number for number, (state, _) in enumerate(self._distances)}
+
+    def levels(self) -> list[Cost]:
+        return [distance for _, distance in self._distances]
+
+    def nodes(self) -> Iterator[tuple[int, Row]]:
+        for number, (state, distance) in enumerate(self._distances):
+            node = _node(self._problem, state, distance, state not in self._first_steps)
+            node["distance"] = node.pop("g")
+            yield number, node
+
+    def edges(self) -> Iterator[tuple[int, int, Row]]:
+        for state, (action, parent) in self._first_steps.items():
+            cost = checked_cost(self._problem, state, action)
+            yield self._number_of[state], self._number_of[parent], _edge(self._problem, action, cost)
+
+    def number_of_edges(self) -> int:
+        return len(self._first_steps)
+
+    def node_kinds(self) -> Kinds:
+        for _, first in self.nodes():
+            return kinds_by_level(first, "distance", self.levels(), _optional(self._problem))
+        return {}
+
+
+def _optional(problem: Problem[Any, Any]) -> Kinds:
+    """The attributes that only some nodes have."""
+    return {} if isinstance(problem, BeliefView) else {"number": int}
 
 
 def _node(problem: Problem[State, Action], state: State, g: Cost, goal: bool) -> dict[str, Any]:
@@ -98,15 +146,18 @@ def _edge(problem: Problem[State, Action], action: Action, cost: Cost) -> dict[s
     return {"action": problem.format_action(action), "cost": number_to_json(cost), "on_plan": False}
 
 
-def _states_along(problem: Problem[State, Action], plan: Sequence[Action], drawn: Container[State]) -> list[State]:
-    """The states along the plan, as far as the graph contains them."""
-    states: list[State] = []
+def _numbers_along(
+    problem: Problem[State, Action], plan: Sequence[Action], number_of: Callable[[State], int | None]
+) -> Iterator[int]:
+    """The numbers of the states along the plan, as far as the graph contains them."""
     state = problem.initial_state()
     for step, action in enumerate(plan, 1):
-        if state not in drawn:
-            return states
-        states.append(state)
+        number = number_of(state)
+        if number is None:
+            return
+        yield number
         if action not in problem.actions(state):
             raise InvalidPlanError(f"step {step}: the action {problem.format_action(action)} does not apply there")
         state = problem.result(state, action)
-    return [*states, state] if state in drawn else states
+    if (number := number_of(state)) is not None:
+        yield number

@@ -1,23 +1,22 @@
-"""The true states of a belief problem as a networkx graph, whatever the player knows of them."""
+"""The true states of a belief problem as a graph, whatever the player knows of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-import networkx as nx
-
 from ..model.belief import initial_states, is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
 from ..model.problem import BeliefProblem
 from ..running.limits import Budget
 from .and_or_graph import outcome_edge
-from .walk import states_node, walked_graph
+from .stream import Row
+from .walk import Walk, states_node
 
 
-def true_state_graph(
+def true_state_walk(
     problem: BeliefProblem[Any, Any, Any], *, max_nodes: int | None = None, budget: Budget
-) -> nx.MultiDiGraph[int]:
+) -> Walk[Any]:
     """A node for each possible state, and an edge for each result of an action and each percept.
 
     Goals are left again: a player who does not know that the state is a goal goes on. Nodes are numbered breadth-first
@@ -29,14 +28,17 @@ def true_state_graph(
     def starts() -> Iterator[Any]:
         return map(problem.canonical, initial_states(problem, budget.tick))
 
-    def describe(state: Any, depth: Any) -> dict[str, Any]:
-        return states_node([problem.format_state(state)], depth, is_goal_belief(problem, frozenset((state,))))
+    def describe(state: Any, depth: Any, goal: bool) -> Row:
+        return states_node([problem.format_state(state)], depth, goal)
 
-    def follow(state: Any, _: object) -> Iterator[tuple[Any, int, dict[str, Any]]]:
+    def is_goal(state: Any) -> bool:
+        return is_goal_belief(problem, frozenset((state,)))
+
+    def follow(state: Any, _: bool) -> Iterator[tuple[Any, int, Row]]:
         for action in problem.actions(state):
             cost = checked_cost(problem, state, action)
             for result in successors(problem, state, action, budget.tick):
                 for percept in perceived(problem, result, action):
                     yield problem.canonical(result), 1, outcome_edge(problem, action, percept, cost)
 
-    return walked_graph(starts, describe, follow, max_nodes=max_nodes, budget=budget)[0]
+    return Walk(starts, is_goal, describe, follow, max_nodes=max_nodes, budget=budget)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import count
-from typing import Any, TypeVar
-
-import networkx as nx
+from typing import Any, Generic, TypeVar
 
 from ..model.problem import Cost
 from ..running.limits import STOPS, Budget, LimitReached
+from .stream import GraphStream, Kinds, Row, kinds_by_level, kinds_of
 
 Node = TypeVar("Node")
 
@@ -24,52 +24,185 @@ def states_node(members: Sequence[str], g: Any, goal: bool, **marks: Any) -> dic
     return {"members": members, "size": len(members), "g": g, "goal": goal, **marks, "label": label}
 
 
-def walked_graph(
-    roots: Callable[[], Iterable[Node]],
-    describe: Callable[[Node, Cost], dict[str, Any]],
-    follow: Callable[[Node, dict[str, Any]], Iterable[tuple[Node, Cost, dict[str, Any]]]],
-    *,
-    max_nodes: int | None,
-    budget: Budget,
-) -> tuple[nx.MultiDiGraph[int], dict[Node, int]]:
-    """The graph reachable from the roots, incomplete if a limit is reached; and the numbers of its nodes.
+class Walk(GraphStream, Generic[Node]):
+    """The graph reachable from the roots, incomplete if a limit is reached.
 
-    They are numbered by their distance from the roots, and those equally far in the order in which they were reached.
-    `describe` gives the attributes of a node, told its distance; `follow`, told a node and its attributes, gives what
-    may come next, how far that is, and the attributes of the edge.
+    Nodes are numbered by their distance from the roots, and those equally far in the order in which they were reached.
+    Of a node only itself, its distance and whether it is a goal are kept, of an edge eight bytes.
+
+    Parameters
+    ----------
+    roots
+        Gives the nodes to begin with.
+    is_goal
+        Whether a node is a goal.
+    describe
+        The attributes of a node, told its distance and whether it is a goal.
+    follow
+        Told a node and whether it is a goal: what may come next, how far that is, and the attributes of the edge.
+    max_nodes, budget
+        The limits.
+    at_once
+        Whether nodes are described while they are walked over, within the limits, and the descriptions kept. Otherwise
+        they are described whenever they are asked for.
+    optional
+        Attributes that only some nodes have.
     """
-    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
-    g_of: dict[Node, Cost] = {}
-    number_of: dict[Node, int] = {}
-    frontier: list[tuple[Cost, int, Node]] = []
-    edges: list[tuple[int, Node, dict[str, Any]]] = []
-    ages = count()
 
-    def reach(node: Node, g: Cost) -> None:
-        budget.tick()
-        if node not in g_of or g < g_of[node]:
-            g_of[node] = g
-            heappush(frontier, (g, next(ages), node))
+    def __init__(
+        self,
+        roots: Callable[[], Iterable[Node]],
+        is_goal: Callable[[Node], bool],
+        describe: Callable[[Node, Cost, bool], Row],
+        follow: Callable[[Node, bool], Iterable[tuple[Node, Cost, Row]]],
+        *,
+        max_nodes: int | None,
+        budget: Budget,
+        at_once: bool = True,
+        optional: Mapping[str, type] | None = None,
+    ) -> None:
+        self.about = {"complete": True, "stopped": ""}
+        self._describe = describe
+        self._optional = dict(optional or {})
+        # By discovery: nodes (as the order of this dict) and their distance.
+        self._found: dict[Node, int] = {}
+        self._distances: list[Cost] = []
+        # By number: the discovery, whether it is a goal, the end of its edges, and perhaps the attributes.
+        self._order = array("l")
+        self._goals = bytearray()
+        self._ends = array("l")
+        self._rows: list[Row] | None = [] if at_once else None
+        # By edge: the discovery that it leads to, and the place of its attributes in the list of all there are.
+        self._heads, self._data = array("I"), array("I")
+        self._all_data: list[Row] = []
+        self._marked_nodes: set[int] = set()
+        self._marked_edges: set[int] = set()
+        try:
+            self._walk(roots, is_goal, follow, max_nodes, budget)
+        except STOPS as stop:
+            self.stop(budget.why(stop))
+        self._settle()
 
-    try:
+    def _walk(
+        self,
+        roots: Callable[[], Iterable[Node]],
+        is_goal: Callable[[Node], bool],
+        follow: Callable[[Node, bool], Iterable[tuple[Node, Cost, Row]]],
+        max_nodes: int | None,
+        budget: Budget,
+    ) -> None:
+        found, distances = self._found, self._distances
+        number_of_data: dict[tuple[object, ...], int] = {}
+        frontier: list[tuple[Cost, int, int, Node]] = []
+        numbered = bytearray()  # by discovery
+        ages = count()
+
+        def reach(node: Node, g: Cost) -> int:
+            budget.tick()
+            discovery = found.setdefault(node, len(distances))
+            if discovery == len(distances):
+                distances.append(g)
+                numbered.append(0)
+            elif g < distances[discovery]:
+                distances[discovery] = g
+            else:
+                return discovery
+            heappush(frontier, (g, next(ages), discovery, node))
+            return discovery
+
         for root in roots():
             reach(root, 0)
         while frontier:
-            g, _, node = heappop(frontier)
-            if node in number_of:
+            g, _, discovery, node = heappop(frontier)
+            if numbered[discovery]:
                 continue  # reached before, more cheaply
-            if max_nodes is not None and len(number_of) >= max_nodes:
+            if max_nodes is not None and len(self._order) >= max_nodes:
                 raise LimitReached(f"the limit of {max_nodes} nodes was reached")
             budget.tick()
-            number = number_of[node] = len(number_of)
-            attributes = describe(node, g)
-            graph.add_node(number, **attributes)
-            for child, cost, data in follow(node, attributes):
-                edges.append((number, child, data))
-                reach(child, g + cost)
-    except STOPS as stop:
-        graph.graph.update(complete=False, stopped=budget.why(stop))
-    for number, child, data in edges:
-        if number_of.get(child) in graph:  # else the graph was left unfinished
-            graph.add_edge(number, number_of[child], **data)
-    return graph, number_of
+            goal = is_goal(node)
+            if self._rows is not None:
+                self._rows.append(self._describe(node, g, goal))
+            self._goals.append(goal)
+            self._order.append(discovery)
+            numbered[discovery] = 1
+            for child, cost, data in follow(node, goal):
+                key = (*data.values(), *map(type, data.values()))  # 1 and 1.0 are the same to a dict
+                place = number_of_data.setdefault(key, len(self._all_data))
+                if place == len(self._all_data):
+                    self._all_data.append(data)
+                self._data.append(place)
+                self._heads.append(reach(child, g + cost))
+            self._ends.append(len(self._heads))
+
+    def _settle(self) -> None:
+        """Number the nodes, whatever was being done when a limit came."""
+        size = len(self._order) if self._rows is None else min(len(self._order), len(self._rows))
+        del self._order[size:]
+        edges = min(len(self._heads), len(self._data))
+        if len(self._ends) < size:
+            self._ends.append(edges)
+        # Nodes come in the order in which they were found, unless costs differ.
+        self._numbers = array("l", [-1]) * len(self._found)
+        for number, discovery in enumerate(self._order):
+            self._numbers[discovery] = number
+
+    def stop(self, why: str) -> None:
+        """Say that the graph is not complete, and why."""
+        self.about.update(complete=False, stopped=why)
+
+    def number(self, node: Node) -> int | None:
+        """The number of a node; None if it is not in the graph."""
+        discovery = self._found.get(node)
+        number = -1 if discovery is None or discovery >= len(self._numbers) else self._numbers[discovery]
+        return None if number < 0 else number
+
+    def mark(self, number: int, head: int | None = None, action: str = "") -> None:
+        """Put a node on the plan; or the edges for an action that lead to `head`."""
+        if head is None:
+            self._marked_nodes.add(number)
+            return
+        for edge in self._edges_of(number):
+            if self._numbers[self._heads[edge]] == head and self._all_data[self._data[edge]]["action"] == action:
+                self._marked_edges.add(edge)
+
+    def _edges_of(self, number: int) -> range:
+        return range(self._ends[number - 1] if number else 0, self._ends[number])
+
+    def levels(self) -> list[Cost]:
+        return [self._distances[discovery] for discovery in self._order]
+
+    def nodes(self) -> Iterator[tuple[int, Row]]:
+        if self._rows is not None:
+            rows: Iterable[Row] = self._rows
+        else:
+            rows = self._described()
+        for number, row in enumerate(rows):
+            yield number, {**row, "on_plan": True} if number in self._marked_nodes else row
+
+    def _described(self) -> Iterator[Row]:
+        found = list(self._found)
+        for discovery, goal in zip(self._order, self._goals, strict=False):
+            yield self._describe(found[discovery], self._distances[discovery], bool(goal))
+
+    def edges(self) -> Iterator[tuple[int, int, Row]]:
+        numbers, heads, data, all_data = self._numbers, self._heads, self._data, self._all_data
+        for tail in range(len(self._order)):
+            for edge in self._edges_of(tail):
+                head = numbers[heads[edge]]
+                if head >= 0:  # else the graph was left unfinished
+                    row = all_data[data[edge]]
+                    yield tail, head, {**row, "on_plan": True} if edge in self._marked_edges else row
+
+    def number_of_edges(self) -> int:
+        if self.about["complete"]:
+            return len(self._heads)
+        last = self._ends[-1] if self._ends else 0
+        return sum(self._numbers[head] >= 0 for head in self._heads[:last])
+
+    def node_kinds(self) -> Kinds:
+        if self._rows is not None or not self._order:
+            return super().node_kinds()
+        return kinds_by_level(next(self._described()), "g", self.levels(), self._optional)
+
+    def edge_kinds(self) -> Kinds:
+        return kinds_of(self._all_data)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..errors import ProblemError
+from .drawing import Drawing
 from .hooks import PlotHook, PotentialHook
 from .problem import Action, BeliefProblem, Cost, Number, State
 from .stochastic import StochasticProblem
@@ -108,6 +109,28 @@ def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str,
     raise ProblemError(
         f"{type(problem).__name__}.plot_labels() gave {answer!r}; it must give three texts: what pictures write "
         "across, up, and beside the value of a state"
+    )
+
+
+def checked_drawing(problem: Any, method: str, value: Any, *, may_be_none: bool = False) -> Drawing | None:
+    """What `problem.method(value)` draws, checked to be a `Drawing`, or None where that says that there is none.
+
+    `method` is one of `svg_state`, `svg_action` and `svg_belief`.
+
+    Raises
+    ------
+    ProblemError
+        If it is none, or the author's code draws what a drawing cannot hold; the message names the method.
+    """
+    try:
+        answer: Any = getattr(problem, method)(value)
+    except ValueError as error:
+        raise ProblemError(f"{type(problem).__name__}.{method}({value!r:.200}): {error}") from error
+    if isinstance(answer, Drawing) or (answer is None and may_be_none):
+        return answer
+    forgotten = " (was a return forgotten?)" if answer is None else ""
+    raise ProblemError(
+        f"{type(problem).__name__}.{method}({value!r:.200}) gave {answer!r:.80}; it must give a Drawing{forgotten}"
     )
 
 

@@ -6,39 +6,16 @@ anything or load anything, and the same drawing goes into a page that may be lig
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from html import escape
-from math import ceil, cos, hypot, isfinite, pi, sin, sqrt
-from unicodedata import category, east_asian_width
+from math import ceil, cos, hypot, pi, sin, sqrt
 
-# By name: the colour on paper, and in the dark.
-PALETTE: Mapping[str, tuple[str, str]] = {
-    "ink": ("#26241f", "#ebe7df"),
-    "soft": ("#706a60", "#a19b90"),
-    "line": ("#cfc8ba", "#4a4d55"),
-    "felt": ("#efeae0", "#2b2d33"),
-    "card": ("#fffefb", "#1e2024"),
-    "bright": ("#d9a32e", "#e3b04b"),
-    "bright-edge": ("#a87710", "#f1cd80"),
-    "on-bright": ("#4a3300", "#3a2800"),
-    "dark": ("#454b57", "#5b6271"),
-    "dark-edge": ("#2d323c", "#7d8595"),
-    "on-dark": ("#eef0f4", "#f2f3f6"),
-    "accent": ("#0d7a6c", "#5cc7b5"),
-    "accent-soft": ("#d9ece8", "#1f3a37"),
-    "bad": ("#b3402e", "#ea8a78"),
-    "bad-soft": ("#f6dfda", "#472822"),
-    "blue": ("#3f6fb0", "#86aee6"),
-    "blue-soft": ("#dbe7f6", "#22344d"),
-    "green": ("#4c8a3c", "#8cc77a"),
-    "brown": ("#8a5a34", "#c89a70"),
-}
+from .svg import FONTS, as_number, coloured, number_text, point_list, size_text, styled
+from .svg import PALETTE as PALETTE  # whoever draws asks here
+from .svg import printable as printable
+from .svg import text_width as text_width
 
-_FONTS = {"sans": "system-ui, sans-serif", "mono": "ui-monospace, Menlo, Consolas, monospace"}
 _CANVAS = 100  # most drawings are squares of this size
 _SMALLEST = 11  # a text that would become smaller than this makes its box larger instead
-_COLOUR = re.compile(r'"var\(--([a-z-]+)\)"')  # quotes in texts are escaped, so this is never part of one
 
 
 class Drawing:
@@ -48,7 +25,7 @@ class Drawing:
     downwards, from (0, 0) to (width, height); numbers may be of any type that `float` takes, but not text. A shape's
     style is given by name:
 
-    - `fill` and `stroke`: a name of `PALETTE`, or "none";
+    - `fill` and `stroke`: a name of `PALETTE`, or "none"; a figure that is given neither is filled with "ink";
     - `width`: that of the stroke; `dashed`: whether it is, or how long its dashes are; `round`: whether its ends are;
     - `opacity`: from 0 to 1.
 
@@ -71,44 +48,45 @@ class Drawing:
     """
 
     def __init__(self, width: float = _CANVAS, height: float = _CANVAS) -> None:
-        _size(width), _size(height)
-        if width <= 0 or height <= 0:
+        if not (float(size_text(width)) and float(size_text(height))):
             raise ValueError(f"a drawing has a width and a height above 0, not {width} and {height}")
-        self.width = width
-        self.height = height
+        self.width = as_number(width)
+        self.height = as_number(height)
         self._shapes: list[str] = []
 
     # Single shapes.
 
     def circle(self, x: float, y: float, r: float, **style: str | float | bool) -> Drawing:
         """A circle round (x, y)."""
-        return self._put("circle", f'cx="{_number(x)}" cy="{_number(y)}" r="{_size(r)}"', style)
+        return self._put("circle", f'cx="{number_text(x)}" cy="{number_text(y)}" r="{size_text(r)}"', _figure(style))
 
     def rectangle(
         self, x: float, y: float, width: float, height: float, /, *, r: float = 0, **style: str | float | bool
     ) -> Drawing:
         """A rectangle with its upper left corner at (x, y); `r` rounds its corners, `width=` is for its edge."""
-        where = f'x="{_number(x)}" y="{_number(y)}" width="{_size(width)}" height="{_size(height)}"'
-        return self._put("rect", where + (f' rx="{_size(r)}"' if r else ""), style)
+        where = f'x="{number_text(x)}" y="{number_text(y)}" width="{size_text(width)}" height="{size_text(height)}"'
+        return self._put("rect", where + (f' rx="{size_text(r)}"' if r else ""), _figure(style))
 
     def line(self, x1: float, y1: float, x2: float, y2: float, **style: str | float | bool) -> Drawing:
         """A line from (x1, y1) to (x2, y2)."""
-        where = f'x1="{_number(x1)}" y1="{_number(y1)}" x2="{_number(x2)}" y2="{_number(y2)}"'
+        where = f'x1="{number_text(x1)}" y1="{number_text(y1)}" x2="{number_text(x2)}" y2="{number_text(y2)}"'
         return self._put("line", where, {"stroke": "ink", **style})
 
     def polygon(self, points: Iterable[tuple[float, float]], **style: str | float | bool) -> Drawing:
         """A closed figure through `points`."""
-        return self._put("polygon", f'points="{_listed(points)}"', style)
+        return self._put("polygon", f'points="{point_list(points)}"', _figure(style))
 
     def polyline(self, points: Iterable[tuple[float, float]], **style: str | float | bool) -> Drawing:
         """A line through `points`."""
-        return self._put("polyline", f'points="{_listed(points)}"', {"fill": "none", "stroke": "ink", **style})
+        return self._put("polyline", f'points="{point_list(points)}"', {"fill": "none", "stroke": "ink", **style})
 
     def curve(self, points: Sequence[tuple[float, float]], **style: str | float | bool) -> Drawing:
         """A Bézier curve: a first point, then three points for each piece, two that pull and one that is reached."""
         if len(points) % 3 != 1 or len(points) < 4:
             raise ValueError(f"a curve has 1 point and 3 more for each piece, not {len(points)}")
-        return self._path(f"M{_listed(points[:1])}C{_listed(points[1:])}", {"fill": "none", "stroke": "ink", **style})
+        return self._path(
+            f"M{point_list(points[:1])}C{point_list(points[1:])}", {"fill": "none", "stroke": "ink", **style}
+        )
 
     def arrow(
         self,
@@ -123,7 +101,8 @@ class Drawing:
         **style: str | float | bool,
     ) -> Drawing:
         """An arrow from (x1, y1) to (x2, y2), bent to its left by `bend` times its length."""
-        across, down = float(x2 - x1), float(y2 - y1)
+        x1, y1, x2, y2, width, bend = map(as_number, (x1, y1, x2, y2, width, bend))
+        across, down = x2 - x1, y2 - y1
         length = hypot(across, down)
         if not length:
             return self
@@ -161,8 +140,9 @@ class Drawing:
         if anchor not in ("start", "middle", "end"):
             raise ValueError(f"anchor is start, middle or end, not {anchor!r}")
         # The baseline is placed by hand: programs other than browsers do not know `dominant-baseline`.
-        look = f'x="{_number(x)}" y="{_number(float(y) + 0.35 * float(size))}" font-size="{_size(size)}"'
-        look += f' text-anchor="{anchor}" font-family="{_FONTS["mono" if mono else "sans"]}"'
+        down = as_number(y) + 0.35 * as_number(size)
+        look = f'x="{number_text(x)}" y="{number_text(down)}" font-size="{size_text(size)}"'
+        look += f' text-anchor="{anchor}" font-family="{FONTS["mono" if mono else "sans"]}"'
         look += ' font-weight="600"' if bold else ""
         return self._put("text", look, {"fill": fill, "opacity": opacity}, printable(str(text)))
 
@@ -171,9 +151,9 @@ class Drawing:
     def dots(self, points: Iterable[tuple[float, float]], r: float, *, fill: str, opacity: float = 1) -> Drawing:
         """Small discs of radius r, about ten letters for each."""
         # A line of no length with round ends.
-        path = "".join(f"M{_number(x)} {_number(y)}h0" for x, y in points)
-        _size(r)
-        return self._path(path, {"fill": "none", "stroke": fill, "width": 2 * r, "round": True, "opacity": opacity})
+        path = "".join(f"M{number_text(x)} {number_text(y)}h0" for x, y in points)
+        wide = 2 * as_number(r)
+        return self._path(path, {"fill": "none", "stroke": fill, "width": wide, "round": True, "opacity": opacity})
 
     def cells(
         self,
@@ -188,26 +168,29 @@ class Drawing:
 
         Neighbours in a row become one shape: a board of any size, drawn so, has as many as there are runs.
         """
-        path, side = "", float(size)
+        size, x, y = map(as_number, (size, x, y))
+        path, down = "", size_text(size)
         for column, row, count in _runs(cells):
-            along = _number(count * side)
-            path += f"M{_number(x + column * side)} {_number(y + row * side)}h{along}v{_size(side)}h-{along}z"
-        return self._path(path, style)
+            along = size_text(count * size)
+            path += f"M{number_text(x + column * size)} {number_text(y + row * size)}h{along}v{down}h-{along}z"
+        return self._path(path, _figure(style))
 
     def grid(
         self, columns: int, rows: int, size: float, *, x: float = 0, y: float = 0, **style: str | float | bool
     ) -> Drawing:
         """The lines of a board of squares, those round it as well."""
-        upright = [f"M{_number(x + i * size)} {_number(y)}v{_size(rows * size)}" for i in range(columns + 1)]
-        level = [f"M{_number(x)} {_number(y + i * size)}h{_size(columns * size)}" for i in range(rows + 1)]
+        size, x, y = map(as_number, (size, x, y))
+        wide, high = size_text(columns * size), size_text(rows * size)
+        upright = [f"M{number_text(x + i * size)} {number_text(y)}v{high}" for i in range(columns + 1)]
+        level = [f"M{number_text(x)} {number_text(y + i * size)}h{wide}" for i in range(rows + 1)]
         return self._path("".join(upright + level), {"fill": "none", "stroke": "line", **style})
 
     # Drawings made of others, and of text.
 
     def place(self, drawing: Drawing, x: float = 0, y: float = 0, *, scale: float = 1, opacity: float = 1) -> Drawing:
         """Another drawing with its upper left corner at (x, y), `scale` times as large."""
-        moved = f"translate({_number(x)} {_number(y)})" + ("" if scale == 1 else f" scale({_size(scale)})")
-        faded = "" if opacity == 1 else f' opacity="{_size(opacity)}"'
+        moved = f"translate({number_text(x)} {number_text(y)})" + ("" if scale == 1 else f" scale({size_text(scale)})")
+        faded = "" if opacity == 1 else f' opacity="{size_text(opacity)}"'
         self._shapes.append(f'<g transform="{moved}"{faded}>{drawing.shapes()}</g>')
         return self
 
@@ -269,16 +252,12 @@ class Drawing:
         label
             What a screen reader says.
         """
-        if theme not in ("light", "dark", None):
-            raise ValueError(f"theme is light, dark or None, not {theme!r}")
-        inner = self.shapes()
-        if theme is not None:
-            inner = _COLOUR.sub(lambda name: f'"{PALETTE[name[1]][theme == "dark"]}"', inner)
+        inner = coloured(self.shapes(), theme)
         size = ""
         if width is not None:
-            size = f' width="{_size(width)}" height="{_size(width * self.height / self.width)}"'
+            size = f' width="{size_text(width)}" height="{size_text(as_number(width) * self.height / self.width)}"'
         role = f' role="img" aria-label="{printable(label)}"' if label else ""
-        box = f'viewBox="0 0 {_size(self.width)} {_size(self.height)}"'
+        box = f'viewBox="0 0 {size_text(self.width)} {size_text(self.height)}"'
         return f'<svg xmlns="http://www.w3.org/2000/svg" {box}{size}{role}>{inner}</svg>'
 
     def _repr_svg_(self) -> str:
@@ -290,54 +269,13 @@ class Drawing:
 
     def _put(self, tag: str, attributes: str, style: Mapping[str, str | float | bool], inside: str = "") -> Drawing:
         end = f">{inside}</{tag}>" if inside else "/>"
-        self._shapes.append(f"<{tag} {attributes}{_styled(style)}{end}")
+        self._shapes.append(f"<{tag} {attributes}{styled(style)}{end}")
         return self
 
 
-def _styled(style: Mapping[str, str | float | bool]) -> str:
-    """Fill, stroke, line width, dashes and opacity as attributes."""
-    written = ""
-    for name, value in style.items():
-        if name in ("fill", "stroke"):
-            if value != "none" and value not in PALETTE:
-                raise ValueError(f"{name} {value!r} is no colour; there are none, {', '.join(PALETTE)}")
-            written += f' {name}="none"' if value == "none" else f' {name}="var(--{value})"'
-        elif name == "width":
-            written += f' stroke-width="{_size(value)}"'
-        elif name == "opacity":
-            written += "" if value == 1 else f' opacity="{_size(value)}"'
-        elif name == "dashed":
-            dash = _size(3 if value is True else value)
-            written += f' stroke-dasharray="{dash} {dash}"' if value else ""
-        elif name == "round":
-            written += ' stroke-linecap="round" stroke-linejoin="round"' if value else ""
-        else:
-            raise ValueError(f"a shape has fill, stroke, width, opacity, dashed and round, not {name!r}")
-    return written
-
-
-def _number(value: object) -> str:
-    """A number as SVG has it, shortly."""
-    try:
-        number = float(value) if not isinstance(value, (str, bytes)) else None  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        number = None
-    if number is None or not isfinite(number):
-        raise ValueError(f"{value!r} is no number to draw with")
-    written = f"{number:.2f}".rstrip("0").rstrip(".")
-    return "0" if written == "-0" else written
-
-
-def _size(value: object) -> str:
-    """A number that is not negative."""
-    written = _number(value)
-    if written.startswith("-"):
-        raise ValueError(f"{value!r} is no size to draw with")
-    return written
-
-
-def _listed(points: Iterable[tuple[float, float]]) -> str:
-    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+def _figure(style: Mapping[str, str | float | bool]) -> Mapping[str, str | float | bool]:
+    """The style of a closed figure, whose fill would otherwise be black, whatever the theme."""
+    return {"fill": "none" if "stroke" in style else "ink", **style}
 
 
 def _runs(cells: Iterable[tuple[int, int]]) -> list[tuple[int, int, int]]:
@@ -350,13 +288,3 @@ def _runs(cells: Iterable[tuple[int, int]]) -> list[tuple[int, int, int]]:
         else:
             runs.append((column, row, 1))
     return runs
-
-
-def printable(text: str) -> str:
-    """`text` escaped for XML, without the characters that XML cannot hold."""
-    return escape("".join(c if category(c) not in ("Cc", "Cs", "Cn") else "\N{REPLACEMENT CHARACTER}" for c in text))
-
-
-def text_width(text: str) -> float:
-    """About how wide `text` is in a monospaced font, in font sizes."""
-    return 0.6 * sum(0 if category(c) in ("Mn", "Me") else 2 if east_asian_width(c) in "WF" else 1 for c in text)

@@ -12,6 +12,7 @@ from .belief import initial_states, successors
 from .hooks import HOLDS_FROM
 from .presentation import Presentation
 from .problem import Action, BaseProblem, BeliefProblem, Percept, State
+from .stochastic import AnyProblem
 
 # If the author gives no `parse_state`, this many reachable states are searched for one with the same text.
 _LOOKED_THROUGH = 100_000
@@ -59,24 +60,27 @@ def starting_from(
     return made(problem, states)
 
 
-def read_state(problem: BeliefProblem[State, Any, Any], text: str) -> State:
+def read_state(
+    problem: AnyProblem[State, Any], text: str, walked: BeliefProblem[State, Any, Any] | None = None
+) -> State:
     """The state whose text is `text`; raises `BeliefSearchError` if there is none.
 
     The author's `parse_state` reads it; where there is none, the first state that can come up whose `format_state`
-    it is.
+    it is. Where chance decides, `walked` is the problem without it, by which states are found.
     """
     if problem.overrides("parse_state"):
         try:
             return problem.parse_state(text)
         except ValueError as error:
             raise BeliefSearchError(f"{text!r} is no state: {error}") from None
+    found: BeliefProblem[State, Any, Any] = walked or problem  # type: ignore[assignment]  # as said above
+    for state in islice(_states(found), _LOOKED_THROUGH):
+        if problem.format_state(state) == text:
+            return state
     author: Any = problem
     while isinstance(author, (Blindfolded, StartingFrom)):
         author = author.problem
-    for state in islice(_states(problem), _LOOKED_THROUGH):
-        if problem.format_state(state) == text:
-            return state
-    example = problem.format_state(next(initial_states(problem)))
+    example = problem.format_state(next(_states(found)))
     raise BeliefSearchError(
         f"{text!r} is no state that can come up in {type(author).__name__}; one is written {example!r}"
     )

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from attrs import frozen
@@ -46,6 +47,12 @@ Number: TypeAlias = "int | float | Fraction"
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
 Percept = TypeVar("Percept", bound=Hashable)
+
+
+@lru_cache(maxsize=256)  # asked at every step of a search
+def _first_with(cls: type, method: str) -> type:
+    """The first of the classes that `cls` is derived from to have `method`."""
+    return next(kind for kind in reversed(cls.__mro__) if method in vars(kind))
 
 
 @frozen
@@ -88,8 +95,7 @@ class BaseProblem(Presentation[State, Action]):
 
     def overrides(self, method: str) -> bool:
         """Whether the author overrides the optional `method`; an adapter asks its problem."""
-        first = next(kind for kind in reversed(type(self).__mro__) if method in vars(kind))
-        return getattr(type(self), method) is not getattr(first, method)
+        return getattr(type(self), method) is not getattr(_first_with(type(self), method), method)
 
     def canonical(self, state: State) -> State:
         """The representative of all states equivalent to `state` (default: itself).

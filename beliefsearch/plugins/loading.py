@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.metadata import Distribution, EntryPoint, distributions
@@ -86,8 +87,21 @@ def split_reference(reference: str) -> tuple[str, str]:
 
 
 def _points_by_name() -> dict[str, list[EntryPoint]]:
+    """What is installed: read once, and again when something was put into one of the folders, or taken out."""
+    return _points_in(tuple((entry, _changed(entry)) for entry in _installed_path()))
+
+
+def _changed(folder: str) -> int | None:
+    """When something was last put into a folder or taken out; None if it is not there."""
+    with suppress(OSError):
+        return os.stat(folder).st_mtime_ns
+    return None
+
+
+@lru_cache(maxsize=1)
+def _points_in(folders: tuple[tuple[str, int | None], ...]) -> dict[str, list[EntryPoint]]:
     points: dict[str, list[EntryPoint]] = {}
-    for point in _entry_points():
+    for point in _entry_points([folder for folder, _ in folders]):
         rivals = points.setdefault(point.name, [])
         # One distribution may be found twice: installed, and as metadata in the current folder.
         if all(_distribution(point) != _distribution(rival) for rival in rivals):
@@ -100,9 +114,9 @@ def installed_targets(name: str) -> list[str]:
     return [point.value for point in _points_by_name().get(name, [])]
 
 
-def _entry_points() -> Iterator[EntryPoint]:
+def _entry_points(folders: list[str]) -> Iterator[EntryPoint]:
     names: set[str] = set()
-    for distribution in distributions(path=_installed_path()):
+    for distribution in distributions(path=folders):
         with suppress(Exception):  # somebody's metadata is broken: leave those out, not everybody
             points = distribution.entry_points.select(group=GROUP)
             name = _known_name(distribution) if points else None

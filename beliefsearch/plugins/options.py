@@ -10,6 +10,7 @@ import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
+from functools import lru_cache
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -100,7 +101,7 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     `option` (a name other than the field's), `prompt`, `parse` (a function from text, for types of one's own), and
     `format` (its inverse, where `str` is not).
     """
-    complaint = forgotten_decorator(cls) or undeclared_hook(cls)
+    complaint = _slip(cls)
     if complaint is not None:
         raise PluginError(complaint)
     if not has(cls):
@@ -112,6 +113,11 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
 def file_options(cls: type[BaseProblem[Any, Any]]) -> list[str]:
     """The names of the options whose values are paths of data files."""
     return [option.name for option in options_of(cls) if option.is_file]
+
+
+@lru_cache(maxsize=32)  # a command asks for the options of its puzzle several times
+def _slip(cls: type[BaseProblem[Any, Any]]) -> str | None:
+    return forgotten_decorator(cls) or undeclared_hook(cls)
 
 
 def _hint(cls: type, attribute: Attribute[Any]) -> Any:

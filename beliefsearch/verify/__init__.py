@@ -3,8 +3,9 @@
 What they say rests on the files of this folder and on these, nothing else of the package:
 
 - what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.hooks`, `model.belief`,
-  `model.checked`, `model.values`; how it is shown: `model.presentation`, `model.drawing`; which kind it is of: `kinds`;
-  and `errors`;
+  `model.checked`, `model.values`; which kind a problem is of: `kinds`; and `errors`;
+- what every problem derives from, though no verdict asks for it: how it shows itself, `model.presentation`, and is
+  drawn, `model.drawing` and `model.svg`;
 - how plans are written and read: `plans.encoding`, `plans.plan`, `plans.file`, `plans.json_stream`, `plans.result`,
   and in words `plans.wording`.
 

@@ -61,13 +61,14 @@ class CoinsToWeigh:
             fill, edge, ink = _LOOKS[kind]
             dash = 0.3 * r if kind == "either" else 0
             drawing.circle(x, y, r, fill=fill, stroke=edge, width=min(1.1, 0.16 * r), dashed=dash)
+            # A weight hangs down, a balloon rises.
+            turn = {"heavy": 1, "light": -1}.get(kind, 0)
             if r >= _LETTER:
-                drawing.text(x, y, coin, size=0.95 * r, fill=ink, bold=kind != "good")
-            if kind in ("heavy", "light") and r > _LETTER:
-                # A weight pulls down, a balloon up.
-                turn = 1 if kind == "heavy" else -1
-                tip, back = y + turn * 1.14 * r, y + turn * 0.8 * r
-                drawing.polygon([(x, tip), (x - 0.34 * r, back), (x + 0.34 * r, back)], fill=edge)
+                size = 0.95 * r if turn == 0 else 0.82 * r
+                drawing.text(x, y - 0.24 * turn * r, coin, size=size, fill=ink, bold=kind != "good")
+                if turn:
+                    tip, back = y + 0.8 * turn * r, y + 0.4 * turn * r
+                    drawing.polygon([(x, tip), (x - 0.36 * r, back), (x + 0.36 * r, back)], fill=edge)
         return drawing
 
     def weighed(self, pans: Sequence[Collection[int]]) -> Drawing:

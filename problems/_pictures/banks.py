@@ -10,7 +10,7 @@ from attrs import frozen
 from beliefsearch import Drawing
 
 from .known import fitted
-from .marks import put_ring
+from .marks import ink_on, put_ring
 
 _WIDE, _HIGH, _BANK = 100.0, 68.0, 31.0
 _MOST = 60  # of a larger party only numbers are shown
@@ -95,6 +95,7 @@ class River:
                 self._put_traveller(drawing, x, top + pitch * (row + 0.5), 0.42 * pitch, letter)
 
     def _put_traveller(self, drawing: Drawing, x: float, y: float, r: float, letter: str) -> None:
-        drawing.circle(x, y, r, fill=self.colours[letter])
+        colour = self.colours[letter]
+        drawing.circle(x, y, r, fill=colour)
         if r >= _LETTER:
-            drawing.text(x, y, letter, size=1.05 * r, fill="card", bold=True)
+            drawing.text(x, y, letter, size=1.05 * r, fill=ink_on(colour), bold=True)

@@ -63,7 +63,7 @@ class Board:
                 look = "bright" if letter == "1" else "dark"
                 drawing.rectangle(x, y, side, side, r=0.24 * side, fill=look, stroke=f"{look}-edge", width=edge)
                 if letter == "1":
-                    drawing.circle(x + side / 2, y + side / 2, 0.24 * side, fill="card", opacity=0.55)
+                    drawing.circle(x + side / 2, y + side / 2, 0.24 * side, fill="on-dark", opacity=0.6)
             else:
                 drawing.rectangle(
                     x, y, side, side, r=0.24 * side, fill="card", stroke="soft", width=edge, dashed=0.1 * side

@@ -97,7 +97,7 @@ class Coins:
         drawing = self.blank()
         put_coins(drawing, self.points, self.r, HIDDEN * len(self.points))
         if self.round and len(self.points) > 1:
-            put_count(drawing, 50, 50, count)
+            put_count(drawing, 50, 46 if len(self.points) == 3 else 50, count)
         return drawing
 
     def ringed(self, places: Iterable[int]) -> Drawing:

@@ -14,6 +14,11 @@ MARGIN = 8.0
 """What pictures with directions leave free round a board."""
 
 
+def ink_on(colour: str) -> str:
+    """The colour of letters on a thing of some colour, in every theme."""
+    return f"on-{colour}" if colour in ("bright", "dark") else "card"
+
+
 def put_ring(drawing: Drawing, x: float, y: float, r: float) -> None:
     """A ring round a thing of radius r that is chosen."""
     drawing.circle(x, y, 1.13 * r, fill="none", stroke="accent", width=max(0.8, 0.22 * r))

@@ -57,7 +57,7 @@ class Numbers:
                 column, row = self._cell(number)
                 across, down = x + size * (column + 0.5), y + size * (row + 0.5)
                 there = number in lies
-                ink = "ink" if there else "soft"
+                ink = "soft" if not there else "on-bright" if len(lies) == 1 else "ink"
                 drawing.text(across, down, number, size=0.4 * size, fill=ink, bold=there, opacity=1 if there else 0.7)
         return drawing.text(50, 92, text, size=6.8, fill="soft")
 

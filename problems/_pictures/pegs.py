@@ -9,7 +9,7 @@ from attrs import frozen
 from beliefsearch import Drawing
 
 from .coins import HIDDEN
-from .marks import put_ring
+from .marks import ink_on, put_ring
 
 _COLOURS = ("bad", "blue", "bright", "green", "dark", "brown", "soft", "ink")
 _LETTER = 2.6
@@ -76,8 +76,10 @@ class Pegs:
     def _put_peg(self, drawing: Drawing, x: float, y: float, r: float, letter: str) -> None:
         if letter == HIDDEN:
             drawing.circle(x, y, r, fill="card", stroke="soft", width=min(1, 0.12 * r), dashed=max(0.6, 0.25 * r))
+            ink = "soft"
         else:
-            drawing.circle(x, y, r, fill=_COLOURS[self.letters.index(letter) % len(_COLOURS)])
+            colour = _COLOURS[self.letters.index(letter) % len(_COLOURS)]
+            drawing.circle(x, y, r, fill=colour)
+            ink = ink_on(colour)
         if r >= _LETTER:
-            size, ink = (r, "soft") if letter == HIDDEN else (1.05 * r, "card")
-            drawing.text(x, y, letter, size=size, fill=ink, bold=letter != HIDDEN)
+            drawing.text(x, y, letter, size=1.05 * r, fill=ink, bold=letter != HIDDEN)

@@ -9,13 +9,14 @@ from attrs import frozen
 
 from beliefsearch import Drawing
 
-from .marks import MARGIN
+from .marks import MARGIN, Direction
 
 Place = tuple[int, int]
 
 _MOST = 48  # a longer room is drawn in blocks of cells
 _MOST_LINES = 24
 _MOST_ROBOTS = 150
+_MOST_FEELING = 30
 
 
 def put_robot(drawing: Drawing, x: float, y: float, r: float, *, opacity: float = 1) -> None:
@@ -122,20 +123,35 @@ class Room:
             )
         return drawing
 
-    def with_robot(self, place: Place, goal: Place | None = None) -> Drawing:
-        """The room with the robot."""
+    def with_robot(self, place: Place, goal: Place | None = None, felt: Iterable[Direction] = ()) -> Drawing:
+        """The room with the robot, and the walls that it feels."""
         drawing = self.empty(goal)
+        self._put_felt(drawing, self.middle(place), felt)
         put_robot(drawing, *self.middle(place), max(0.46 * self.size, 1.6))
         return drawing
 
-    def with_shadows(self, places: Collection[Place], goal: Place | None = None) -> Drawing:
-        """The room with the robot's shadow on every place where it may be."""
+    def with_shadows(
+        self, places: Collection[Place], goal: Place | None = None, felt: Iterable[Direction] = ()
+    ) -> Drawing:
+        """The room with the robot's shadow on every place where it may be, and the walls that it feels."""
         drawing = self.empty(goal)
         cells = {self.cell(place) for place in places}
         drawing.place(self._cells(cells, "blue"), opacity=0.38)
         if len(cells) <= _MOST_ROBOTS:
-            drawing.dots([self._middle_of(cell) for cell in sorted(cells)], 0.2 * self.size, fill="blue", opacity=0.75)
+            middles = [self._middle_of(cell) for cell in sorted(cells)]
+            drawing.dots(middles, 0.2 * self.size, fill="blue", opacity=0.75)
+            for middle in middles[:_MOST_FEELING]:
+                self._put_felt(drawing, middle, felt)
         return drawing
+
+    def _put_felt(self, drawing: Drawing, middle: tuple[float, float], felt: Iterable[Direction]) -> None:
+        """Lines along the sides of a cell on which a wall is felt."""
+        out, side = 0.44 * self.size, 0.36 * self.size
+        for direction in felt:
+            across, down = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}[direction]
+            x, y = middle[0] + across * out, middle[1] + down * out
+            ends = (x - down * side, y - across * side, x + down * side, y + across * side)
+            drawing.line(*ends, stroke="blue", width=0.09 * self.size, round=True)
 
     def _middle_of(self, cell: tuple[int, int]) -> tuple[float, float]:
         return MARGIN + self.size * (cell[0] + 0.5), MARGIN + self.size * (cell[1] + 0.5)

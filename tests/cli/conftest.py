@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from ..conftest import Run as Run
 from ..toys import toy
+from .processes import Result, starter
 
 # Runs a command, then says on the last line of standard output which modules that has loaded.
 _AND_TELL_MODULES = """
@@ -25,13 +27,27 @@ except SystemExit as end:
 """
 
 
+@pytest.fixture(scope="session")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Result]]:
+    """Run a command in the current folder and in a process of its own."""
+    if hasattr(os, "fork"):
+        with starter(tmp_path_factory.mktemp("starter")) as forks:
+            yield forks
+        return
+
+    def run(*words: str) -> Result:
+        line = [sys.executable, "-m", "beliefsearch", *words]
+        return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
+
+    yield run
+
+
 @pytest.fixture
-def process(folder: Path) -> Run:
-    """Run a command in a process of its own."""
+def process(folder: Path, start: Callable[..., Result]) -> Run:
+    """Run a command in a fresh folder and in a process of its own: exit code, standard output, standard error."""
 
     def run(*words: object) -> tuple[int, str, str]:
-        line = [sys.executable, "-m", "beliefsearch", *map(str, words)]
-        done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
+        done = start(*map(str, words))
         return done.returncode, done.stdout, done.stderr
 
     return run

@@ -25,6 +25,12 @@ def closed_form(length: str, move: str, proved: str) -> str:
     )
 
 
+def drawn(picture: str) -> str:
+    """The class with a picture of each state."""
+    source = BELIEF.replace("from beliefsearch import", "from beliefsearch import Drawing,")
+    return source + method("svg_state(self, state)", f"return {picture}")
+
+
 # What is wrong, by which rule, and what the complaint must name.
 BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ("no start", BELIEF + method("initial_states(self)", "return []"), "start", ("initial_states",)),
@@ -388,5 +394,45 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         STOCHASTIC + method("outcomes(self, state, action)", "return [(Fraction(-1), 's1'), (Fraction(2), 's2')]"),
         "chance",
         ("'s0'", "'left'"),
+    ),
+    (
+        "a picture that is none",
+        BELIEF + method("svg_state(self, state)", "return 'a square'"),
+        "drawings",
+        ("'s0'", "'a square'", "a Drawing"),
+    ),
+    (
+        "a picture of another size",
+        drawn("Drawing(10, 10 + 5 * (state == 's2')).text(5, 5, state)"),
+        "drawings",
+        ("'s2'", "10 x 15", "10 x 10"),
+    ),
+    ("an empty picture", drawn("Drawing(10, 10)"), "drawings", ("'s0'", "draws nothing")),
+    ("pictures that are all alike", drawn("Drawing(10, 10).circle(5, 5, 4)"), "drawings", ("3 states alike",)),
+    (
+        "pictures that change from call to call",
+        drawn("Drawing(10, 10).text(5, 5, next(self.numbers))").replace(
+            "def initial_states", "numbers = iter(range(999))\n\n    def initial_states"
+        ),
+        "drawings",
+        ("'s0'", "another picture at the second call"),
+    ),
+    (
+        "marks of an action that do not lie over the state",
+        drawn("Drawing(10, 10).text(5, 5, state)") + method("svg_action(self, action)", "return Drawing(20, 10)"),
+        "drawings",
+        ("'left'", "20 x 10", "10 x 10"),
+    ),
+    (
+        "a sentence with a stop",
+        BELIEF + method("describe_action(self, action)", "return f'Go {action}.'"),
+        "drawings",
+        ("'left'", "'Go left.'"),
+    ),
+    (
+        "marks of an action that cannot be drawn",
+        BELIEF + method("svg_action(self, action)", "return {}[action]"),
+        "drawings",
+        ("svg_action('left')", "KeyError"),
     ),
 ]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Callable
+import os
+import subprocess
+import sys
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
-
+from .conftest import Run, assert_one_line
 
 KINDS = ("plain", "sensorless", "contingent", "observable", "stochastic")
 
@@ -20,7 +21,7 @@ def test_the_new_file_passes_the_check_and_runs(cli: Run, folder: Path, kind: tu
     code, out, err = cli("new", "my-puzzle", *kind)
     assert (code, err) == (0, "")
     assert "my_puzzle.py" in out
-    assert [path.name for path in folder.iterdir()] == ["my_puzzle.py"]
+    assert sorted(path.name for path in folder.iterdir()) == ["my_puzzle.py", "test_my_puzzle.py"]
     assert cli("check", "./my_puzzle.py")[0] == 0
     assert cli("run", "./my_puzzle.py")[0] == 0
     assert cli("describe", "./my_puzzle.py")[0] == 0
@@ -127,3 +128,80 @@ def test_a_word_of_python_is_refused_as_one(cli: Run, folder: Path, name: str) -
 def test_the_new_file_is_short(cli: Run, folder: Path, kind: str) -> None:
     cli("new", "mine", "--kind", kind)
     assert len((folder / "mine.py").read_text().splitlines()) < 50
+
+
+def test_what_is_printed_names_four_commands_and_the_first_three_do_what_they_say(cli: Run) -> None:
+    _, out, _ = cli("new", "my-puzzle")
+    lines = [line.strip() for line in out.splitlines() if line.startswith("  ")]
+    assert [line.split()[:3] for line in lines] == [
+        ["beliefsearch", "run", "./my_puzzle.py"],
+        ["beliefsearch", "play", "./my_puzzle.py"],
+        ["beliefsearch", "check", "./my_puzzle.py"],
+        ["python", "-m", "pytest"],
+    ]
+    assert cli("check", "./my_puzzle.py")[0] == 0
+
+
+def test_the_tests_of_all_new_puzzles_pass_under_plain_pytest_and_ruff(cli: Run, folder: Path) -> None:
+    """Types are checked where the templates lie, with all other files."""
+    for kind in KINDS:
+        cli("new", f"my-{kind}", "--kind", kind)
+    # A process of its own: what this one was told of plug-ins and folders must not help.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    run = {"capture_output": True, "text": True, "timeout": 120, "check": False, "env": environment}
+    plain = ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:benchmark", "-W", "error"]
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", *plain], **run)  # type: ignore[call-overload]
+    assert done.returncode == 0, done.stdout
+    assert "25 passed" in done.stdout
+    for words in (("check", "--isolated", "--select", "E,F,W,I,B,UP"), ("format", "--check", "--isolated")):
+        done = subprocess.run([sys.executable, "-m", "ruff", *words, "."], **run)  # type: ignore[call-overload]
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_the_kind_is_asked_for(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal("sensless\ncontingent\n"))
+    code, out, err = cli("new", "guess")
+    assert code == 0
+    assert "wrote guess.py" in out
+    for kind in KINDS:
+        assert f"  {kind} " in err
+    assert "Did you mean 'sensorless'?" in err
+    assert "def percepts" in (folder / "guess.py").read_text()
+    monkeypatch.setattr(sys, "stdin", Terminal("\n"))
+    assert cli("new", "corridor")[0] == 0
+    assert "corridor in the dark" in (folder / "corridor.py").read_text()
+
+
+def test_who_answers_nothing_on_a_terminal_gets_no_file(
+    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal(""))
+    assert cli("new", "guess")[0] == 130
+    assert list(folder.iterdir()) == []
+
+
+def test_tests_that_exist_are_left_alone_and_nothing_else_is_written(cli: Run, folder: Path) -> None:
+    (folder / "test_mine.py").write_text("precious = True\n")
+    assert_one_line(cli("new", "mine"), "test_mine.py")
+    assert [path.name for path in folder.iterdir()] == ["test_mine.py"]
+    assert (folder / "test_mine.py").read_text() == "precious = True\n"
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_is_an_error_in_one_line(cli: Run, folder: Path) -> None:
+    folder.chmod(0o500)
+    try:
+        assert_one_line(cli("new", "mine"), "mine.py", "permission denied")
+    finally:
+        folder.chmod(0o700)
+
+
+def test_a_folder_in_the_place_of_the_file_is_an_error_in_one_line(cli: Run, folder: Path) -> None:
+    (folder / "test_mine.py").mkdir()
+    assert_one_line(cli("new", "mine"), "test_mine.py", "folder")
+    assert [path.name for path in folder.iterdir()] == ["test_mine.py"]

@@ -232,3 +232,11 @@ def test_every_kind_of_problem_has_its_game_at_the_table() -> None:
     assert set(TABLES) == set(Kind)
     refused = {*MISSING["play against an adversary"], *MISSING["play against an adversary who delays"]}
     assert set(DELAYED) == set(Kind) - refused
+
+
+def test_the_list_of_actions_gives_the_sentence_of_the_author_as_well(talk: Run, folder: Path) -> None:
+    (folder / "corridor.py").write_text(
+        CORRIDOR + "\n    def describe_action(self, action):\n        return f'Go {action}'\n"
+    )
+    _, out, _ = talk(["actions"], "./corridor.py")
+    assert answers(out)[1].splitlines()[0] == "#1  right   (Go right)"

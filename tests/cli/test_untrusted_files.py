@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -13,7 +14,9 @@ import pytest
 
 from beliefsearch.plugins.loading import GROUP
 
-Result: TypeAlias = "subprocess.CompletedProcess[str]"
+from .processes import Result
+
+Start: TypeAlias = Callable[..., Result]
 
 # Whoever runs this leaves a mark; and it is a problem, so that nothing else stops the attack.
 EVIL = '''
@@ -74,14 +77,14 @@ def plan_for(problem: str, **changes: Any) -> str:
     return json.dumps({**data, **changes})
 
 
-def command(start: str, *words: object, **environment: str) -> Result:
+def command(way: str, *words: object, **environment: str) -> Result:
     """Run the program as a process of its own, started in one of several ways."""
     starts = {
         "module": ["-m", "beliefsearch"],
         "script": [str(Path(sys.executable).with_name("beliefsearch"))],
         "code": ["-c", "import sys; from beliefsearch.cli import main; main(sys.argv[1:])"],
     }
-    line = [sys.executable, *starts[start], *map(str, words)]
+    line = [sys.executable, *starts[way], *map(str, words)]
     known = {**os.environ, **environment}
     return subprocess.run(
         line, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL, env=known
@@ -129,10 +132,10 @@ NAMES = [
 
 @pytest.mark.parametrize("name", NAMES, ids=repr)
 def test_a_file_names_installed_puzzles_by_their_exact_names_and_nothing_else(
-    here: Path, mark: Path, name: str
+    here: Path, start: Start, mark: Path, name: str
 ) -> None:
     (here / "plan.json").write_text(plan_for(name.format(here=here)))
-    done = command("module", "verify", "plan.json")
+    done = start("verify", "plan.json")
     assert not mark.exists()
     assert (done.returncode, done.stdout) == (2, "")
     assert "plan.json" in done.stderr
@@ -180,23 +183,23 @@ def test_nothing_beside_the_plan_file_is_imported_either(
 )
 @pytest.mark.parametrize("name", ["./evil.py", "evil:Evil", "planted", "./other.py", "devil"])
 def test_a_plan_for_something_else_is_told_apart_and_runs_nothing(
-    here: Path, mark: Path, words: tuple[str, ...], name: str
+    here: Path, start: Start, mark: Path, words: tuple[str, ...], name: str
 ) -> None:
     (here / "turnstile.py").write_text(TURNSTILE)
     (here / "plan.json").write_text(plan_for(name))
-    done = command("module", words[0], "./turnstile.py", *words[1:], "--plan", "plan.json")
+    done = start(words[0], "./turnstile.py", *words[1:], "--plan", "plan.json")
     assert not mark.exists()
     assert (done.returncode, done.stdout) == (2, "")
     assert "something else" in done.stderr
     no_traceback(done)
 
 
-def test_a_policy_for_something_else_is_told_apart(here: Path, mark: Path) -> None:
-    command("module", "run", "gambler", "--output", "policy.json")
+def test_a_policy_for_something_else_is_told_apart(here: Path, start: Start, mark: Path) -> None:
+    start("run", "gambler", "--output", "policy.json")
     data = json.loads((here / "policy.json").read_text())
     (here / "plan.json").write_text(json.dumps({**data, "problem": "./evil.py"}))
-    assert command("module", "simulate", "gambler", "--games", "1", "--plan", "policy.json").returncode == 0
-    done = command("module", "simulate", "gambler", "--games", "1", "--plan", "plan.json")
+    assert start("simulate", "gambler", "--games", "1", "--plan", "policy.json").returncode == 0
+    done = start("simulate", "gambler", "--games", "1", "--plan", "plan.json")
     assert not mark.exists()
     assert (done.returncode, done.stdout) == (2, "")
     assert "something else" in done.stderr
@@ -205,41 +208,43 @@ def test_a_policy_for_something_else_is_told_apart(here: Path, mark: Path) -> No
 @pytest.mark.parametrize(
     "name", ["./turnstile.py", "old/turnstile.py", "turnstile.py:Turnstile", "turnstile:Turnstile"]
 )
-def test_code_that_the_user_names_is_run_and_the_plan_may_call_it_as_it_was_called(here: Path, name: str) -> None:
+def test_code_that_the_user_names_is_run_and_the_plan_may_call_it_as_it_was_called(
+    here: Path, start: Start, name: str
+) -> None:
     (here / "turnstile.py").write_text(TURNSTILE)
     (here / "plan.json").write_text(plan_for(name))
     for words in (
         ("verify", "plan.json", "--problem", "./turnstile.py"),
         ("show", "./turnstile.py", "--plan", "plan.json"),
     ):
-        done = command("module", *words)
+        done = start(*words)
         assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_what_would_have_to_run_is_named_with_the_way_to_allow_it(here: Path) -> None:
+def test_what_would_have_to_run_is_named_with_the_way_to_allow_it(here: Path, start: Start) -> None:
     (here / "turnstile.py").write_text(TURNSTILE)
     (here / "plan.json").write_text(plan_for("./turnstile.py"))
-    done = command("module", "verify", "plan.json")
+    done = start("verify", "plan.json")
     assert "'./turnstile.py'" in done.stderr
     assert "--problem ./turnstile.py" in done.stderr
     os.chdir(here.parent)
-    assert "--problem here/turnstile.py" in command("module", "verify", "here/plan.json").stderr
+    assert "--problem here/turnstile.py" in start("verify", "here/plan.json").stderr
 
 
-def test_a_file_about_an_installed_puzzle_is_not_checked_against_another(here: Path) -> None:
+def test_a_file_about_an_installed_puzzle_is_not_checked_against_another(here: Path, start: Start) -> None:
     (here / "turnstile.py").write_text(TURNSTILE)
     (here / "plan.json").write_text(plan_for("devil"))
-    done = command("module", "verify", "plan.json", "--problem", "./turnstile.py")
+    done = start("verify", "plan.json", "--problem", "./turnstile.py")
     assert (done.returncode, done.stdout) == (2, "")
     assert "'devil'" in done.stderr
     assert "something else" in done.stderr
     plan = plan_for("devil", parameters={"n": 2}, plan=[[0, 1], [0], [0, 1]], cost=3)
     (here / "plan.json").write_text(plan)
     for same in ("devil", "beliefsearch_problems.devil:DevilProblem"):
-        assert command("module", "verify", "plan.json", "--problem", same).returncode == 0
+        assert start("verify", "plan.json", "--problem", same).returncode == 0
 
 
-def test_a_plan_with_other_parameters_is_still_told_apart(here: Path) -> None:
+def test_a_plan_with_other_parameters_is_still_told_apart(here: Path, start: Start) -> None:
     (here / "plan.json").write_text(plan_for("devil", parameters={"n": 2}, plan=[[0, 1], [0], [0, 1]], cost=3))
-    assert command("module", "show", "devil", "--n", "2", "--plan", "plan.json").returncode == 0
-    assert "something else" in command("module", "show", "devil", "--plan", "plan.json").stderr
+    assert start("show", "devil", "--n", "2", "--plan", "plan.json").returncode == 0
+    assert "something else" in start("show", "devil", "--plan", "plan.json").stderr

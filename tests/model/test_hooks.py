@@ -145,7 +145,7 @@ def test_a_hook_is_added_by_its_class_and_its_rule(request: pytest.FixtureReques
         "Misspelt.lucks() is called nowhere in the class; did you mean luck() (of LuckHook)?"
     ]
 
-    @rule("lucky", "luck() is 7", LuckHook)
+    @rule("lucky", "luck() is 7", LuckHook, why="Seven is lucky.")
     def luck_complaint(problem: Any, transitions: Any) -> str | None:
         return None if problem.luck() == 7 else f"luck() is {problem.luck()} in {len(transitions)} states"
 

@@ -47,7 +47,8 @@ def price(problem: Any, belief: Belief, action: Any) -> Any:
 def least_worst_cost(problem: Any, belief: Belief | None = None, actions_of: ActionsOf | None = None) -> float:
     """The least cost in the worst case; infinite if nothing is certain to win.
 
-    All beliefs that can come up are listed, and Bellman's equations relaxed from infinity until nothing changes.
+    All beliefs that can come up are listed, and Bellman's equations relaxed from infinity until nothing changes; those
+    found last come first, for what is won is mostly among them.
     """
     start = frozenset(problem.initial_states()) if belief is None else belief
     frontier = [start]
@@ -66,7 +67,7 @@ def least_worst_cost(problem: Any, belief: Belief | None = None, actions_of: Act
     changed = True
     while changed:
         changed = False
-        for known, ways in steps.items():
+        for known, ways in reversed(steps.items()):
             least = min((cost + max(costs[other] for other in following) for cost, following in ways), default=math.inf)
             if least < costs[known]:
                 costs[known] = least

@@ -36,7 +36,11 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "gambler": [{"goal": 2, "capital": 1}, {"goal": 1_000_000}],
     "hidden-number": [{"limit": 1}, {"limit": 1_000_000, "lies": 1}, {"limit": 12, "lies": 3, "questions": "sets"}],
     "lights-out": [{"rows": 1, "cols": 1}, {"rows": 3, "cols": 12}, {"rows": 30, "cols": 30}],
-    "lost-robot": [{"rows": 1, "cols": 1, "find": "place"}, {"rows": 1, "cols": 30}, {"rows": 300, "cols": 200}],
+    "lost-robot": [
+        {"rows": 1, "cols": 1, "find": "place"},
+        {"rows": 1, "cols": 30},
+        {"rows": 300, "cols": 200, "sensors": "walls"},
+    ],
     "mastermind": [{}, {"pegs": 1, "colours": 35}, {"pegs": 12, "colours": 2}, {"pegs": 3, "colours": 30}],
     "monty-hall": [{"doors": 13, "opened": 2}, {"doors": 4, "opened": 0, "host": "ignorant"}],
     "nim": [{"heaps": "1"}, {"heaps": "1 2 " * 15}, {"heaps": "60 70"}],
@@ -67,24 +71,19 @@ INSTANCES = [
 
 def first_states(problem: Any, most: int) -> list[Any]:
     """The starts and what comes of them, breadth first; no more than so many starts and states in all."""
-    if isinstance(problem, StochasticProblem):
-        starts, after = (
-            [problem.initial_state()],
-            lambda state, act: [result for _, result in problem.outcomes(state, act)],
-        )
-    else:
-        starts, after = list(islice(problem.initial_states(), max(1, most // 2))), problem.results
+    chance = isinstance(problem, StochasticProblem)
+    starts = [problem.initial_state()] if chance else list(islice(problem.initial_states(), max(1, most // 2)))
     found = dict.fromkeys(starts)
     layer = starts
     while layer and len(found) < most:
         # A table of many coins can be turned in many ways, and a move be made in very many.
-        nexts = [
-            result
-            for state in layer[:20]
-            if not (isinstance(problem, StochasticProblem) and problem.is_terminal(state))
-            for act in islice(problem.actions(state), 20)
-            for result in islice(after(state, act), 10)
-        ]
+        nexts = []
+        for state in layer[:20]:
+            for act in [] if chance and problem.is_terminal(state) else islice(problem.actions(state), 20):
+                if chance:
+                    nexts += [result for _, result in problem.outcomes(state, act)]
+                else:
+                    nexts += islice(problem.results(state, act), 10)
         layer = [state for state in dict.fromkeys(nexts) if state not in found]
         found.update(dict.fromkeys(layer))
     return list(found)[:most]
@@ -249,6 +248,18 @@ def test_the_robots_shadow_lies_on_the_cells_of_the_belief(size: int) -> None:
 def test_a_large_room_has_a_shadow_on_each_block_with_a_possible_cell() -> None:
     problem = puzzle("lost-robot")(rows=96, cols=96)
     assert cells(problem.svg_belief({(1, 96), (2, 95), (96, 1), (95, 1)}), "blue") == {(0, 0), (47, 47)}
+
+
+def test_the_walls_that_are_felt_are_drawn_where_the_robot_may_be() -> None:
+    def felt(*places: tuple[int, int]) -> int:
+        picture = puzzle("lost-robot")(rows=4, cols=4, sensors="walls").svg_belief(places)
+        return len(list(ElementTree.fromstring(picture.svg(theme=None)).iter(f"{SVG}line")))
+
+    wall_in_the_west, corner, middle = (1, 2), (1, 1), (2, 2)
+    alone = felt(middle)
+    assert [felt(wall_in_the_west), felt(corner)] == [alone + 1, alone + 2]
+    # Two cells with the same walls; and two with different ones, of which nothing has been felt yet.
+    assert [felt((1, 2), (1, 3)), felt((1, 2), (2, 2))] == [2, 0]
 
 
 def test_walls_are_where_the_map_has_them(tmp_path: Any) -> None:

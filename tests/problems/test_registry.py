@@ -36,27 +36,37 @@ puzzle: Any = cache(load_problem_class)
 
 # Small instances, with their published or brute-forced costs (see tests/problems).
 SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
+    "battleship": [({"cells": 4, "ship": 2}, 3), ({"cells": 4, "ship": 2, "goal": "locate"}, 2)],
+    "coin-triangle": [({"rows": 2}, 1), ({"rows": 2, "rule": "touching"}, 1)],
     "counterfeit-coin": [({"coins": 3}, 2), ({"coins": 2}, math.inf), ({"coins": 4, "find": "coin"}, 2)],
     "devil": [({"n": 2}, 3), ({"n": 3}, math.inf), ({"n": 4}, 15), ({"n": 2, "faces": 4}, 15)],
+    "egg-drop": [({"floors": 6}, 3), ({"floors": 3, "eggs": 1}, 3)],
     "flip-exactly-k": [({"n": 4, "k": 3}, 4), ({"n": 5, "k": 2}, math.inf), ({"n": 4, "k": 3, "coins": "numbered"}, 4)],
+    "fox": [({}, 6), ({"holes": 3}, 2), ({"holes": 3, "layout": "ring"}, math.inf)],
     "four-glasses": [({}, 5), ({"n": 3}, 2), ({"look": 0}, 7)],
     "hidden-number": [
         ({"limit": 6}, 3),
         ({"limit": 3, "lies": 1}, 5),
         ({"limit": 4, "lies": 1, "questions": "sets"}, 5),
     ],
+    "keypad": [({"code": 2}, 5), ({"keys": 3, "code": 1}, 3)],
+    "knights-swap": [({}, 16), ({"cols": 2}, math.inf)],
     "lights-out": [({"rows": 2, "cols": 2, "start": "1111"}, 4), ({"rows": 2, "cols": 3, "start": "100000"}, math.inf)],
     "lost-robot": [({"rows": 4, "cols": 4}, 8), ({"rows": 8, "cols": 8}, 20)],
     "mastermind": [({"pegs": 1, "colours": 3}, 3), ({"pegs": 2, "colours": 3}, 3)],
     "nim": [({"heaps": (2, 5)}, 3), ({"heaps": (1, 2, 3)}, math.inf)],
     "nine-tails": [({"start": "HHHTTTHHH"}, 2), ({"start": "TTTTTTTTT"}, 0)],
+    "pancakes": [({}, 5), ({"start": (-1, -2, -3), "burnt": True}, 6)],
     "reset-word": [({"cerny": 4}, 9), ({"cerny": 6}, 25)],
     "river-crossing": [({}, 7), ({"story": "missionaries"}, 11), ({"story": "jealous-husbands", "pairs": 4}, math.inf)],
+    "robber": [({"graph": "cycle", "n": 4}, 2), ({"graph": "cycle", "n": 4, "cops": 1}, math.inf)],
     "sliding-tiles": [
         ({"rows": 2, "cols": 3, "start": "4 5 0 1 2 3"}, 21),
         ({"rows": 2, "cols": 2, "start": "2 1 3 0"}, math.inf),
     ],
+    "ten-heads": [({"coins": 4, "heads": 1}, 2), ({"coins": 3, "heads": 2, "at_once": True}, 2)],
     "vacuum": [({"squares": 2}, 4), ({"squares": 3}, 7)],
+    "water-jugs": [({"jugs": (5, 3), "goal": (4,), "tap": True}, 6), ({"jugs": (4, 2), "goal": (1,)}, math.inf)],
     "wumpus": [({"rows": 2, "cols": 3}, 10), ({"rows": 2, "cols": 3, "arrows": 0}, math.inf)],
 }
 # Stochastic problems, with their values (see tests/problems).

@@ -77,14 +77,17 @@ class Explorer:
         """The least number of moves with which the player is certain to win, up to `most`."""
 
         @cache
+        def moves_in(position: Any) -> list[list[Any]]:
+            return [sorted(following, key=lambda p: -len(p[0])) for following in self.moves(position)]
+
+        @cache
         def wins(position: Any, moves: int) -> bool:
             _, cell, taken, _, _ = position
             if cell == 0 and taken:
                 return True
             needed = abs(cell.real) + abs(cell.imag) + (not taken)
             return moves >= needed and any(
-                all(wins(after, moves - 1) for after in sorted(following, key=lambda p: -len(p[0])))
-                for following in self.moves(position)
+                all(wins(after, moves - 1) for after in following) for following in moves_in(position)
             )
 
         start = (self.worlds, 0j, False, False, self.arrows)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Any
 
@@ -232,7 +232,8 @@ def places(node: Any) -> Iterator[tuple[Any, Any]]:
     keys: Iterable[Any] = node if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ()
     for key in keys:
         yield node, key
-        yield from places(node[key])
+        if isinstance(node[key], (dict, list)):
+            yield from places(node[key])
 
 
 ODD: list[Any] = [None, True, False, -1, 0, 1, 2, 1.5, 0.0, -0.5, 1e308, 10**6, 10**30, 10**400]
@@ -288,7 +289,10 @@ def normal(value: Any) -> Any:
         return "{" + ", ".join(sorted(f"{key}: {normal(item)}" for key, item in value.items())) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(sorted({normal(item) for item in value})) + "]"
-    return json.dumps(value)
+    return _text(value)
+
+
+_text = lru_cache(maxsize=None, typed=True)(json.dumps)
 
 
 @pytest.mark.parametrize("name", CERTIFICATES)

@@ -307,6 +307,10 @@ DEFINITION = {
     "model.hooks",
     "model.problem",
     "model.stochastic",
+    # What every problem derives from: how it shows itself.
+    "model.presentation",
+    "model.drawing",
+    "model.svg",
     "plans.encoding",
 }
 # The checker, which may be spread over several files.

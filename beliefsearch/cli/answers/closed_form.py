@@ -12,6 +12,7 @@ from attrs import frozen
 
 from ...errors import BeliefSearchError
 from ...plans.result import MOST_LISTED
+from ...plans.verdict import construction_verdict
 from ...plans.wording import length_text
 from ...solving.closed_form import construction_proof
 from .. import SOLVED, UNSOLVABLE
@@ -45,22 +46,19 @@ class ClosedFormAnswer(PlanAnswer):
         from ...proofs.explain import MOST_COUNTED
 
         length = self.value.length
-        return self._verdict(length) if length is not None and 0 < length <= MOST_COUNTED else self.text()
+        return self._verdict() if length is not None and 0 < length <= MOST_COUNTED else self.text()
 
-    def _verdict(self, length: int) -> str:
-        actions = "1 action" if length == 1 else f"{length_text(length)} actions"
-        return f"{self.chosen.title}: solved in {actions}, proved optimal, by a checked construction"
+    def _verdict(self) -> str:
+        return f"{self.chosen.title}: {construction_verdict(self.value)}"
 
     def _lines(self) -> Iterator[str]:
         """The answer, and the actions at the places that were asked for."""
         found, length = self.value, self.value.length
+        yield self._verdict()
+        yield ""
         if length is None:
-            yield f"{self.chosen.title}: unsolvable, by a construction that has been checked"
-            yield ""
             yield from found.explanation.splitlines()
             return
-        yield self._verdict(length)
-        yield ""
         first, last = self.places or (1, min(_SHOWN, length))
         width = len(str(last))
         for place in range(first, last + 1):

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...plans.wording import error_text, plural, value_text
+from ...plans.verdict import policy_verdict
+from ...plans.wording import plural
+from ...proofs.sentences import policy_sentences
 from ..chosen import Chosen
 
 if TYPE_CHECKING:
@@ -109,11 +111,10 @@ def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Ite
     if not found.holds:
         yield f"\nthe policy does not hold: {found.complaint}"
         return
-    how = f"within {error_text(found.error)}" if found.error else "exactly"
+    why = policy_sentences(found)
     yield (
-        f"\nwhy no policy is better: in each of {plural(found.states, 'state')} all actions were compared by the "
-        f"values of what may follow them. It is proved that this policy attains its value, {how}, and that no policy "
-        "attains more. `verify` checks the same of a policy that `run --output FILE` saved."
+        f"\nwhy no policy is better: {why[0].lower()}{why[1:]} `verify` checks the same of a policy that "
+        "`run --output FILE` saved."
     )
 
 
@@ -138,10 +139,7 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
 
 def verdict_line(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
     """The value of the game, or why it is not known."""
-    if result.value is None:
-        known = 0 if result.policy is None else len(result.policy)
-        return f"{chosen.title}: undecided, {result.reason}; the values of {known:,} states are known"
-    return f"{chosen.title}: value {value_text(result.value)}"
+    return f"{chosen.title}: {policy_verdict(result)}"
 
 
 def policy_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:

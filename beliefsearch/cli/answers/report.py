@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from ...kinds import Kind, is_plain
+from ...kinds import is_plain
 from ...model.problem import Cost
-from ...plans.result import SearchResult, Status
-from ...plans.wording import number_text, plural
+from ...plans.result import SearchResult
+from ...plans.verdict import result_verdict
+from ...plans.wording import plural
 from ..chosen import Chosen
 
 # Of a longer plan the terminal shows this many actions at the beginning and at the end.
@@ -20,36 +21,7 @@ _SHOWN_LAST = 10
 
 def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
     """The verdict in one line."""
-    if result.status is Status.UNSOLVABLE:
-        there_is_none = "there is no plan" if chosen.kind is Kind.PLAIN else "no plan is sure to win"
-        return f"{chosen.title}: unsolvable; it is proved that {there_is_none}"
-    if result.status is Status.UNDECIDED:
-        return f"{chosen.title}: undecided, {result.reason}; no plan costs less than {result.lower_bound}"
-    plan, expected = result.plan, f"at an expected cost of {number_text(result.cost)}"
-    if plan is None or not plan.is_conditional:
-        length = len(result.require_plan())
-        cost = "" if result.cost == length else f", cost {result.cost}"
-        cost = f", {expected}" if result.objective == "expected" else cost
-        return f"{chosen.title}: solved in {plural(length, 'action')}{cost}, {_optimality(result)}"
-    if plan.is_cyclic:
-        return (
-            f"{chosen.title}: solved by a cyclic plan, which keeps trying: from everywhere on it the goal can still be "
-            "reached; it is proved that no plan is sure to win within a certain number of actions"
-        )
-    at_most = f"at most {plural(int(plan.depth), 'action')}"
-    if result.objective == "expected":
-        cost = f"{expected}, {at_most}"
-    else:
-        cost = f"in {at_most}" + ("" if result.cost == plan.depth else f", cost {result.cost} at the most")
-    return f"{chosen.title}: solved {cost}, {_optimality(result)}"
-
-
-def _optimality(result: SearchResult[Any]) -> str:
-    """In words, whether it is proved that no plan costs less."""
-    if not result.optimal:
-        return f"not proved optimal: no plan costs less than {result.lower_bound}"
-    # Sums of floats are rounded, so two of them may be equal though what they stand for is not.
-    return "proved optimal, up to the rounding of floats" if isinstance(result.cost, float) else "proved optimal"
+    return f"{chosen.title}: {result_verdict(result, plain=is_plain(chosen.problem))}"
 
 
 def statistics_line(result: SearchResult[Any]) -> str:
@@ -119,3 +91,9 @@ def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: in
     else:
         line = f"{solvable} can be solved, {unsolvable:,} cannot"
     return "\n".join([f"{chosen.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
+
+
+def action_line(problem: Any, action: Any) -> str:
+    """An action as it is typed, with the author's sentence on it if there is one."""
+    text: str = problem.format_action(action)
+    return f"{text}   ({problem.describe_action(action)})" if problem.overrides("describe_action") else text

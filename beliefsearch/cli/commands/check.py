@@ -8,20 +8,23 @@ from ...errors import ProblemError
 from ...kinds import is_plain
 from ...plans.wording import plural
 from ...plugins.conformance.check import check_problem
-from ...plugins.conformance.report import RULES
+from ...plugins.conformance.report import REASONS, RULES
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from ..chosen import Chosen
-from ..output import emit, message
+from ..output import emit, emit_lines, message
 from ..problem_command import ProblemCommand
+from ..state_text import command_for, state_lines
 
 
 @click.command("check", cls=ProblemCommand)
 @click.option("--states", type=click.IntRange(1), default=1000, show_default=True, help="How many states to examine.")
-def command(chosen: Chosen, states: int) -> int:
+@click.option("--explain", is_flag=True, help="Say of every rule why it is asked for, not only of broken ones.")
+def command(chosen: Chosen, states: int, explain: bool) -> int:
     """Check whether the plug-in PROBLEM keeps the contract of its interface.
 
-    Says of each rule that is broken in which state, and by which action. Give options that make the
-    problem small. Exit code 0: it does; 1: it does not; 3: a limit came first.
+    Says of each rule that is broken in which state, and by which action; why the rule is there; and what the puzzle
+    answers for that state. Give options that make the problem small. Exit code 0: it does; 1: it does not; 3: a limit
+    came first.
     """
     if is_plain(chosen.problem):
         try:
@@ -31,15 +34,25 @@ def command(chosen: Chosen, states: int) -> int:
         except Exception:
             pass  # this the report will tell
     report = check_problem(chosen.problem, max_states=states, budget=chosen.budget)
-    broken = {violation.rule: violation.complaint for violation in report.violations}
+    broken = {violation.rule: violation for violation in report.violations}
     width = max(map(len, RULES))
+    indent = " " * (8 + width + 2)
     for rule, meaning in RULES.items():
         if rule in broken:
-            emit(f"BROKEN  {rule:{width}}  {meaning}\n        {'':{width}}  {broken[rule]}")
+            violation = broken[rule]
+            emit(f"BROKEN  {rule:{width}}  {meaning}\n{indent}{violation.complaint}")
+            emit(f"{indent}why: {REASONS[rule]}")
+            if violation.about:
+                state, *actions = violation.about
+                emit(f"{indent}look there: {command_for(chosen.title, chosen.problem, state)}")
+                lines = state_lines(chosen.problem, state, (), actions=actions)
+                emit_lines(f"{indent}{line}" for line in lines)
         elif rule in report.applied and report.states and report.stopped is None:
             emit(f"ok      {rule:{width}}  {meaning}")
             if rule in report.partly:
-                emit(f"        {'':{width}}  (in part: {report.partly[rule]})")
+                emit(f"{indent}(in part: {report.partly[rule]})")
+            if explain:
+                emit(f"{indent}why: {REASONS[rule]}")
     for slip in report.advice:
         emit(f"warning {slip}")
     extent = "all that can be reached" if report.complete else "there are more; raise --states"

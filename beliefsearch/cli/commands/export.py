@@ -9,14 +9,15 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError
-from ...graph.formats import FORMATS, graph_text
+from ...graph.formats import FORMATS, GraphFile
 from ...graph.pictures import PICTURE_FORMATS
 from ...kinds import MISSING, Kind
 from ...plans.result import Status
 from ...plans.wording import plural
 from ...running.alarm import doing
-from ...running.limits import Budget
+from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
+from ..answers.page import PAGE_ENDINGS, page_text
 from ..answers.policy import policy_for
 from ..answers.policy_pictures import export_picture, picture_options
 from ..answers.report import verdict_text
@@ -27,7 +28,11 @@ from ..plans import distances, plan_from_file, plan_option, solved
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 
-_FORMAT_OF = {ending: name for name, form in FORMATS.items() for ending in form.endings}
+_PAGE = "html"
+_FORMAT_OF = {
+    **{ending: name for name, form in FORMATS.items() for ending in form.endings},
+    **dict.fromkeys(PAGE_ENDINGS, _PAGE),
+}
 
 
 @click.command("export", cls=ProblemCommand, startless=True)
@@ -36,7 +41,7 @@ _FORMAT_OF = {ending: name for name, form in FORMATS.items() for ending in form.
 @click.option(
     "--format",
     "form",
-    type=Choice([*FORMATS, *PICTURE_FORMATS]),
+    type=Choice([*FORMATS, *PICTURE_FORMATS, _PAGE]),
     help="By default as the file name says.",
 )
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
@@ -62,19 +67,20 @@ def command(
     tree: bool,
     pictures: dict[str, Any],
 ) -> int:
-    """Write the graph that a solver searches: beliefs, or the states of a plain problem. Or a picture.
+    """Write the graph that a solver searches: beliefs, or the states of a plain problem. Or a picture, or a page.
 
     Where there are percepts it is the graph of the conditional plan, or with --no-plan that of all beliefs.
     Of a stochastic problem it is that of all states, with their values and the best actions, or without them.
 
-    With --tree it is the tree of a search backwards from the goals instead.
+    With --tree it is the tree of a search backwards from the goals instead. The format html is the page that `view`
+    shows.
 
     Every node carries members, size, g, goal and on_plan; every edge its action, its cost and on_plan; where chance
     decides, nodes carry state, value, action and on_policy, and edges a probability. Goals have no outgoing edges.
     Exit code 3: a limit was reached, and the graph is not complete.
     """
     from ...graph.build import has_start, searched_graph
-    from ...graph.search_graph import tree_graph
+    from ...graph.search_graph import TreeStream
 
     drawn = any(value is not None for value in pictures.values())
     graph_only = {"--no-plan": no_plan, "--all": all_states, "--max-nodes": max_nodes is not None}
@@ -85,9 +91,13 @@ def command(
         _refuse(graph_only, "goes with graphs, but this is a picture")
         return export_picture(chosen, search, form, output, pictures)
     form = form or _FORMAT_OF.get(output.suffix)
+    if form == _PAGE:
+        of_graphs = {"--tree": tree, "--all": all_states}
+        return _export_page(chosen, search, plan_file, output, no_plan, max_nodes, of_graphs)
     if form is None:
         *names, last = [*FORMATS, *PICTURE_FORMATS] if chosen.kind not in MISSING["draw a picture"] else [*FORMATS]
-        raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {', '.join(names)} or {last}")
+        known = f"--format {', '.join(names)} or {last}, or {_PAGE} for a page"
+        raise BeliefSearchError(f"the name {output.name!r} tells no format; say {known}")
     check_writable(output, chosen.inputs())
     if plan_file is not None and (no_plan or all_states or tree):
         raise BeliefSearchError("--plan marks a plan in a graph; it does not go with --no-plan, --all or --tree")
@@ -103,21 +113,21 @@ def command(
 
     def build() -> Any:
         if tree:
-            return tree_graph(chosen.problem, distances(chosen, search, "--tree"))
+            return TreeStream(chosen.problem, distances(chosen, search, "--tree"))
         return searched_graph(
             chosen.problem, plan, budget, max_nodes=max_nodes, all_starts=all_states, engine=search.engine
         )
 
     graph = doing("the graph was being made", budget, build)
-    graph.graph["problem"] = chosen.title
+    graph.about["problem"] = chosen.title
     # What there is when a limit ends the walk is worth writing: that may take as long again.
     what = "the file was being written; --max-nodes makes a smaller graph"
-    text = doing(what, Budget(search.limits()), lambda: graph_text(graph, form))
-    write_file(output, text)
+    time = Budget(Limits(seconds=search.limits().seconds))  # memory hardly grows, whether or not it is at its limit
+    doing(what, time, lambda: write_file(output, GraphFile(graph, form)))
     size = f"{plural(graph.number_of_nodes(), 'node')}, {plural(graph.number_of_edges(), 'edge')}"
     message(f"{output}: {size}, {form}")
-    if not graph.graph["complete"]:
-        message(f"the graph is not complete: {graph.graph['stopped']}")
+    if not graph.about["complete"]:
+        message(f"the graph is not complete: {graph.about['stopped']}")
         return UNDECIDED
     return SOLVED
 
@@ -127,6 +137,26 @@ def _refuse(options: Mapping[str, bool], why: str) -> None:
     for option, given in options.items():
         if given:
             raise BeliefSearchError(f"{option} {why}")
+
+
+def _export_page(
+    chosen: Chosen,
+    search: SearchOptions,
+    plan_file: Path | None,
+    output: Path,
+    no_plan: bool,
+    max_nodes: int | None,
+    of_graphs: Mapping[str, bool],
+) -> int:
+    """Write the page instead of a graph."""
+    _refuse(of_graphs, "goes with graphs, but this is a page")
+    check_writable(output, chosen.inputs())
+    text = page_text(chosen, search, plan_file, no_plan=no_plan, max_nodes=max_nodes)
+    if text is None:
+        return UNDECIDED
+    write_file(output, text)
+    message(f"{output}: a page of {len(text) / 1000:,.0f} kB, {_PAGE}")
+    return SOLVED
 
 
 def _found_plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:

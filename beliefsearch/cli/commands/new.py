@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import keyword
 import re
+import sys
 from importlib.resources import files
 from pathlib import Path
-from string import Template
 
 import click
 
@@ -14,26 +14,52 @@ from ...errors import BeliefSearchError
 from ...plugins.loading import module_found
 from .. import SOLVED
 from ..choice import Choice
-from ..output import check_writable, emit, write_file
+from ..output import check_writable, emit, is_terminal, message, write_file
 
-# Each is a file in `templates`.
-_KINDS = ("plain", "sensorless", "contingent", "observable", "stochastic")
+# Each is a file in `templates`, with its tests in another.
+_KINDS = {
+    "sensorless": "you perceive nothing: a plan that wins wherever you start",
+    "contingent": "you perceive something: what you do depends on it",
+    "observable": "you see every state, but not what an action will lead to",
+    "plain": "you see every state, and know what follows: a shortest way",
+    "stochastic": "what follows has probabilities: the best you can expect",
+}
+_DEFAULT = "sensorless"
 
 
 @click.command("new")
 @click.argument("name")
 @click.option(
     "--kind",
-    type=Choice(_KINDS),
-    default="sensorless",
-    show_default=True,
-    help="The kind of problem to start from.",
+    type=Choice(list(_KINDS)),
+    help=f"The kind of problem to start from. Asked for on a terminal; elsewhere {_DEFAULT}.",
 )
-@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
-def command(name: str, kind: str, force: bool) -> int:
-    """Write NAME.py, a small working plug-in, into the current folder."""
+@click.option("--force", is_flag=True, help="Overwrite the files if they exist.")
+def command(name: str, kind: str | None, force: bool) -> int:
+    """Write NAME.py, a small working plug-in with a picture, and a file of tests, into the current folder."""
     words = re.findall(r"[A-Za-z0-9]+", name.removesuffix(".py"))
     stem = "_".join(words).lower()
+    _check_name(name, stem)
+    puzzle, tests = Path(f"{stem}.py"), Path(f"test_{stem}.py")
+    for path in (puzzle, tests):
+        check_writable(path)
+        if path.exists() and not force:
+            raise BeliefSearchError(f"{str(path)!r} exists already; choose another name, or say --force")
+    kind = kind or (_asked_for() if is_terminal(sys.stdin) else _DEFAULT)
+    title = " ".join(words).capitalize()
+    class_name = "".join(word[:1].upper() + word[1:] for word in words) + "Problem"
+    for path, template in ((puzzle, f"{kind}.py"), (tests, f"test_{kind}.py")):
+        text = (files("beliefsearch.cli") / "templates" / template).read_text(encoding="utf-8")
+        text = text.replace('"""New:', f'"""{title}:').replace("Tests of New;", f"Tests of {puzzle};")
+        write_file(path, text.replace(f"from {kind} import", f"from {stem} import").replace("NewProblem", class_name))
+    emit(f"wrote {puzzle} and {tests}; now try")
+    emit(f"  beliefsearch run ./{puzzle}\n  beliefsearch play ./{puzzle}\n  beliefsearch check ./{puzzle}")
+    emit(f"  python -m pytest {tests}   (pip install pytest hypothesis)")
+    return SOLVED
+
+
+def _check_name(name: str, stem: str) -> None:
+    """Refuse what can be no module, or would hide one."""
     if keyword.iskeyword(stem) or keyword.issoftkeyword(stem):
         raise BeliefSearchError(
             f"{name!r} is a word of Python's own and cannot be the name of a module; choose another"
@@ -42,18 +68,19 @@ def command(name: str, kind: str, force: bool) -> int:
         raise BeliefSearchError(
             f"{name!r} cannot be the name of a module; use letters, digits and -, such as my-puzzle"
         )
-    path = Path(f"{stem}.py")
     hidden = module_found(stem)
     if hidden is not None:
         raise BeliefSearchError(
-            f"{name!r} cannot be the name: {path} would hide the module {stem!r} of {hidden} from programs run here; "
-            "choose another, such as my-puzzle"
+            f"{name!r} cannot be the name: {stem}.py would hide the module {stem!r} of {hidden} from programs run "
+            "here; choose another, such as my-puzzle"
         )
-    check_writable(path)
-    if path.exists() and not force:
-        raise BeliefSearchError(f"{str(path)!r} exists already; choose another name, or say --force")
-    class_name = "".join(word[:1].upper() + word[1:] for word in words) + "Problem"
-    template = Template((files("beliefsearch.cli") / "templates" / f"{kind}.txt").read_text(encoding="utf-8"))
-    write_file(path, template.substitute(title=" ".join(words).capitalize(), class_name=class_name))
-    emit(f"wrote {path}; now try\n  beliefsearch run ./{path}\n  beliefsearch check ./{path}")
-    return SOLVED
+
+
+def _asked_for() -> str:
+    """The kind that the user of a terminal chooses."""
+    width = max(map(len, _KINDS))
+    message("Which kind of problem?")
+    for kind, meaning in _KINDS.items():
+        message(f"  {kind:{width}}  {meaning}")
+    chosen: str = click.prompt("Kind", type=Choice(list(_KINDS)), default=_DEFAULT, show_choices=False, err=True)
+    return chosen

@@ -15,6 +15,7 @@ from ..output import check_writable, emit_lines, terminal_width
 from ..plans import plan_option
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
+from ..state_text import debug_lines
 
 
 @click.command("show", cls=ProblemCommand)
@@ -27,6 +28,13 @@ from ..search_options import SearchOptions, search_options
     type=click.Path(path_type=Path),
     help="Of a stochastic problem: also write the table of all states, as .csv or .json.",
 )
+@click.option(
+    "--debug",
+    is_flag=True,
+    help="For authors: no plan, but one state and all that is said of it: actions, results, percepts, broken rules. "
+    "(For the traceback of an error: `beliefsearch --debug show`.)",
+)
+@click.option("--at", metavar="STATE", multiple=True, help="With --debug: the state to look at; by default each start.")
 def command(
     chosen: Chosen,
     search: SearchOptions,
@@ -34,6 +42,8 @@ def command(
     width: int | None,
     everything: bool,
     output: Path | None,
+    debug: bool,
+    at: tuple[str, ...],
 ) -> int:
     """Show the belief after every action of a plan for PROBLEM, as a table.
 
@@ -43,13 +53,25 @@ def command(
 
     Of a stochastic problem it shows what the policy does in each state, the value of the state, which action is
     second best, what that is worth, and by how much less.
+
+    With --debug it searches for nothing, and shows what the author's methods say of one state.
     """
+    if debug:
+        plays_no_part = {"--plan": plan_file, "--all": everything or None, "--output": output, "--width": width}
+        for option, given in plays_no_part.items():
+            if given is not None:
+                raise BeliefSearchError(f"--debug looks at states, and {option} plays no part in that; leave it out")
+        lines = debug_lines(chosen, at)
+        doing("the state was being looked at", chosen.budget, lambda: emit_lines(lines))
+        return SOLVED
+    if at:
+        raise BeliefSearchError("--at says which state --debug looks at; give --debug, too")
     chosen.refuse("show with", {"--all": everything, "--output": output is not None})
     if output is not None and output.suffix not in (".csv", ".json"):
         raise BeliefSearchError(f"the name {output.name!r} tells no format; a table is written as .csv or .json")
     check_writable(output)
     answers = ANSWERS[chosen.kind]
     plan = answers.plan(chosen, search, plan_file)
-    lines = answers.table(chosen, plan, width or terminal_width(), output, everything=everything)
-    doing("it was being shown", chosen.budget, lambda: emit_lines(lines))
+    table = answers.table(chosen, plan, width or terminal_width(), output, everything=everything)
+    doing("it was being shown", chosen.budget, lambda: emit_lines(table))
     return SOLVED

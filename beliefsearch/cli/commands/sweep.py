@@ -18,6 +18,7 @@ from ...solving.sweep import SweepRow, read_values, sweep
 from .. import SOLVED, UNDECIDED, hear_interrupts
 from ..answers.sweep_table import SweepTable, Swept, sweep_file
 from ..choice import Choice
+from ..completion import complete_file
 from ..output import emit_lines, form_to_write, message, write_file
 from ..problem_command import OF_CLICK, ProblemCommand
 from ..progress import Progress
@@ -41,6 +42,7 @@ class _SweepCommand(ProblemCommand):
                 type=str,
                 required=fixed.required,
                 metavar=f"{hint}[,...]",
+                shell_complete=complete_file if option.is_file else None,
                 help=fixed.help,
                 **alone,
             )

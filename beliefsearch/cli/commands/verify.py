@@ -8,6 +8,7 @@ import click
 
 from ...plugins.data_files import SIZE_TEXT
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED, hear_interrupts
+from ..completion import complete_data_file, complete_problem
 from ..limits import limit_options, limits_of
 from ..output import emit_lines, message
 
@@ -26,6 +27,7 @@ def _data_file(text: str) -> tuple[str, Path]:
     "--problem",
     "reference",
     metavar="PROBLEM",
+    shell_complete=complete_problem,
     help="Check the file against this problem, whose code may be run: ./turnstile.py, or module:ClassName. By default "
     "only installed problems are used.",
 )
@@ -34,6 +36,7 @@ def _data_file(text: str) -> tuple[str, Path]:
     "data_files",
     type=_data_file,
     metavar="OPTION=FILE",
+    shell_complete=complete_data_file,
     multiple=True,
     help="The data file of one of the problem's options, such as automaton=../machine.txt. By default only data files "
     f"in the folder of FILE or below are read. Ordinary files of at most {SIZE_TEXT}.",

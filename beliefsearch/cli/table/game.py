@@ -16,6 +16,7 @@ from ...plans.wording import plural
 from ...running.limits import Limits
 from ...solving.functional import FunctionProblem
 from ...solving.solve import solve
+from ..answers.report import action_line
 from ..search_options import SearchOptions
 
 if TYPE_CHECKING:
@@ -172,9 +173,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
 
     def _list_actions(self) -> str:
         actions = self._actions()
-        lines = [
-            f"{f'#{number}':>5}  {self._problem.format_action(action)}" for number, action in enumerate(actions, 1)
-        ]
+        lines = [f"{f'#{number}':>5}  {action_line(self._problem, action)}" for number, action in enumerate(actions, 1)]
         if len(lines) > _MOST_LISTED:
             lines[_MOST_LISTED:] = [f"      ... and {len(actions) - _MOST_LISTED} more"]
         return "\n".join(lines)

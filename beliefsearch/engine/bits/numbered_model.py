@@ -57,6 +57,11 @@ class NumberedModel(Generic[State, Action]):
             self._number_of[state] = number
         return number
 
+    @property
+    def merges(self) -> bool:
+        """Whether some state so far has been replaced by an equivalent one."""
+        return len(self._number_of) > len(self.states)
+
     def _discover(self, state: State) -> int:
         number = len(self.states)
         self.states.append(state)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -16,7 +16,7 @@ from ...model.problem import BeliefProblem, Cost, Problem
 from ...model.slips import swapped_percepts
 from ...model.values import is_hashable
 from .report import OF_BELIEFS
-from .rule import Partly
+from .rule import Case, Partly
 from .suite import Conformance, is_text
 
 # True costs are worked out by at most so many passes over all states.
@@ -29,8 +29,10 @@ class BeliefConformance(Conformance):
     problem: BeliefProblem[Any, Any, Any]
     goal_test = "is_goal"
 
-    def __init__(self, problem: BeliefProblem[Any, Any, Any], max_states: int) -> None:
-        super().__init__(problem, max_states)
+    def __init__(
+        self, problem: BeliefProblem[Any, Any, Any], max_states: int, given_starts: Sequence[Any] | None = None
+    ) -> None:
+        super().__init__(problem, max_states, given_starts)
         self._goal_sets: dict[Any, tuple[bool, ...]] = {}  # by state: which goal sets it belongs to
         self._perceived: dict[str, Any] = {}  # what each text of a percept stands for
 
@@ -54,9 +56,11 @@ class BeliefConformance(Conformance):
 
     def look_at_state(self, state: Any) -> None:
         for action in self.transitions[state]:
-            self.guard("costs", f"cost of {action!r} in {state!r}", self._cost_complaint, state, action)
-        self.guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_complaint, state)
-        self.guard("percepts", f"percepts in state {state!r}", self._percepts_complaint, state)
+            step = (state, action)
+            self.guard("costs", f"cost of {action!r} in {state!r}", self._cost_complaint, *step, about=step)
+        here = (state,)
+        self.guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_complaint, state, about=here)
+        self.guard("percepts", f"percepts in state {state!r}", self._percepts_complaint, state, about=here)
 
     def look_further(self) -> None:
         if is_plain(self.problem):
@@ -82,7 +86,8 @@ class BeliefConformance(Conformance):
     def _cost_complaint(self, state: Any, action: Any) -> str | None:
         cost = checked_cost(self.problem, state, action)
         if self.problem.has_unit_costs() and cost != 1:
-            self.violate("unit-costs", f"action_cost({state!r}, {action!r}) is {cost!r}, but has_unit_costs() is true")
+            complaint = f"action_cost({state!r}, {action!r}) is {cost!r}, but has_unit_costs() is true"
+            self.violate("unit-costs", complaint, state, action)
         if cost != checked_cost(self.problem, state, action):
             return f"action_cost({state!r}, {action!r}) gives another cost at the second call"
         return None
@@ -105,7 +110,8 @@ class BeliefConformance(Conformance):
                     return f"format_percept({percept!r}) gave {text!r}, which is not text"
                 other = self._perceived.setdefault(text, percept)
                 if other != percept:
-                    return f"format_percept() writes both {other!r} and {percept!r} as {text!r}"
+                    complaint = f"format_percept() writes both {other!r} and {percept!r} as {text!r}"
+                    return Case(complaint, state, action)
         return None
 
     def _perceived_after(self, problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> Iterable[Any]:
@@ -139,9 +145,9 @@ class BeliefConformance(Conformance):
         for state in self.transitions:
             estimate = self.problem.heuristic(state)
             if not estimate >= 0:
-                return f"heuristic({state!r}) is {estimate!r}"
+                return Case(f"heuristic({state!r}) is {estimate!r}", state)
             if self.complete and estimate > exact.get(state, math.inf):
-                return f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}"
+                return Case(f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}", state)
         if not self.complete:
             raise Partly("not compared with true costs, for which all states must be known")
         return None

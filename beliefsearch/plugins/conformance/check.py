@@ -7,7 +7,7 @@ keep stands in `suite.py`; each kind of problem adds its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...model.problem import BaseProblem
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from .suite import Conformance
 
 
-def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, budget: Budget | None = None) -> Report:
+def check_problem(
+    problem: BaseProblem[Any, Any],
+    *,
+    max_states: int = 1000,
+    starts: Sequence[Any] | None = None,
+    budget: Budget | None = None,
+) -> Report:
     """Check a problem against every rule of its interface.
 
     Parameters
@@ -28,6 +34,8 @@ def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, bud
         What to check, with options that make it small.
     max_states
         How many states to look at.
+    starts
+        The states to begin with; None for those in which the game begins.
     budget
         Limits, heard wherever the problem's own code is; None for none.
 
@@ -47,11 +55,11 @@ def check_problem(problem: BaseProblem[Any, Any], *, max_states: int = 1000, bud
     from .beliefs import BeliefConformance
     from .stochastic import StochasticConformance
 
-    runs: Mapping[Kind, Callable[[Any, int], Conformance]] = {
+    runs: Mapping[Kind, Callable[[Any, int, Sequence[Any] | None], Conformance]] = {
         **dict.fromkeys(Kind, BeliefConformance),
         Kind.STOCHASTIC: StochasticConformance,
     }
-    return runs[kind_of(problem)](problem, max_states).run(budget or Budget())
+    return runs[kind_of(problem)](problem, max_states, starts).run(budget or Budget())
 
 
 def mistake_in(error: BaseException, cls: Any, problem: Any, budget: Budget | None = None) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from attrs import frozen
 
@@ -17,6 +18,7 @@ FOR_ALL = {
     "identity": "states with the same contents are equal, and states never change: none is compared by identity",
     "goals": "is_goal gives True or False, the same at every call",
     "symmetry": "canonical() gives an equivalent state, and gives that state itself again",
+    "drawings": "pictures are Drawings on one canvas that show something; describe_action() is a line without a stop",
 }
 OF_BELIEFS = {
     "costs": "costs are numbers that are not negative",
@@ -34,13 +36,50 @@ OF_HOOKS = {rule.name: rule.meaning for rule in hook_rules()}
 RULES = {**FOR_ALL, **OF_BELIEFS, **OF_CHANCE, **OF_HOOKS}
 """The rules by name."""
 
+REASONS = {
+    "start": "A search begins with every state that may be the true one. With none there is nothing to win.",
+    "actions": "A plan names actions, so each is a value that can be looked up, and is found again.",
+    "order": "Of several best plans you get the one that is met first. A fixed order makes it the same in every run.",
+    "text": "You and plan files name an action or a state by its text. Two with one text cannot be told apart.",
+    "results": "Some state must follow, or a plan would win because nothing happens any more. A proof holds only for "
+    "results that stay as they are.",
+    "identity": "A search asks whether it has seen a state before. States that are equal only to themselves are always "
+    "new, and one that changes is taken for another.",
+    "goals": "What is not True counts as not won. A return that was forgotten gives None, and nothing is ever won.",
+    "symmetry": "A search looks at one of each class of equivalent states. If they are not, its answer is for another "
+    "game.",
+    "drawings": "Pictures of one plan are laid over each other and shown one after the other, and a sentence is put "
+    "together of what an action is called.",
+    "costs": "A search takes it that no plan becomes cheaper by going on.",
+    "unit-costs": "Where all costs are 1 nobody asks for them: the plan with fewest actions is called the cheapest.",
+    "estimates": "A search drops what seems too dear. With an estimate that is too high it drops the best plan.",
+    "percepts": "A state in which nothing, not even None, is perceived would be ruled out. Branches of a plan are told "
+    "apart by the text of the percept.",
+    "chance": "Values are sums over all that may happen. What is missing or counted twice makes them wrong.",
+    "utility": "What a game is worth is reckoned back from its ends.",
+    "ending": "Only a game that comes to an end is worth anything.",
+    **{rule.name: rule.why for rule in hook_rules()},
+}
+"""By rule: why it is asked for, and what goes wrong without it."""
+
 
 @frozen
 class Violation:
-    """A rule that was broken, by its name in `RULES`, and what was found, with the state and the action."""
+    """A rule that was broken, by its name in `RULES`, and what was found, with the state and the action.
+
+    Attributes
+    ----------
+    rule
+        Its name.
+    complaint
+        What was found, in one line.
+    about
+        The counterexample: a state, or a state and an action; empty where a complaint is about no single one.
+    """
 
     rule: str
     complaint: str
+    about: tuple[Any, ...] = ()
 
 
 @frozen

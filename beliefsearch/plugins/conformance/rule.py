@@ -15,10 +15,22 @@ from ...model.problem import BeliefProblem
 Item = TypeVar("Item")
 Transitions: TypeAlias = "Mapping[Any, Mapping[Any, tuple[Any, ...]]]"
 Complaint: TypeAlias = "Callable[[Any, Transitions], str | None]"
-"""From a problem and the results seen, by state and action: what is wrong, or None.
+"""From a problem and the results seen, by state and action: what is wrong, if possible as a `Case`, or None.
 
 Its work is counted and bounded, whatever the size of the problem. It may raise `NotHere` or `Partly`.
 """
+
+
+class Case(str):
+    """A complaint with what it is about: the state that breaks the rule, and perhaps the action done there."""
+
+    about: tuple[Any, ...]
+
+    def __new__(cls, complaint: str, *about: Any) -> Case:
+        """The complaint, about a state, or a state and an action."""
+        case = super().__new__(cls, complaint)
+        case.about = about
+        return case
 
 
 class NotHere(Exception):
@@ -39,16 +51,18 @@ class HookRule:
     complaint: Complaint
     if_sound: bool
     """Whether it makes sense only where no other rule is broken."""
+    why: str
+    """What goes wrong where it is broken, as a sentence."""
 
 
 _FOUND: dict[str, HookRule] = {}
 
 
-def rule(name: str, meaning: str, *hooks: type, if_sound: bool = False) -> Callable[[Complaint], Complaint]:
+def rule(name: str, meaning: str, *hooks: type, why: str, if_sound: bool = False) -> Callable[[Complaint], Complaint]:
     """Make a rule of a function that gives a complaint; see `HookRule`."""
 
     def enter(complaint: Complaint) -> Complaint:
-        _FOUND[name] = HookRule(name, meaning, hooks, complaint, if_sound)
+        _FOUND[name] = HookRule(name, meaning, hooks, complaint, if_sound, why)
         return complaint
 
     return enter

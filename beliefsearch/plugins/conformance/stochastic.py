@@ -11,7 +11,7 @@ from ...model.stochastic import StochasticProblem
 from ...verify.reaching import reaching
 from .chances import chances, same_chances
 from .report import OF_CHANCE
-from .rule import Partly
+from .rule import Case, Partly
 from .suite import Conformance
 
 
@@ -31,9 +31,10 @@ class StochasticConformance(Conformance):
         try:
             outcomes = checked_outcomes(self.problem, state, action)
             if outcomes != checked_outcomes(self.problem, state, action):
-                self.violate("chance", f"action {action!r} in state {state!r} gives others at the second call")
+                complaint = f"action {action!r} in state {state!r} gives others at the second call"
+                self.violate("chance", complaint, state, action)
         except ProblemError as error:
-            self.violate("chance", str(error))
+            self.violate("chance", str(error), state, action)
             return ()
         return tuple(result for _, result in outcomes)
 
@@ -41,7 +42,7 @@ class StochasticConformance(Conformance):
         return OF_CHANCE
 
     def look_at_state(self, state: Any) -> None:
-        self.guard("utility", f"utility({state!r})", self._utility_complaint, state)
+        self.guard("utility", f"utility({state!r})", self._utility_complaint, state, about=(state,))
 
     def look_further(self) -> None:
         self.guard("ending", "looking for an end", self._ending_complaint)
@@ -78,10 +79,10 @@ class StochasticConformance(Conformance):
             if self.problem.is_terminal(state):
                 ends.append(state)
             elif not by_action:
-                return f"actions({state!r}) gives none, and the state is not terminal"
+                return Case(f"actions({state!r}) gives none, and the state is not terminal", state)
             steps += [(state, result) for results in by_action.values() for result in results]
         if not self.complete:
             raise Partly("whether it comes to an end is known only where all states are")
         ending = reaching(ends, steps)
         stuck = next((state for state in self.transitions if state not in ending), None)
-        return None if stuck is None else f"from {stuck!r} no terminal state can be reached"
+        return None if stuck is None else Case(f"from {stuck!r} no terminal state can be reached", stuck)

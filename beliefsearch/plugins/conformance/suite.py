@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, islice, pairwise
 from typing import Any, ClassVar
 
@@ -15,9 +15,10 @@ from ...model.values import is_hashable, listed
 from ...plans.encoding import encode_action
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
+from .drawings import are_given, drawing_complaint
 from .identity import compared_by_identity, identity_complaint
 from .report import FOR_ALL, Report, Violation
-from .rule import NotHere, Partly, evenly, hook_rules
+from .rule import Case, NotHere, Partly, evenly, hook_rules
 
 # Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
 _SHORT_LIST = 50
@@ -40,9 +41,12 @@ class Conformance(ABC):
     goal_test: ClassVar[str]
     """The author's method that decides whether the game is won, or over."""
 
-    def __init__(self, problem: AnyProblem[Any, Any], max_states: int) -> None:
+    def __init__(
+        self, problem: AnyProblem[Any, Any], max_states: int, given_starts: Sequence[Any] | None = None
+    ) -> None:
         self.problem = problem
         self.max_states = max_states
+        self._given_starts = given_starts
         self.broken: dict[str, Violation] = {}
         self.transitions: dict[Any, dict[Any, tuple[Any, ...]]] = {}
         self.complete = False
@@ -71,12 +75,15 @@ class Conformance(ABC):
         self.guard("start", "finding the start", self._explore)
         self.guard("identity", "asking for states again", self._identity_complaint)
         for state in self.transitions:
-            self.guard("goals", f"{self.goal_test}({state!r})", self._goal_complaint, state)
+            here = (state,)
+            self.guard("goals", f"{self.goal_test}({state!r})", self._goal_complaint, state, about=here)
             self.look_at_state(state)
-            self.guard("text", f"the text of state {state!r}", self._state_text_complaint, state)
+            self.guard("text", f"the text of state {state!r}", self._state_text_complaint, state, about=here)
             if problem.overrides("canonical"):
-                self.guard("symmetry", f"looking at state {state!r}", self._symmetry_complaint, state)
+                self.guard("symmetry", f"looking at state {state!r}", self._symmetry_complaint, state, about=here)
         self.look_further()
+        if are_given(problem) and self.transitions:
+            self.guard("drawings", "drawing", drawing_complaint, problem, self.transitions)
         for rule in hook_rules() if self.transitions else ():
             if not isinstance(problem, rule.hooks):
                 continue
@@ -94,6 +101,8 @@ class Conformance(ABC):
         general = FOR_ALL.keys() - {"identity"}  # reported only if broken
         if not self.problem.overrides("canonical"):
             general -= {"symmetry"}
+        if not are_given(self.problem):
+            general -= {"drawings"}
         return frozenset({*general, *self.applied(), *self._hooks})
 
     @abstractmethod
@@ -124,29 +133,38 @@ class Conformance(ABC):
     def look_at_state(self, state: Any) -> None:
         """Check the rules about one state that are for problems of this kind."""
 
-    def guard(self, rule: str, doing: str, step: Callable[..., str | None], *arguments: Any) -> None:
-        """Run a step, which gives a complaint or None; an exception is a complaint too."""
+    def guard(
+        self, rule: str, doing: str, step: Callable[..., str | None], *arguments: Any, about: tuple[Any, ...] = ()
+    ) -> None:
+        """Run a step, which gives a complaint or None; an exception is a complaint too.
+
+        `about` is the state, or the state and the action, that is being looked at; a `Case` knows better.
+        """
         try:
             complaint = step(*arguments)
             if complaint is not None:
-                self.violate(rule, complaint)
+                self.violate(rule, complaint, *about)
         except Partly as part:
             self.partly[rule] = str(part)
         except BeliefSearchError as error:
-            self.violate(rule, str(error))
+            self.violate(rule, str(error), *about)
         except (MemoryError, NotHere):
             raise  # a limit, and no mistake of the author's
         except Exception as error:
-            self.violate(rule, f"{doing}: {type(error).__name__}: {error}")
+            self.violate(rule, f"{doing}: {type(error).__name__}: {error}", *about)
 
-    def violate(self, rule: str, complaint: str) -> None:
-        """Note that a rule is broken; only the first complaint is kept."""
-        self.broken.setdefault(rule, Violation(rule, complaint))
+    def violate(self, rule: str, complaint: str, *about: Any) -> None:
+        """Note that a rule is broken, by a state, or a state and an action; only the first complaint is kept."""
+        if isinstance(complaint, Case):
+            about = complaint.about
+        self.broken.setdefault(rule, Violation(rule, str(complaint), about))
 
     def _explore(self) -> str | None:
         """Walk the states, breadth-first, asking of each its actions and their results."""
-        starts = list(islice(self.starts(), self.max_states + 1))
-        again = list(islice(self.starts(), self.max_states + 1))
+        starts, again = (
+            list(islice(self.starts() if self._given_starts is None else self._given_starts, self.max_states + 1))
+            for _ in range(2)
+        )
         frontier = list(dict.fromkeys(starts))
         met = set(frontier)
 
@@ -167,11 +185,13 @@ class Conformance(ABC):
                 break
             by_action = self.transitions[state] = {}
             actions: list[Any] = []
-            self.guard("actions", f"actions({state!r})", self._list_actions, state, actions)
+            self.guard("actions", f"actions({state!r})", self._list_actions, state, actions, about=(state,))
             taken = evenly(actions, max(_FEW_ACTIONS, left // (_STEPS_AN_ACTION + 1)), number)
-            self.guard("text", f"the texts of the actions of {state!r}", self._action_texts_complaint, taken)
+            doing = f"the texts of the actions of {state!r}"
+            self.guard("text", doing, self._action_texts_complaint, taken, about=(state,))
             for action in taken:
-                self.guard("results", f"results of action {action!r} in state {state!r}", take, state, action)
+                step = (state, action)
+                self.guard("results", f"results of action {action!r} in state {state!r}", take, *step, about=step)
                 left -= _STEPS_AN_ACTION + len(by_action.get(action, ()))
             in_part += len(taken) < len(actions)
         else:
@@ -200,9 +220,8 @@ class Conformance(ABC):
         for first, second in combinations(actions, 2) if len(actions) <= _SHORT_LIST else pairwise(actions):
             if (second, first) in self._precedes:
                 other = self._precedes[second, first]
-                self.violate(
-                    "order", f"{first!r} comes before {second!r} in state {state!r}, but after it in state {other!r}"
-                )
+                complaint = f"{first!r} comes before {second!r} in state {state!r}, but after it in state {other!r}"
+                self.violate("order", complaint, state)
             self._precedes.setdefault((first, second), state)
         if isinstance(answer, (set, frozenset)):
             return f"actions({state!r}) gives a set, whose order differs from run to run; sort it"

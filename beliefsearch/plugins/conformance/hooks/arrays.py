@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....model.hooks import ArrayHook
-from ..rule import NotHere, Partly, Transitions, evenly, rule
+from ..rule import Case, NotHere, Partly, Transitions, evenly, rule
 
 # More states are not looked at; and of all actions at most so many, with at most so many results together.
 _MOST_LISTED = 1 << 20
@@ -14,7 +14,12 @@ _MANY_ACTIONS = 200
 _MANY_RESULTS = 2_000_000
 
 
-@rule("array-hook", "all_states() lists every canonical state once, and all_results() agrees with results()", ArrayHook)
+@rule(
+    "array-hook",
+    "all_states() lists every canonical state once, and all_results() agrees with results()",
+    ArrayHook,
+    why="Large searches ask the arrays and never results(). If they differ, the answer is for another game.",
+)
 def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
     """Where the array hook differs from the transitions given state by state; None if nowhere."""
     listed = problem.all_states()
@@ -31,7 +36,7 @@ def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
     canonical_of = {state: problem.canonical(state) for state in transitions}
     for canonical in canonical_of.values():
         if canonical not in number_of:
-            return f"all_states() lacks {canonical!r}, which can come up"
+            return Case(f"all_states() lacks {canonical!r}, which can come up", canonical)
     rows_of: dict[Any, list[Any]] = {}  # by action: the canonical states that are to be looked up in its array
     for state, by_action in transitions.items():
         for action in by_action if canonical_of[state] == state else ():
@@ -45,7 +50,7 @@ def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
             expected = set(map(problem.canonical, transitions[state][action]))
             complaint = _row_complaint(list(answer[number_of[state]]), listed, expected)
             if complaint is not None:
-                return f"all_results({action!r}) for state {state!r} {complaint}"
+                return Case(f"all_results({action!r}) for state {state!r} {complaint}", state, action)
     if len(looked_at) < len(rows_of):
         raise Partly(f"for {len(looked_at):,} of {len(rows_of):,} actions")
     return None

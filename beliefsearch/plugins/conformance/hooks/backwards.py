@@ -6,13 +6,18 @@ from typing import Any
 
 from ....model.hooks import ReversibleProblem
 from ....model.values import listed
-from ..rule import Partly, Transitions, rule
+from ..rule import Case, Partly, Transitions, rule
 
 # Predecessors are compared until so many were listed.
 _MANY_STEPS = 100_000
 
 
-@rule("backwards", "predecessors() is the inverse of result(), and goal_states() are all the goals", ReversibleProblem)
+@rule(
+    "backwards",
+    "predecessors() is the inverse of result(), and goal_states() are all the goals",
+    ReversibleProblem,
+    why="A search from the goals back takes these steps for those of the game, and misses what they leave out.",
+)
 def backwards_complaint(problem: Any, transitions: Transitions) -> str | None:
     """Where a step backwards is none forwards, or the other way round; None if nowhere."""
     goals = set(problem.goal_states())
@@ -28,16 +33,17 @@ def backwards_complaint(problem: Any, transitions: Transitions) -> str | None:
 
     for state, by_action in transitions.items():
         if problem.is_goal(state) != (state in goals):
-            return f"is_goal and goal_states() disagree about {state!r}"
+            return Case(f"is_goal and goal_states() disagree about {state!r}", state)
         if steps > _MANY_STEPS:
             continue
         looked_at += 1
         for action, (result,) in by_action.items():
             if (state, action) not in steps_to(result):
-                return f"predecessors({result!r}) lacks ({state!r}, {action!r})"
+                return Case(f"predecessors({result!r}) lacks ({state!r}, {action!r})", state, action)
         for parent, action in steps_to(state):
             if action not in problem.actions(parent) or problem.result(parent, action) != state:
-                return f"predecessors({state!r}) lists ({parent!r}, {action!r}), which leads elsewhere"
+                complaint = f"predecessors({state!r}) lists ({parent!r}, {action!r}), which leads elsewhere"
+                return Case(complaint, parent, action)
     if looked_at < len(transitions):
         raise Partly(f"steps were compared in {looked_at:,} of {len(transitions):,} states")
     return None

@@ -9,7 +9,7 @@ from ....model.checked import checked_utility
 from ....model.hooks import ChanceArrayHook
 from ....model.problem import Number
 from ..chances import chances, equal, same_chances
-from ..rule import NotHere, Partly, Transitions, rule
+from ..rule import Case, NotHere, Partly, Transitions, rule
 
 # Arrays of more states than this are not looked at.
 _MOST_LISTED = 1 << 20
@@ -19,6 +19,7 @@ _MOST_LISTED = 1 << 20
     "arrays",
     "arrays() agrees with actions(), outcomes(), is_terminal() and utility()",
     ChanceArrayHook,
+    why="Large games are reckoned with the arrays alone. If they differ, the value is that of another game.",
     if_sound=True,
 )
 def chance_arrays_complaint(problem: Any, transitions: Transitions) -> str | None:
@@ -35,27 +36,27 @@ def chance_arrays_complaint(problem: Any, transitions: Transitions) -> str | Non
     for state in dict.fromkeys(map(problem.canonical, transitions)):
         number = number_of.get(state)
         if number is None:
-            return f"arrays() lacks the state {state!r}, which can come up"
+            return Case(f"arrays() lacks the state {state!r}, which can come up", state)
         over = problem.is_terminal(state)
         if bool(arrays.terminal[number]) != over:
-            return f"arrays() and is_terminal({state!r}) disagree"
+            return Case(f"arrays() and is_terminal({state!r}) disagree", state)
         if over:
             if not equal(_plain(arrays.utilities[number]), checked_utility(problem, state)):
-                return f"arrays() and utility({state!r}) disagree"
+                return Case(f"arrays() and utility({state!r}) disagree", state)
             continue
         applies = [action for action in arrays.outcomes if _applies(arrays, action, number)]
         if applies != list(problem.actions(state)):
-            return (
-                f"by arrays() the actions of {state!r} are {applies!r}, by actions() {list(problem.actions(state))!r}"
-            )
+            listed = list(problem.actions(state))
+            return Case(f"by arrays() the actions of {state!r} are {applies!r}, by actions() {listed!r}", state)
         layer = bisect_right(arrays.layers, number)
         following = arrays.layers[layer] if layer < len(arrays.layers) else len(arrays.states)
         for action in applies:
             row = _row(arrays, action, number)
             if not all(following <= result < len(arrays.states) for result in row):
-                return f"by arrays() action {action!r} leads {state!r} to a state that is in no later layer"
+                complaint = f"by arrays() action {action!r} leads {state!r} to a state that is in no later layer"
+                return Case(complaint, state, action)
             if not same_chances({arrays.states[r]: p for r, p in row.items() if p}, chances(problem, state, action)):
-                return f"arrays() and outcomes({state!r}, {action!r}) disagree"
+                return Case(f"arrays() and outcomes({state!r}, {action!r}) disagree", state, action)
     return None
 
 

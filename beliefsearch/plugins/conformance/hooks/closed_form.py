@@ -24,6 +24,7 @@ _MOST_REPLAYED = 100_000
     "construct",
     "construction() gives a plan that wins, and none is shorter; check_construction() agrees",
     ConstructionHook,
+    why="Large instances are answered by the closed form and not by a search.",
 )
 def construction_complaint(problem: Any, transitions: Transitions) -> str | None:
     """What is wrong with the closed form, if anything: by its own checker, by the definition, and by a small search."""

@@ -6,10 +6,15 @@ from typing import Any
 
 from ....model.checked import checked_plot_labels
 from ....model.hooks import PlotHook
-from ..rule import Transitions, rule
+from ..rule import Case, Transitions, rule
 
 
-@rule("pictures", "plot_labels() gives three texts, and plot_position() None or two whole numbers", PlotHook)
+@rule(
+    "pictures",
+    "plot_labels() gives three texts, and plot_position() None or two whole numbers",
+    PlotHook,
+    why="A picture of a policy has a square for each place, and a label on each side.",
+)
 def plot_complaint(problem: Any, transitions: Transitions) -> str | None:
     """What is wrong with the labels or a place in pictures, if anything; raises `ProblemError` for the labels."""
     checked_plot_labels(problem)
@@ -18,5 +23,6 @@ def plot_complaint(problem: Any, transitions: Transitions) -> str | None:
         if place is not None and not (
             isinstance(place, tuple) and len(place) == 2 and all(type(value) is int for value in place)
         ):
-            return f"plot_position({state!r}) gave {place!r}; it must give None or a pair of whole numbers"
+            complaint = f"plot_position({state!r}) gave {place!r}; it must give None or a pair of whole numbers"
+            return Case(complaint, state)
     return None

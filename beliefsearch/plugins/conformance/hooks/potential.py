@@ -15,7 +15,7 @@ from ....model.belief import initial_states
 from ....model.checked import checked_potential
 from ....model.hooks import PotentialHook
 from ....running.limits import Outgrown
-from ..rule import NotHere, Partly, Transitions, evenly, rule, shortened
+from ..rule import Case, NotHere, Partly, Transitions, evenly, rule, shortened
 
 # Sums are compared along at most this many beliefs, the first of them made of so many starts, until so many results
 # were asked for and sums compared. Of the actions of the first belief there are as many as half of that is enough for.
@@ -28,6 +28,8 @@ _MANY_STEPS = 100_000
     "potential",
     "no action lowers the sum of potential() over a belief by more than it costs; won states have none",
     PotentialHook,
+    why="The sum is taken for a lower bound on the cost from there; one that falls too fast is none, and the best plan "
+    "is missed.",
 )
 def potential_complaint(problem: Any, transitions: Transitions) -> str | None:
     """Where an action lowers the sum too much; None if nowhere."""
@@ -35,7 +37,7 @@ def potential_complaint(problem: Any, transitions: Transitions) -> str | None:
         raise NotHere
     for state in transitions:
         if problem.potential(state) and any(state in goals for goals in problem.goal_sets()):
-            return f"potential({state!r}) is not 0, but the player has won there"
+            return Case(f"potential({state!r}) is not 0, but the player has won there", state)
     steps = 0
 
     def step() -> None:

@@ -27,6 +27,7 @@ _MOST_STEPS = 1_000_000
     "classes",
     "distinct_actions() leaves out no best action, and beliefs of one belief_class() cost the same to win",
     *(DistinctActionsHook, BeliefClassHook),
+    why="A search leaves out the other actions, and takes what one belief costs for the cost of its whole class.",
     if_sound=True,
 )
 def class_complaint(problem: Any, transitions: Transitions) -> str | None:

@@ -1,0 +1,60 @@
+"""The page of a problem, which `export` and `view` write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ...errors import BeliefSearchError
+from ...kinds import Kind
+from ...plans.result import Status
+from ...running.alarm import doing
+from ..chosen import Chosen
+from ..output import message
+from ..plans import plan_from_file
+from ..search_options import SearchOptions
+from .policy_text import verdict_line
+from .registry import solve_chosen
+from .report import verdict_text
+
+PAGE_ENDINGS = (".html", ".htm")
+"""The endings of names of pages."""
+
+
+def page_text(
+    chosen: Chosen,
+    search: SearchOptions,
+    plan_file: Path | None,
+    *,
+    no_plan: bool = False,
+    max_nodes: int | None = None,
+) -> str | None:
+    """The page; None if it is not known whether there is a plan, which has been said then.
+
+    Raises
+    ------
+    BeliefSearchError
+        If the options do not fit together, or there is no start to begin with.
+    """
+    from ...graph.build import has_start
+    from ...graph.page.build import made_page
+
+    if plan_file is not None and no_plan:
+        raise BeliefSearchError("--plan is the plan that the page shows; it does not go with --no-plan")
+    problem: Any = chosen.problem
+    if not has_start(problem):
+        problem.initial_state()  # which says how to give one
+    answer: Any = None
+    if plan_file is not None:
+        answer = plan_from_file(plan_file, chosen)
+    elif not no_plan:
+        answer = solve_chosen(chosen, search, few_states=0).value
+        if getattr(answer, "status", Status.SOLVED) is Status.UNDECIDED:
+            told = verdict_line if chosen.kind is Kind.STOCHASTIC else verdict_text
+            message(f"{told(chosen, answer)}; --no-plan makes the page without searching for a plan")
+            return None
+    return doing(
+        "the page was being made; --max-nodes makes a smaller one",
+        chosen.budget,
+        lambda: made_page(problem, answer, chosen.budget, title=chosen.title, max_nodes=max_nodes),
+    )

@@ -1,0 +1,74 @@
+"""What a page tells of an answer: the verdict, the reasons, and the plan or policy to be shown."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+from attrs import frozen
+
+from ...kinds import is_plain
+from ...model.hooks import Construction
+from ...plans.plan import Plan
+from ...plans.policy import Policy, PolicyResult
+from ...plans.result import SearchResult
+from ...plans.verdict import construction_verdict, policy_verdict, result_verdict
+from ...plans.wording import plural, value_text
+from .tables import MOST_STEPS, json_number
+
+
+@frozen
+class Told:
+    """What is told of an answer."""
+
+    text: str
+    status: str
+    cost: Any = None
+    optimal: bool = False
+    plan: Plan[Any, Any] | None = None
+    policy: Policy[Any, Any] | None = None
+    states: int = 0  # how many there are, if the answer says so
+
+    def page_data(self) -> dict[str, Any]:
+        """The answer as it stands in page data."""
+        cost = None if self.cost is None else json_number(self.cost)
+        return {"text": self.text, "status": self.status, "cost": cost, "optimal": self.optimal}
+
+
+@singledispatch
+def told(answer: Any, problem: Any) -> Told:
+    """What is told of an answer to a problem; of a plan from elsewhere not much is known."""
+    plan = answer if isinstance(answer, Plan) else Plan.of_sequence(answer)
+    return Told(f"a plan of {plural(plan.steps, 'action')}", "solved", plan=plan)
+
+
+@told.register
+def _nothing(answer: None, problem: Any) -> Told:
+    return Told("no plan was searched for", "undecided")
+
+
+@told.register(SearchResult)
+def _result(answer: SearchResult[Any], problem: Any) -> Told:
+    text = result_verdict(answer, plain=is_plain(problem))
+    return Told(text, answer.status.value, answer.cost, answer.optimal, plan=answer.plan)
+
+
+@told.register(Construction)
+def _closed_form(answer: Construction[Any], problem: Any) -> Told:
+    text = construction_verdict(answer)
+    if answer.length is None:
+        return Told(text, "unsolvable", states=answer.states)
+    # Two more than are shown: whoever shows them sees that the plan goes on, and never comes to its end.
+    plan = Plan.of_sequence(map(answer.action_at, range(min(answer.length, MOST_STEPS + 2))))
+    return Told(text, "solved", answer.length, optimal=True, plan=plan, states=answer.states)
+
+
+@told.register(Policy)
+def _policy(answer: Policy[Any, Any], problem: Any) -> Told:
+    return Told(f"value {value_text(answer.value(problem.initial_state()))}", "solved", policy=answer)
+
+
+@told.register(PolicyResult)
+def _policy_result(answer: PolicyResult[Any, Any], problem: Any) -> Told:
+    known = answer.value is not None
+    return Told(policy_verdict(answer), answer.status.value, answer.value, known, policy=answer.policy)

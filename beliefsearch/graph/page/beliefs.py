@@ -1,0 +1,271 @@
+"""Page data of plain, sensorless and contingent problems: what is known along the plan, and the graph of beliefs."""
+
+from __future__ import annotations
+
+from itertools import islice
+from math import inf
+from typing import Any
+
+from attrs import evolve
+
+from ...engine.bits.bitset import bit_numbers
+from ...engine.bits.contingent_view import BitsetContingentView
+from ...kinds import Kind, kind_of
+from ...model.adapters import Blindfolded
+from ...model.belief import initial_states
+from ...plans.wording import plural
+from ...running.limits import Budget, Outgrown
+from ..and_or_graph import places_along
+from .answer import Told
+from .layers import Layers, Looks, Step, graph_data, walk
+from .moves import goal_sets_of, moves_of
+from .rest import costs_to_win
+from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
+
+# More starts than this are not even counted.
+_MOST_STARTS = 4 * MOST_STATES
+
+# How much work the graph may be: in elementary steps of about a tenth of a microsecond, and in results that the author
+# is asked for.
+_MOST_WORK = 30_000_000
+_MOST_ASKED = 400_000
+
+# So many states, counted each time, are drawn along a plan.
+_MOST_PICTURED = 1_000_000
+
+# Of a graph that is too large as many nodes are worth showing beside the plan.
+_FEWEST = 500
+
+_TITLES = {Kind.PLAIN: ("states", "All states"), Kind.SENSORLESS: ("beliefs", "All beliefs")}
+
+
+def belief_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict[str, Any]:
+    """The parts of page data that depend on the problem, for every kind but stochastic ones."""
+    if isinstance(problem, Blindfolded):
+        problem = evolve(problem, tick=budget.tick)
+    page = _BeliefPage(problem, told, budget, most_nodes)
+    return page.outline() if page.is_too_large() else page.data()
+
+
+class _BeliefPage:
+    """A page in the making."""
+
+    def __init__(self, problem: Any, told: Told, budget: Budget, most_nodes: int) -> None:
+        self.problem, self.told, self.most_nodes, self.tick = problem, told, most_nodes, budget.tick
+        self.asked = -inf  # is counted while the graph is walked
+        self.view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, self.tick_and_count)
+        self.tables = Tables(problem, self.is_goal_state, self.tick)
+        self.notes: list[str] = []
+        self.action_in: dict[int, Any] = {}  # by belief along the plan
+        self.steps_in: set[tuple[int, Any, Any]] = set()
+
+    def is_too_large(self) -> bool:
+        """Whether there are more states than a page can be about."""
+        if self.told.states > MOST_STATES:
+            return True
+        starts = sum(1 for _ in islice(initial_states(self.problem, self.tick), _MOST_STARTS + 1))
+        return starts > _MOST_STARTS or self.view.size(self.view.initial_node()) > MOST_STATES
+
+    def outline(self) -> dict[str, Any]:
+        """The page of a problem that has too many states: the actions of its plan, and not what is known."""
+        self.notes.append(
+            f"There are more than {MOST_STATES:,} states, too many for a page: what is possible after each action is "
+            "not shown, nor is there a graph."
+        )
+        plan = self.told.plan
+        steps = () if plan is None else plan.nodes[:MOST_STEPS]
+        self.tell_of_cut(plan is not None and len(plan.nodes) > MOST_STEPS)
+        branches = [
+            (number, self.tables.percept(percept), child)
+            for number, step in enumerate(steps)
+            for percept, child in step.branches
+            if child < len(steps)
+        ]
+        shown = {
+            "root": 0,
+            "action": [-1 if step.is_end else self.tables.action(step.action) for step in steps],
+            "belief": [[] for _ in steps],
+            "size": [-1] * len(steps),
+            "picture": [-1] * len(steps),
+            "next": {
+                "node": [node for node, _, _ in branches],
+                "percept": [percept for _, percept, _ in branches],
+                "child": [child for _, _, child in branches],
+            },
+        }
+        return {
+            **self.tables.page_data(),
+            "start": [],
+            "goal_sets": None,
+            "moves": None,
+            "values": None,
+            "policy": None,
+            "plan": None if plan is None else shown,
+            "graphs": [],
+            "notes": self.notes,
+        }
+
+    def data(self) -> dict[str, Any]:
+        """The whole page."""
+        view, tables = self.view, self.tables
+        root = view.initial_node()
+        starts = view.members(root)
+        most = MOST_MEMBERS["start"]
+        if len(starts) > most:
+            self.notes.append(f"Of {len(starts):,} possible starts {most:,} are listed.")
+        start = tables.states(starts[:most])
+        moves = moves_of(view, tables, self.tick)
+        if moves is None:
+            self.notes.append(
+                "There are too many states and results for the page to work out what follows from any action: it "
+                "shows the beliefs in its graphs only."
+            )
+        graphs: list[dict[str, Any]] = []
+        plan, along = self.plan()
+        branches = kind_of(self.problem) is Kind.CONTINGENT
+        everything = self.walk(root, or_nothing=branches and along is not None)
+        rest: dict[int, Any] = {}
+        if everything.complete:
+            rest = costs_to_win(everything, view.is_goal, view.action_cost)
+        looks = Looks(
+            size=view.size,
+            members=self.members,
+            is_goal=view.is_goal,
+            on_plan=self.action_in.__contains__,
+            action=self.action_in.get,
+            on_step=lambda belief, step: (belief, step.action, step.percept) in self.steps_in,
+            rest=lambda belief: _rest(rest, belief) if everything.complete else -1,
+        )
+        name, title = _TITLES.get(kind_of(self.problem), ("beliefs", "All beliefs"))
+        if along is not None and (branches or not everything.complete):
+            graphs.append(graph_data(tables, "plan", "The plan", along, self.looks_of_plan(looks)))
+        # A part of an AND-OR graph says little beside a plan, and so do a few nodes.
+        left_out = bool(graphs) and not everything.complete and (branches or len(everything.nodes) < _FEWEST)
+        if not left_out:
+            graphs.append(graph_data(tables, name, title, everything, looks))
+        if not everything.complete:
+            self.tell_of_part(name, everything, left_out=left_out)
+        goal_sets = goal_sets_of(view, tables)
+        if view.model.merges:
+            self.notes.insert(0, ALIKE)
+        rows = tables.page_data()
+        return {
+            **rows,
+            "start": start,
+            "goal_sets": goal_sets,
+            "moves": moves,
+            "values": None,
+            "policy": None,
+            "plan": plan,
+            "graphs": graphs,
+            "notes": self.notes + tables.drawing_notes(),
+        }
+
+    def walk(self, root: int, *, or_nothing: bool) -> Layers:
+        """The graph of all beliefs, as far as that is not too much work."""
+        self.view.set_allowance(_MOST_WORK)
+        self.asked = 0
+        found = walk(root, self.steps, self.most_nodes, self.tick, or_nothing=or_nothing)
+        self.view.set_allowance(None)
+        self.asked = -inf
+        return found
+
+    def tick_and_count(self) -> None:
+        """`tick`, for every result that the author is asked for."""
+        self.asked += 1
+        if self.asked > _MOST_ASKED:
+            raise Outgrown
+        self.tick()
+
+    def plan(self) -> tuple[dict[str, Any] | None, Layers | None]:
+        """The plan by what is known at each step, as page data and as a graph of these places."""
+        plan = self.told.plan
+        if plan is None:
+            return None, None
+        view, tables = self.view, self.tables
+        along = places_along(view, plan.as_conditional())
+        found = list(islice(along, MOST_STEPS))
+        cut = len(found) == MOST_STEPS and next(along, None) is not None
+        self.tell_of_cut(cut)
+        layers = Layers(complete=not cut)
+        for number, (place, depth, _) in enumerate(found):
+            layers.nodes.append(place)
+            layers.number_of[place] = number
+            layers.layer.append(depth)
+        actions = [plan.nodes[step].action for (step, _), _, _ in found]
+        beliefs = [belief for (_, belief), _, _ in found]
+        for number, (_, _, follow) in enumerate(found):
+            self.action_in.setdefault(beliefs[number], actions[number])
+            for percept, after in follow:
+                self.steps_in.add((beliefs[number], actions[number], percept))
+                if after in layers.number_of:
+                    layers.edges.append((number, Step(actions[number], percept, after), layers.number_of[after]))
+        sizes = list(map(view.size, beliefs))
+        most = most_members("step", sizes)
+        return {
+            "root": 0,
+            "action": [-1 if action is None else tables.action(action) for action in actions],
+            "belief": [tables.states(self.members(belief, most)) for belief in beliefs],
+            "size": sizes,
+            "picture": self.pictures(beliefs, sizes),
+            "next": {
+                "node": [number for number, _, _ in layers.edges],
+                "percept": [tables.percept(step.percept) for _, step, _ in layers.edges],
+                "child": [target for _, _, target in layers.edges],
+            },
+        }, layers
+
+    def pictures(self, beliefs: list[int], sizes: list[int]) -> list[int]:
+        """The drawings of beliefs, of the first ones if they have very many states together."""
+        room, pictures = _MOST_PICTURED, []
+        for belief, size in zip(beliefs, sizes, strict=True):
+            room -= size
+            pictures.append(-1 if room < 0 else self.tables.picture(self.view.members(belief)))
+        self.tables.drawings.left_out += pictures.count(-1) if room < 0 else 0
+        return pictures
+
+    def looks_of_plan(self, looks: Looks) -> Looks:
+        """How the steps of the plan look: as the beliefs in which they are done."""
+        plan: Any = self.told.plan
+        return Looks(
+            size=lambda place: looks.size(place[1]),
+            members=lambda place, most: looks.members(place[1], most),
+            is_goal=lambda place: looks.is_goal(place[1]),
+            on_plan=lambda place: True,
+            action=lambda place: plan.nodes[place[0]].action,
+            on_step=lambda place, step: True,
+            rest=lambda place: looks.rest(place[1]),
+        )
+
+    def is_goal_state(self, state: Any) -> bool:
+        """Whether the game is won if this is known to be the state."""
+        return self.view.is_goal(1 << self.view.model.number(state))
+
+    def steps(self, belief: int) -> Any:
+        """The steps from a belief; none from where the game is won."""
+        for action in () if self.view.is_goal(belief) else self.view.actions(belief):
+            for percept, child in self.view.outcomes(belief, action):
+                yield Step(action, percept, child)
+
+    def members(self, belief: int, most: int) -> list[Any]:
+        """The first states of a belief."""
+        states = self.view.model.states
+        return [states[number] for number in islice(bit_numbers(belief), most)]
+
+    def tell_of_cut(self, cut: bool) -> None:
+        """Say that the plan is longer than what is shown."""
+        if cut:
+            self.notes.append(f"Of the plan the first {plural(MOST_STEPS, 'step')} are shown.")
+
+    def tell_of_part(self, name: str, found: Layers, *, left_out: bool) -> None:
+        """Say that the graph is larger than what is shown."""
+        nodes, edges = plural(len(found.nodes), "node"), plural(len(found.edges), "edge")
+        self.notes.append(
+            f"The graph of all {name} is left out, because it is too large."
+            if left_out
+            else f"The graph of all {name} is too large: the first {nodes} and {edges} of it are shown."
+        )
+
+
+def _rest(costs: dict[int, Any], belief: int) -> Any:
+    return json_number(costs[belief]) if belief in costs else None

@@ -1,0 +1,129 @@
+"""Putting the page together: one HTML file that loads nothing and may run nothing but its own script."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from ...errors import LimitError
+from ...model.drawing import PALETTE, printable
+from ...model.stochastic import AnyProblem
+from ...plans.result import Status
+from ...running.alarm import call_within
+from ...running.limits import STOPS, Budget, Limits
+from ...solving.request import SearchRequest
+from ...solving.solve import answer_within
+from .data import page_data
+
+SCRIPTS = tuple(
+    f"{name}.js"
+    for name in (  # noqa: SIM905  # as a list of names they take a page
+        "begin arrays puzzle plan graph hints words journey game layout sketch search "  # which need no document
+        "elements pictures theme sprites glyphs viewport graph_paint graph_input graph_tools graph_list map "
+        "scene worlds plot threads charts stepper game_panel show frame main"
+    ).split()
+)
+"""The scripts, in the order in which they are put together."""
+
+
+def page_html(data: Mapping[str, Any]) -> str:
+    """The page that shows `data`."""
+    folder = files(__package__)
+    css = _palette() + (folder / "page.css").read_text(encoding="utf-8")
+    scripts = [(folder / "scripts" / name).read_text(encoding="utf-8") for name in SCRIPTS]
+    js = '"use strict";\n(() => {\n' + "\n".join(scripts) + "})();\n"
+    policy = (
+        f"default-src 'none'; script-src {_hash(js)}; style-src {_hash(css)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    parts = {"CSP": policy, "TITLE": printable(data["title"]), "CSS": css, "DATA": island(data), "JS": js}
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    return re.sub(r"@([A-Z]+)@", lambda match: parts[match[1]], page)
+
+
+def island(data: Mapping[str, Any]) -> str:
+    """`data` as JSON in ASCII that ends no element and begins none."""
+    written = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return re.sub("[<>&]", lambda match: f"\\u{ord(match[0]):04x}", written)
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _palette() -> str:
+    """The colours of drawings as variables of the page, in the light and in the dark."""
+    light, dark = ("".join(f"--{name}:{colours[place]};" for name, colours in PALETTE.items()) for place in (0, 1))
+    return (
+        f":root{{color-scheme:light dark;{light}}}\n"
+        f'@media (prefers-color-scheme:dark){{:root:not([data-theme="light"]){{{dark}}}}}\n'
+        f':root[data-theme="dark"]{{{dark}}}\n'
+    )
+
+
+def problem_page(
+    problem: AnyProblem[Any, Any], result: Any = None, *, title: str | None = None, limits: Limits | None = None
+) -> str:
+    """The page of a problem: one HTML file that works without a network.
+
+    It shows the puzzle as it draws itself (`svg_state`), the plan step by step with what is known at each, the graph of
+    beliefs, or of states, and lets its reader play. What would be too large is left out, and the page says so.
+
+    Parameters
+    ----------
+    problem
+        A problem of any kind. A plain one needs a start.
+    result
+        What `solve` found, a closed form, a plan or a policy. By default the problem is solved first, in closed form
+        where it knows one; the limits count for that too.
+    title
+        What the page calls the problem; by default the name of its class.
+    limits
+        When to give up.
+
+    Returns
+    -------
+    str
+        The file. It loads nothing, and its content security policy lets no script and no style but its own run; names
+        and drawings of an author cannot bring in others. The same call gives the same text.
+
+    Raises
+    ------
+    LimitError
+        If a limit or Ctrl-C came before the page was made.
+    ProblemError
+        If the problem is caught breaking its contract, such as by a drawing that is none.
+    InvalidPlanError
+        If a plan is given that is none for this problem.
+
+    Notes
+    -----
+    A graph has at most 20,000 nodes and 200,000 edges, a plan 2,000 steps; drawings take at most three million letters.
+
+    Examples
+    --------
+    >>> from beliefsearch import problem_page
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> page = problem_page(DevilProblem(n=4), title="Four coins")
+    >>> page.startswith("<!doctype html>"), "<title>Four coins</title>" in page
+    (True, True)
+    """
+    budget = Budget(limits)
+    if result is None:
+        result = answer_within(problem, SearchRequest(), budget, None, few_states=0)
+        if getattr(result, "status", None) is Status.UNDECIDED:
+            raise LimitError(f"there is no page: {result.reason}")
+    try:
+        return call_within(budget, lambda: made_page(problem, result, budget, title=title or type(problem).__name__))
+    except STOPS as stop:
+        raise LimitError(f"there is no page: {budget.why(stop)}") from None
+
+
+def made_page(problem: Any, answer: Any, budget: Budget, *, title: str, max_nodes: int | None = None) -> str:
+    """`problem_page` for a given answer, within a budget; None says that no plan was searched for."""
+    return page_html(page_data(problem, answer, title, budget, max_nodes))

@@ -1,0 +1,70 @@
+"""What may follow from every state by every action, so that a page can work out any belief and play the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from ...engine.bits.contingent_view import BitsetContingentView
+from ...kinds import is_plain
+from ...model.belief import perceived, successors
+from ...model.checked import checked_cost
+from .tables import MOST_MOVES, MOST_STATES, Tables, json_number
+
+_MANY = MOST_MOVES // 4
+
+
+def moves_of(view: BitsetContingentView[Any, Any], tables: Tables, tick: Callable[[], None]) -> dict[str, Any] | None:
+    """A row for each state, action, result and percept that can come up; None if they are too many.
+
+    Probabilities say how likely a result and percept are against chance; None if within each action all are equal.
+    """
+    problem, model = view.problem, view.model
+    rows: list[tuple[int, Any, int, Any, Any, Any]] = []
+    ends_at_goals = is_plain(problem)
+    for number, state in enumerate(model.states):  # grows while it is walked
+        if ends_at_goals and problem.is_goal(state):
+            continue
+        (actions,) = model.action_lists(range(number, number + 1))
+        for action in actions:
+            if len(rows) > MOST_MOVES or len(model.states) > MOST_STATES:
+                return None
+            results = tuple(successors(problem, state, action, tick))
+            shares: dict[tuple[int, Any], Any] = {}
+            for result in results:
+                percepts = perceived(problem, result, action)
+                for percept in percepts:
+                    after = model.number(result), percept
+                    share = len(results) * len(percepts)
+                    shares[after] = shares.get(after, 0) + (1 if share == 1 else Fraction(1, share))
+            cost = json_number(checked_cost(problem, state, action))
+            rows += [(number, action, result, percept, share, cost) for (result, percept), share in shares.items()]
+        if len(rows) > _MANY and len(rows) * len(model.states) > 4 * MOST_MOVES * (number + 1):
+            return None  # it would take long to find out that there are too many
+    if len(rows) > MOST_MOVES:
+        return None
+    numbers = tables.states(model.states)
+    ways: dict[tuple[int, Any], set[Any]] = {}
+    for number, action, _, _, share, _ in rows:
+        ways.setdefault((number, action), set()).add(share)
+    uneven = any(len(shares) > 1 for shares in ways.values())
+    return {
+        "state": [numbers[row[0]] for row in rows],
+        "action": [tables.action(row[1]) for row in rows],
+        "result": [numbers[row[2]] for row in rows],
+        "percept": [tables.percept(row[3]) for row in rows],
+        "probability": [float(row[4]) for row in rows] if uneven else None,
+        "cost": [row[5] for row in rows],
+    }
+
+
+def goal_sets_of(view: BitsetContingentView[Any, Any], tables: Tables) -> list[list[int]] | None:
+    """Of each goal set the states that the page lists; None where a belief is won if each of its states is."""
+    if not view.problem.overrides("goal_sets"):
+        return None
+    model, listed = view.model, set(tables.known_states)
+    return [
+        [tables.state(state) for state in map(model.states.__getitem__, members) if state in listed]
+        for members in model.goal_members
+    ]

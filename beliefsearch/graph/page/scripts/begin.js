@@ -1,0 +1,3 @@
+// When the script began, so that the page can tell how long it took to be ready.
+
+const BEGAN = performance.now();

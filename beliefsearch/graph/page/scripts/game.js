@@ -1,0 +1,58 @@
+// A game: the player chooses the actions, and chance or the adversary chooses what comes of them.
+
+/** A game of the puzzle; `rival` is "chance" or "adversary". */
+function makeGame(world, rival) {
+  const { puzzle, journeys, hints } = world;
+  const isSeen = world.data.kind === "stochastic"; // and so without percepts
+  const steps = [journeys.first()];
+  steps[0].truth = pick(puzzle.start);
+
+  /** One of the states that may be the true one; an adversary avoids those that are won. */
+  function pick(states) {
+    const open = states.filter((state) => !puzzle.wins(state));
+    return anyOf(open.length ? open : states);
+  }
+
+  /** What comes of an action: the percept, the belief after it, and the true state. */
+  function reply(step, action) {
+    const { byPercept } = puzzle.outcomes(step.belief, action);
+    if (rival === "adversary") return worstReply(step, action, byPercept);
+    const results = puzzle.results(step.truth, action);
+    const { state, percept } = results[anyByWeight(results.map((result) => result.weight))];
+    return { truth: state, percept, belief: isSeen ? [state] : byPercept.get(percept) };
+  }
+
+  /** The adversary need not have settled the true state before: any that fits what was told will do. */
+  function worstReply(step, action, byPercept) {
+    const belief = hints.worstOf([...byPercept.values()]);
+    const percept = [...byPercept].find((entry) => entry[1] === belief)[0];
+    const own = puzzle.results(step.truth, action).filter((result) => result.percept === percept);
+    return { truth: pick(own.length ? own.map((result) => result.state) : belief), percept, belief };
+  }
+
+  function choose(action) {
+    const step = steps.at(-1);
+    const { truth, percept, belief } = reply(step, action);
+    const planNode = journeys.planNodeAfter(step, action, percept);
+    steps.push(journeys.after(step, action, percept, belief, { truth, planNode }));
+  }
+
+  /** Takes back all steps after one of them. */
+  function cut(at) {
+    steps.length = Math.max(1, at + 1);
+  }
+
+  /** The actions that may be chosen at a step; none once it is won. */
+  function actions(at = steps.length - 1) {
+    return isOver(at) ? [] : puzzle.applicable(steps[at].belief);
+  }
+
+  /** A game that chance plays ends where nothing is left to do; any other ends when it is surely won. */
+  function isOver(at = steps.length - 1) {
+    const { belief } = steps[at];
+    if (world.data.kind === "stochastic") return puzzle.applicable(belief).length === 0;
+    return puzzle.isWon(belief);
+  }
+
+  return { steps, choose, cut, actions, isOver, rival };
+}

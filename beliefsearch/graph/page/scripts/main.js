@@ -1,0 +1,48 @@
+// Everything put together, and shown.
+
+const world = makeWorld(JSON.parse(byId("data").textContent));
+const theme = makeTheme(() => running && running.map.recolour());
+let running = null;
+writeFrame(world);
+running = makeShow(world, theme);
+listenToKeys(running.show, running.stepper);
+byId("map").hidden = !world.graphs.length;
+document.body.classList.toggle("no-map", !world.graphs.length);
+if (world.graphs.length) {
+  running.map.show(world.graphs[0]);
+  running.map.resize();
+  new ResizeObserver(() => running.map.resize()).observe(byId("graph"));
+}
+addEventListener("resize", oncePerFrame(running.show.render));
+theme.update();
+running.show.render();
+performance.measure("ready", { start: BEGAN, end: performance.now() });
+
+/** Everything that is known, from the page's data. */
+function makeWorld(data) {
+  const puzzle = makePuzzle(data);
+  const plan = makePlan(data.plan);
+  const graphs = data.graphs.filter((graph) => graph.nodes.layer.length).map(makeGraph);
+  const made = { data, puzzle, plan, graphs, pictures: makePictures(data), seesAll: seesAll(data) };
+  made.hints = makeHints(data, puzzle, plan, graphs);
+  made.words = makeWords(made);
+  made.journeys = makeJourneys(made);
+  let byBelief = null;
+  made.pictureByBelief = () => {
+    byBelief = byBelief || new Map(plan.picture.map((index, node) => [keyOfNode(plan, node), index]));
+    return byBelief;
+  };
+  return made;
+}
+
+function keyOfNode(plan, node) {
+  return beliefKey(plan.belief[node], plan.size[node]);
+}
+
+/** Whether the player always sees the state, so that there is nothing to be guessed. */
+function seesAll(data) {
+  if (data.kind === "plain" || data.kind === "stochastic") return true;
+  if (data.kind === "sensorless" || data.start.length !== 1) return false;
+  const single = (size) => size === 1;
+  return data.graphs.length > 0 && data.graphs.every((graph) => graph.nodes.size.every(single));
+}

@@ -1,0 +1,175 @@
+"""The tables of a page: states, actions, percepts and drawings, each listed once and named by its place elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import isfinite
+from typing import Any
+
+from ...model.checked import checked_drawing
+from ...model.drawing import Drawing
+
+MOST_NODES = 20_000
+"""A graph has no more nodes."""
+MOST_EDGES = 200_000
+"""A graph has no more edges."""
+MOST_MOVES = 200_000
+"""If states, actions and their results are no more than this, a page can work out any belief."""
+MOST_STEPS = 2_000
+"""A plan is shown by its first nodes, no more than these."""
+MOST_STATES = 50_000
+"""A page lists no more states, and is about no belief that has more."""
+MOST_MEMBERS = {"node": 64, "step": 400, "start": 5_000}
+"""Of a belief no more states are listed, in a graph, in a plan, and at the start."""
+MOST_LISTED = 600_000
+"""All nodes of a graph, or of a plan, list no more states together."""
+MOST_DRAWN = 3_000_000
+"""The letters of all drawings of a page."""
+ALIKE = "States that are equivalent count as one."
+LONGEST_NAME = 400
+"""Longer names are cut."""
+
+# Whole numbers beyond this are not what they were once JavaScript has read them.
+_LARGEST = 2**53
+
+
+class Drawings:
+    """Drawings as rows `[width, height, shapes]`; equal ones are one row."""
+
+    def __init__(self, most: int = MOST_DRAWN) -> None:
+        self.rows: list[list[Any]] = []
+        self.left_out = 0
+        self._places: dict[tuple[Any, ...], int] = {}
+        self._room = most
+
+    def place(self, drawing: Drawing | None) -> int:
+        """The number of a drawing; -1 if there is none, or no room for it."""
+        if drawing is None:
+            return -1
+        row = (json_number(drawing.width), json_number(drawing.height), drawing.shapes())
+        found = self._places.get(row)
+        if found is None:
+            if len(row[2]) > self._room:
+                self.left_out += 1
+                return -1
+            self._room -= len(row[2])
+            found = self._places[row] = len(self.rows)
+            self.rows.append([*row])
+        return found
+
+
+class Tables:
+    """What a page lists about one problem, numbered in the order in which it is first mentioned.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    is_goal
+        Whether the game is won, or over, in a state.
+    tick
+        Called for each drawing; raises to stop.
+    """
+
+    def __init__(self, problem: Any, is_goal: Callable[[Any], bool], tick: Callable[[], None]) -> None:
+        self.problem = problem
+        self.drawings = Drawings()
+        self._is_goal = is_goal
+        self._tick = tick
+        self._states: dict[Any, int] = {}
+        self._actions: dict[Any, int] = {}
+        self._percepts: dict[Any, int] = {None: 0}
+        self._pictures: dict[Any, int] = {}
+
+    def state(self, state: Any) -> int:
+        """The number of a state."""
+        return self._states.setdefault(state, len(self._states))
+
+    def states(self, states: Iterable[Any]) -> list[int]:
+        """The numbers of some states."""
+        return [self.state(state) for state in states]
+
+    def action(self, action: Any) -> int:
+        """The number of an action."""
+        return self._actions.setdefault(action, len(self._actions))
+
+    def percept(self, percept: Any) -> int:
+        """The number of a percept; that of nothing is 0."""
+        return self._percepts.setdefault(percept, len(self._percepts))
+
+    @property
+    def known_states(self) -> list[Any]:
+        """The states listed so far."""
+        return list(self._states)
+
+    def picture(self, states: list[Any]) -> int:
+        """The number of the drawing of what is known, where any of `states` may be the true one."""
+        if len(states) == 1 and not self.problem.overrides("svg_belief"):
+            return self._picture_of_state(states[0])
+        self._tick()
+        return self.drawings.place(checked_drawing(self.problem, "svg_belief", states))
+
+    def _picture_of_state(self, state: Any) -> int:
+        if state not in self._pictures:
+            self._tick()
+            self._pictures[state] = self.drawings.place(checked_drawing(self.problem, "svg_state", state))
+        return self._pictures[state]
+
+    def drawing_notes(self) -> list[str]:
+        """Say how many drawings are left out."""
+        left_out = self.drawings.left_out
+        return [f"For {left_out:,} drawings there is no room; names stand for them."] if left_out else []
+
+    def page_data(self) -> dict[str, Any]:
+        """The tables as they stand in page data; states are drawn last, as far as there is room then."""
+        problem, states = self.problem, self.known_states
+        marks = [
+            self.drawings.place(checked_drawing(problem, "svg_action", action, may_be_none=True))
+            for action in self._actions
+        ]
+        return {
+            "states": {
+                "names": [name_text(problem, "format_state", state) for state in states],
+                "drawing": list(map(self._picture_of_state, states)),
+                "goal": [int(self._is_goal(state)) for state in states],
+            },
+            "actions": {
+                "names": [name_text(problem, "format_action", action) for action in self._actions],
+                "words": [name_text(problem, "describe_action", action) for action in self._actions],
+                "marks": marks,
+            },
+            "percepts": {
+                "names": [
+                    "" if percept is None else name_text(problem, "format_percept", percept)
+                    for percept in self._percepts
+                ]
+            },
+            "drawings": self.drawings.rows,
+        }
+
+
+def name_text(problem: Any, method: str, value: Any) -> str:
+    """What an author's method writes for a value, cut if it is very long."""
+    text = str(getattr(problem, method)(value))
+    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
+
+
+def json_number(value: Any) -> int | float | None:
+    """A number as JavaScript has it, rounded to a float if it must be; None if it is infinite or too large."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if abs(value) < _LARGEST else None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    if not isfinite(number):
+        return None
+    return int(number) if number.is_integer() and abs(number) < _LARGEST else number
+
+
+def most_members(kind: str, sizes: list[int]) -> int:
+    """How many states each of some beliefs lists, so that they do not list too many together."""
+    most = MOST_MEMBERS[kind]
+    while most > 8 and sum(min(size, most) for size in sizes) > MOST_LISTED:
+        most //= 2
+    return most

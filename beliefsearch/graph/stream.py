@@ -1,0 +1,146 @@
+"""A graph as a stream of nodes and edges: what all writers of files take, and what networkx objects are made from."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..plans.encoding import number_to_json
+
+if TYPE_CHECKING:
+    import networkx as nx  # which takes long to load: here only where somebody wants such a graph
+
+Row: TypeAlias = dict[str, Any]
+"""The attributes of a node or an edge."""
+
+Kinds: TypeAlias = dict[str, type]
+"""By attribute: bool, int, float, str or list."""
+
+_LARGEST = 2**63 - 1
+
+
+class GraphStream(ABC):
+    """A graph whose nodes and edges are made when they are asked for, every time anew.
+
+    So a file is written row by row, and nobody need hold the attributes of a million nodes. The ends of every edge
+    are nodes of the graph, and edges come by the node that they leave.
+
+    Attributes
+    ----------
+    about
+        The attributes of the graph, of which `complete` and `stopped` always are there.
+    """
+
+    about: Row
+
+    @abstractmethod
+    def levels(self) -> Sequence[Any]:
+        """The layer of each node, as a number to sort by, in the order in which nodes come."""
+
+    @abstractmethod
+    def nodes(self) -> Iterator[tuple[int, Row]]:
+        """Every node: its number and its attributes."""
+
+    @abstractmethod
+    def edges(self) -> Iterator[tuple[int, int, Row]]:
+        """Every edge: from, to, and its attributes."""
+
+    @abstractmethod
+    def number_of_edges(self) -> int:
+        """How many edges there are."""
+
+    def number_of_nodes(self) -> int:
+        """How many nodes there are."""
+        return len(self.levels())
+
+    def node_kinds(self) -> Kinds:
+        """The attributes that nodes may have, and of which kind each is in a file that has one kind for all."""
+        return kinds_of(row for _, row in self.nodes())
+
+    def edge_kinds(self) -> Kinds:
+        """The same of edges."""
+        return kinds_of(row for _, _, row in self.edges())
+
+    def networkx(self) -> nx.MultiDiGraph[int]:
+        """The whole graph as an object of networkx."""
+        import networkx as nx
+
+        graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(**self.about)
+        graph.add_nodes_from(self.nodes())
+        graph.add_edges_from(self.edges())
+        return graph
+
+
+class NetworkxStream(GraphStream):
+    """A graph of networkx, node by node."""
+
+    def __init__(self, graph: nx.MultiDiGraph[int]) -> None:
+        self._graph = graph
+        self.about = dict(graph.graph)
+
+    def levels(self) -> list[Any]:
+        return [_number(data.get("g", data.get("distance"))) for _, data in self._graph.nodes(data=True)]
+
+    def nodes(self) -> Iterator[tuple[int, Row]]:
+        yield from self._graph.nodes(data=True)
+
+    def edges(self) -> Iterator[tuple[int, int, Row]]:
+        yield from self._graph.edges(data=True)
+
+    def number_of_edges(self) -> int:
+        return self._graph.number_of_edges()
+
+    def networkx(self) -> nx.MultiDiGraph[int]:
+        return self._graph
+
+
+def as_stream(graph: GraphStream | nx.MultiDiGraph[int]) -> GraphStream:
+    """Either of the two as a stream."""
+    return graph if isinstance(graph, GraphStream) else NetworkxStream(graph)
+
+
+def as_networkx(graph: GraphStream | nx.MultiDiGraph[int]) -> nx.MultiDiGraph[int]:
+    """Either of the two as an object of networkx."""
+    return graph.networkx() if isinstance(graph, GraphStream) else graph
+
+
+def kinds_of(rows: Iterable[Mapping[str, Any]]) -> Kinds:
+    """The kind of each attribute in all rows: int where all values are, else float if they are numbers, else text.
+
+    Whole numbers of more than 64 bits are text, too: files have no larger ones.
+    """
+    found: dict[str, set[type]] = {}
+    for row in rows:
+        for name, value in row.items():
+            if value is None:  # unknown, and left out
+                continue
+            kind = type(value)
+            found.setdefault(name, set()).add(str if kind is int and abs(value) > _LARGEST else kind)
+    return {name: one_kind(kinds) for name, kinds in found.items()}
+
+
+def kinds_by_level(first: Mapping[str, Any], name: str, levels: Iterable[Any], optional: Kinds) -> Kinds:
+    """The kinds of nodes that differ from the first one only in the kind of their distance, called `name`.
+
+    Of a million nodes it is long work to make all rows only to learn that. `optional` are attributes that only some
+    nodes have.
+    """
+    known = kinds_of([first])
+    distances = kinds_of({name: number_to_json(level)} for level in set(levels))
+    return {**known, name: one_kind([known[name], *distances.values()]), **optional}
+
+
+def one_kind(kinds: Iterable[type]) -> type:
+    """The kind that holds values of all `kinds`."""
+    all_of_them = set(kinds)
+    if len(all_of_them) == 1:
+        (kind,) = all_of_them
+        return kind if kind in (bool, int, float, list) else str
+    return float if all_of_them <= {int, float} else str
+
+
+def _number(value: Any) -> Any:
+    """A number that may be a fraction as text; of no distance at all, 0."""
+    return 0 if value is None else Fraction(value) if isinstance(value, str) else value

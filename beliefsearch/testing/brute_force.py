@@ -1,0 +1,189 @@
+"""The answer to a small problem by brute force: all beliefs are drawn, and costs improved until nothing changes.
+
+It stands on the definition of a belief alone (`model/belief.py`), and shares nothing with engine, solvers, heuristics
+or any hook: neither `canonical` nor `heuristic` is asked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, TypeAlias
+
+from ..errors import LimitError
+from ..kinds import is_stochastic
+from ..model.belief import (
+    Belief,
+    applicable_actions,
+    belief_cost,
+    initial_belief,
+    is_goal_belief,
+    outcomes,
+)
+from ..model.checked import checked_outcomes, checked_utility
+from ..model.problem import BeliefProblem, Cost, Number
+from ..model.stochastic import AnyProblem, StochasticProblem
+
+_Step: TypeAlias = "tuple[Cost, tuple[Belief[Any], ...]]"
+_Chances: TypeAlias = "list[tuple[tuple[Number, Any], ...]]"
+
+# Where a game of chance may come back to a state, values are improved until they change by less than this, but not
+# more often than so many times all together.
+_STILL = 1e-13
+_MOST_STEPS = 20_000_000
+
+
+def brute_force_answer(problem: AnyProblem[Any, Any], *, most: int = 10_000) -> Number | None:
+    """The answer to a small problem, found without any solver.
+
+    Parameters
+    ----------
+    problem
+        A problem of any kind.
+    most
+        How many beliefs (of a stochastic problem: states) may come up at most.
+
+    Returns
+    -------
+    Number or None
+        As in `KnownAnswer`: the least cost in the worst case, infinite if only a plan that keeps trying wins, None if
+        no plan does; of a stochastic problem the value. Exact where costs and probabilities are, except the value of a
+        game that may come back to a state: that is a float, from below, as near as sums of floats come.
+
+    Raises
+    ------
+    LimitError
+        If there are more beliefs, or states.
+    ProblemError
+        If the problem breaks its contract.
+
+    Notes
+    -----
+    Bellman's equations by repeated improvement, O(n² m) for n beliefs and m pairs of an action and an outcome each.
+    Source: Russell and Norvig, 4th edition, sections 4.3, 4.4 and 17.2; for plans that keep trying, the largest set of
+    beliefs from each of which the goal can be reached by actions that never leave the set (Cimatti, Pistore, Roveri and
+    Traverso, "Weak, strong, and strong cyclic planning via symbolic model checking", 2003).
+
+    Examples
+    --------
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> brute_force_answer(DevilProblem(n=2)), brute_force_answer(DevilProblem(n=3))
+    (3, None)
+    """
+    if is_stochastic(problem):
+        return _value(problem, most)
+    return _least_cost(problem, most)  # type: ignore[arg-type]  # what is not stochastic is a belief problem
+
+
+def _least_cost(problem: BeliefProblem[Any, Any, Any], most: int) -> Number | None:
+    """The least cost in the worst case."""
+    start = initial_belief(problem)
+    steps = _all_steps(problem, start, most)
+    cost = _least_costs(steps)[start]
+    if cost < math.inf:
+        return cost
+    keeps_trying = not problem.has_adversary() and _can_keep_trying(steps, start)
+    return math.inf if keeps_trying else None
+
+
+def _all_steps(
+    problem: BeliefProblem[Any, Any, Any], start: Belief[Any], most: int
+) -> dict[Belief[Any], list[_Step] | None]:
+    """By belief that can come up: each action's cost and outcomes; None where the player has won."""
+    steps: dict[Belief[Any], list[_Step] | None] = {}
+    frontier = [start]
+    met = {start}
+    for belief in frontier:  # grows while it is walked
+        if is_goal_belief(problem, belief):
+            steps[belief] = None
+            continue
+        here = steps[belief] = []
+        for action in applicable_actions(problem, belief):
+            following = tuple(map(frozenset, outcomes(problem, belief, action).values()))
+            here.append((belief_cost(problem, belief, action), following))
+            frontier += [after for after in dict.fromkeys(following) if after not in met]
+            met.update(following)
+            if len(met) > most:
+                raise LimitError(f"brute force is for small instances: this one has more than {most:,} beliefs")
+    return steps
+
+
+def _least_costs(steps: Mapping[Belief[Any], list[_Step] | None]) -> dict[Belief[Any], Cost]:
+    costs: dict[Belief[Any], Cost] = {belief: 0 if here is None else math.inf for belief, here in steps.items()}
+    backwards = [*steps.items()][::-1]  # ends are known first
+    changed = True
+    while changed:
+        changed = False
+        for belief, here in backwards:
+            for cost, following in here or ():
+                whole = cost + max(costs[after] for after in following)
+                if whole < costs[belief]:
+                    costs[belief] = whole
+                    changed = True
+    return costs
+
+
+def _can_keep_trying(steps: Mapping[Belief[Any], list[_Step] | None], start: Belief[Any]) -> bool:
+    """Whether a plan that keeps trying wins against chance: see the notes above."""
+    safe = set(steps)
+    while True:
+        staying = {
+            belief: [following for _, following in here if safe.issuperset(following)]
+            for belief, here in steps.items()
+            if here is not None and belief in safe
+        }
+        reaching = {belief for belief in safe if steps[belief] is None}
+        size = -1
+        while size < len(reaching):
+            size = len(reaching)
+            for belief, choices in staying.items():
+                if any(not reaching.isdisjoint(following) for following in choices):
+                    reaching.add(belief)
+        if reaching == safe:
+            return start in safe
+        safe = reaching
+
+
+def _value(problem: StochasticProblem[Any, Any], most: int) -> Number:
+    """What the game is worth: reckoned back from its ends, or by improving a bound from below."""
+    start = problem.initial_state()
+    chances: dict[Any, _Chances] = {}
+    values: dict[Any, Number] = {}
+    frontier = [start]
+    met = {start}
+    for state in frontier:  # grows while it is walked
+        if problem.is_terminal(state):
+            values[state] = checked_utility(problem, state)
+            continue
+        chances[state] = [checked_outcomes(problem, state, action) for action in problem.actions(state)]
+        for _, after in (pair for row in chances[state] for pair in row):
+            if after not in met:
+                met.add(after)
+                frontier.append(after)
+        if len(met) > most:
+            raise LimitError(f"brute force is for small instances: this one has more than {most:,} states")
+
+    def best(state: Any) -> Number:
+        return max(sum(chance * values[after] for chance, after in row) for row in chances[state])
+
+    follows = {state: [after for row in rows for _, after in row] for state, rows in chances.items()}
+    try:
+        order = [state for state in TopologicalSorter(follows).static_order() if state in chances]
+    except CycleError:
+        # Who never comes to an end gets nothing; so what the worst end is worth bounds every value from below.
+        values.update(dict.fromkeys(chances, float(min(values.values()))))
+        left = _MOST_STEPS
+        while left > 0:
+            change = 0.0
+            for state in reversed(chances):
+                value = best(state)
+                change = max(change, float(value - values[state]))
+                values[state] = value
+            if change < _STILL:
+                return values[start]
+            left -= sum(map(len, follows.values()))
+        raise LimitError("brute force is for small instances: the values of this one do not settle") from None
+    for state in order:
+        values[state] = best(state)
+    return values[start]

@@ -1,0 +1,195 @@
+"""Checks of a puzzle in one line each, for its author's tests."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+from ..model.problem import BaseProblem, Number
+from ..model.stochastic import AnyProblem
+from ..model.values import is_exact
+from ..plans.policy import PolicyResult
+from ..plugins.conformance.check import check_problem
+from ..plugins.conformance.drawings import drawing_complaint
+from ..plugins.conformance.report import REASONS, RULES
+from ..plugins.conformance.rule import Partly
+from ..solving.solve import solve
+from ..verify.plan import check_plan
+from .brute_force import brute_force_answer
+from .known_answers import computed_answer, problem_of
+from .strategies import reached
+
+# Values of games of chance are compared as floats, which both sides have summed up in another order.
+_RELATIVE = 1e-9
+_ABSOLUTE = 1e-12
+# Where a game may come back to a state, brute force gives a float that comes near the value from below.
+_NEAR = 1e-6
+
+# What may change an answer by mistake, although none of it should.
+_SUSPECTS = ("canonical", "heuristic", "potential", "predecessors", "all_results", "distinct_actions", "belief_class")
+
+
+def check_rules(problem: BaseProblem[Any, Any], *, max_states: int = 1000) -> None:
+    """Fail unless a problem keeps every rule of its interface, as `beliefsearch check` asks for them.
+
+    Parameters
+    ----------
+    problem
+        A problem of any kind, with options that make it small.
+    max_states
+        How many of its states are looked at.
+
+    Raises
+    ------
+    AssertionError
+        Names each rule that is broken, with the state and the action, and why the rule is there.
+
+    Notes
+    -----
+    The oracle is the contract of the interface (the table of rules in the reference). What seems to be a misspelt
+    method is a warning.
+    """
+    __tracebackhide__ = True
+    report = check_problem(problem, max_states=max_states)
+    for advice in report.advice:
+        warnings.warn(advice, stacklevel=2)
+    broken = [
+        f"{violation.rule}: {RULES[violation.rule]}\n  {violation.complaint}\n  why: {REASONS[violation.rule]}"
+        for violation in report.violations
+    ]
+    if broken:
+        raise AssertionError("\n".join([f"{_called(problem)} breaks {len(broken)} of the rules", *broken]))
+
+
+def check_known_answers(problem_class: type[BaseProblem[Any, Any]]) -> None:
+    """Fail unless `solve` finds each of a class's `known_answers`, and there is at least one.
+
+    Parameters
+    ----------
+    problem_class
+        The class, not an instance.
+
+    Raises
+    ------
+    AssertionError
+        Names the options, the known answer, and the one that is found.
+
+    Notes
+    -----
+    The oracle is the author's source: a book, a proof, a count by hand. Values of games of chance that are floats may
+    differ by a part in 10^9.
+    """
+    __tracebackhide__ = True
+    name = problem_class.__name__
+    if not problem_class.known_answers:
+        raise AssertionError(
+            f"{name} has no known answers; add known_answers = (KnownAnswer({{options}}, answer),) with at least one "
+            "answer from a source, a proof, or a count by hand"
+        )
+    for known in problem_class.known_answers:
+        options = " ".join(f"{option}={value}" for option, value in known.options.items())
+        called = f"{name}({options}){' blindfolded' * known.blindfold}"
+        try:
+            found = computed_answer(problem_of(problem_class, known), known.objective)
+        except RuntimeError as error:
+            raise AssertionError(f"{called}: the known answer is {_said(known.answer)}, but {error}") from None
+        if not _equal(found, known.answer, _RELATIVE):
+            raise AssertionError(
+                f"{called}: the known answer is {_said(known.answer)}, but solve() finds {_said(found)}"
+            )
+
+
+def check_against_brute_force(problem: AnyProblem[Any, Any], *, most: int = 10_000) -> None:
+    """Fail unless `solve` finds what brute force finds, and its plan wins by the definition.
+
+    Parameters
+    ----------
+    problem
+        A problem of any kind, with options that make it small.
+    most
+        How many beliefs (of a stochastic problem: states) may come up at most.
+
+    Raises
+    ------
+    AssertionError
+        Gives both answers, and which methods of the class may be to blame; or the state that escapes the plan.
+    LimitError
+        If the instance is too large for brute force.
+
+    Notes
+    -----
+    The oracle is `brute_force_answer`, which looks at all beliefs and at no hook. So it finds a `heuristic` that is too
+    high, a `canonical` that mixes up states, and arrays that belong to another game.
+    """
+    __tracebackhide__ = True
+    expected = brute_force_answer(problem, most=most)
+    result = solve(problem)
+    if isinstance(result, PolicyResult):
+        found, near = result.value, _RELATIVE if is_exact(expected) and result.exact else _NEAR
+    else:
+        found, near = computed_answer(problem), _RELATIVE
+    if not _equal(found, expected, near):
+        suspects = [name for name in _SUSPECTS if callable(getattr(problem, name, None)) and _is_own(problem, name)]
+        blame = f"; look at {', '.join(f'{name}()' for name in suspects)}" if suspects else ""
+        raise AssertionError(
+            f"{_called(problem)}: brute force finds {_said(expected)}, but solve() finds {_said(found)}{blame}"
+        )
+    if not isinstance(result, PolicyResult) and result.plan is not None:
+        verdict = check_plan(problem, result.plan, claimed_cost=result.cost)  # type: ignore[arg-type]  # no stochastic one
+        if not verdict.holds:
+            raise AssertionError(f"{_called(problem)}: the plan of solve() does not win: {verdict.complaint}")
+
+
+def check_drawings(problem: AnyProblem[Any, Any], *, most: int = 1000) -> None:
+    """Fail unless a problem's pictures can be drawn and fit together.
+
+    Parameters
+    ----------
+    problem
+        A problem of any kind.
+    most
+        How many of its states are walked through; some of them are drawn.
+
+    Raises
+    ------
+    AssertionError
+        Names the state or the action, and what is wrong with its picture or its sentence.
+
+    Notes
+    -----
+    The oracle is what `svg_state`, `svg_action`, `svg_belief` and `describe_action` promise: a `Drawing` that shows
+    something, the same at every call, of one size for all states, not the same for all of them; a sentence in one line
+    without a stop. Where the author draws nothing, the boxes of text are tried.
+    """
+    __tracebackhide__ = True
+    try:
+        complaint = drawing_complaint(problem, reached(problem, most))
+    except Partly:
+        return
+    if complaint is not None:
+        raise AssertionError(f"{_called(problem)}: {complaint}")
+
+
+def _equal(found: Number | None, expected: Number | None, near: float) -> bool:
+    if found is None or expected is None:
+        return found is expected
+    if is_exact(found) and is_exact(expected):
+        return found == expected
+    return math.isclose(found, expected, rel_tol=near, abs_tol=max(_ABSOLUTE, near / 1000))
+
+
+def _is_own(problem: Any, method: str) -> bool:
+    """Whether the author wrote a method, as far as the problem class tells."""
+    home: Any = next((kind for kind in type(problem).__mro__ if method in vars(kind)), object)
+    return not home.__module__.startswith("beliefsearch.")
+
+
+def _called(problem: Any) -> str:
+    return repr(problem) if len(repr(problem)) <= 100 else type(problem).__name__
+
+
+def _said(answer: Number | None) -> str:
+    if answer is None:
+        return "that there is no plan"
+    return "a plan that keeps trying" if answer == math.inf else str(answer)

@@ -1,0 +1,90 @@
+"""Commands in processes of their own, which find loaded what all of them need: no Python has to start for each."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+Result: TypeAlias = "subprocess.CompletedProcess[str]"
+
+_SECONDS = 60
+
+# For each line it reads it becomes two processes, of which one does what `python -m beliefsearch` does.
+_STARTS_COMMANDS = """
+import json, os, runpy, sys
+from traceback import print_exc
+
+sys.path.remove("")
+from beliefsearch.cli import main
+
+try:
+    main(["verify", "a file that is not there"])
+except SystemExit:
+    pass
+
+for line in sys.stdin:
+    folder, environment, out, err, words = json.loads(line)
+    process = os.fork()
+    if process == 0:
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(environment)
+        for number, (name, mode) in enumerate([(os.devnull, os.O_RDONLY), (out, os.O_WRONLY), (err, os.O_WRONLY)]):
+            os.dup2(os.open(name, mode), number)
+        sys.path.insert(0, folder)
+        sys.argv[1:] = words
+        try:
+            runpy.run_module("beliefsearch", run_name="__main__", alter_sys=True)
+        except BaseException:
+            print_exc()
+        sys.stderr.flush()
+        os._exit(99)
+    print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+"""
+
+
+class Starter:
+    """Starts commands in the current folder, one after the other; what they print goes into files of `folder`."""
+
+    def __init__(self, server: subprocess.Popen[str], folder: Path) -> None:
+        self._server = server
+        self._out, self._err = folder / "out", folder / "err"
+
+    def __call__(self, *words: str) -> Result:
+        for file in (self._out, self._err):
+            file.write_bytes(b"")
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        request = [os.getcwd(), dict(os.environ), str(self._out), str(self._err), words]
+        self._server.stdin.write(json.dumps(request) + "\n")
+        self._server.stdin.flush()
+        if not select.select([self._server.stdout], [], [], _SECONDS)[0]:
+            raise subprocess.TimeoutExpired(words, _SECONDS)
+        code = int(self._server.stdout.readline())
+        return subprocess.CompletedProcess(words, code, self._out.read_text(), self._err.read_text())
+
+
+@contextmanager
+def starter(folder: Path) -> Iterator[Starter]:
+    """A `Starter`, until the end of the block."""
+    from signal import SIGKILL
+
+    with subprocess.Popen(
+        [sys.executable, "-c", _STARTS_COMMANDS],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    ) as server:
+        try:
+            yield Starter(server, folder)
+        finally:
+            os.killpg(server.pid, SIGKILL)  # with a command that did not end

@@ -1,0 +1,340 @@
+"""The page of a problem: its data for every puzzle and kind, its limits, and the file they are put into."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+from math import inf
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from beliefsearch import (
+    Blindfolded,
+    InvalidPlanError,
+    LimitError,
+    Limits,
+    Status,
+    belief_graph,
+    problem_page,
+    solve,
+)
+from beliefsearch.graph.page import beliefs, layers, moves, tables, why
+from beliefsearch.graph.page.build import made_page, page_html
+from beliefsearch.graph.page.data import PAGES
+from beliefsearch.kinds import Kind
+from beliefsearch.plugins.options import make_problem
+from beliefsearch.plugins.played import build_problem
+from beliefsearch.running.limits import Budget
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.four_glasses import FourGlassesProblem
+from beliefsearch_problems.gambler import GamblerProblem
+from beliefsearch_problems.mastermind import MastermindProblem
+from beliefsearch_problems.monty_hall import MontyHallProblem
+from beliefsearch_problems.nine_tails import NineTailsProblem
+
+from ..contingent_problems import SightedTable, sighted_problems, worst_costs
+from ..random_problems import (
+    TableBeliefProblem,
+    TableProblem,
+    belief_problems,
+    exact_belief_costs,
+    exact_costs,
+    plain_problems,
+)
+from .page_schema import checked, data_of
+
+LIBRARY = {entry.name: entry for entry in entry_points(group="beliefsearch.problems")}
+
+# Puzzles whose smallest known answers take seconds, with options for which they take none.
+SMALLER: dict[str, dict[str, Any]] = {
+    "counterfeit-coin": {"coins": 3},
+    "lost-robot": {"rows": 3, "cols": 3},
+    "wumpus": {"rows": 2, "cols": 3},
+    "gambler": {"goal": 10, "capital": 5},
+}
+
+
+def page_of(problem: Any, **options: Any) -> Any:
+    return checked(data_of(problem_page(problem, **options)))
+
+
+def test_there_is_a_page_for_every_kind() -> None:
+    assert set(PAGES) == set(Kind)
+
+
+@pytest.mark.parametrize("name", sorted(LIBRARY))
+def test_the_page_of_every_puzzle_keeps_the_schema(name: str) -> None:
+    cls = LIBRARY[name].load()
+    known = cls.known_answers[0]
+    options = SMALLER.get(name, dict(known.options))
+    problem = build_problem(make_problem(cls, options), known.blindfold, None)
+    data = page_of(problem)
+    assert data["summary"]
+    assert data["story"]
+    assert data["graphs"]
+    assert not set(data["states"]["drawing"]) & {-1}
+    if name not in SMALLER and known.objective == "worst" and data["answer"]["cost"] is not None:
+        assert data["answer"]["cost"] == pytest.approx(float(known.answer))
+
+
+def rest_by_belief(graph: Any, names: list[str]) -> dict[frozenset[int], float]:
+    """What a page says of the costs to the end, by what is known."""
+    nodes = graph["nodes"]
+    assert graph["complete"]
+    return {
+        frozenset(int(names[state]) for state in states): inf if rest is None else rest
+        for states, rest in zip(nodes["members"], nodes["rest"], strict=True)
+    }
+
+
+@given(plain_problems())
+def test_pages_of_plain_problems(problem: TableProblem) -> None:
+    data = page_of(problem)
+    (graph,) = data["graphs"]
+    expected = belief_graph(problem)
+    assert len(graph["nodes"]["layer"]) == len(expected)
+    assert len(graph["edges"]["from"]) == expected.number_of_edges()
+    exact = exact_costs(problem)
+    for (state,), rest in rest_by_belief(graph, data["states"]["names"]).items():
+        assert rest == exact[state]
+
+
+@given(belief_problems())
+def test_pages_of_sensorless_problems(problem: TableBeliefProblem) -> None:
+    data = page_of(problem)
+    graph = data["graphs"][0]
+    exact = exact_belief_costs(problem)
+    for belief, rest in rest_by_belief(graph, data["states"]["names"]).items():
+        assert rest == pytest.approx(float(exact[belief]))
+    assert_moves_give_the_graph(data, graph)
+
+
+@given(sighted_problems())
+def test_pages_of_contingent_problems(problem: SightedTable) -> None:
+    data = page_of(problem)
+    graph = data["graphs"][-1]
+    assert graph["name"] == "beliefs"
+    exact = worst_costs(problem)
+    for belief, rest in rest_by_belief(graph, data["states"]["names"]).items():
+        assert rest == pytest.approx(float(exact[belief]))
+    assert_moves_give_the_graph(data, graph)
+
+
+def assert_moves_give_the_graph(data: Any, graph: Any) -> None:
+    """What a page works out from `moves` alone is what stands in the graph."""
+    moves, nodes = data["moves"], graph["nodes"]
+    rows: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for state, action, result, percept in zip(
+        moves["state"], moves["action"], moves["result"], moves["percept"], strict=True
+    ):
+        rows.setdefault((state, action), []).append((percept, result))
+    columns = (graph["edges"][name] for name in ("from", "action", "percept", "to"))
+    for tail, action, percept, head in zip(*columns, strict=True):
+        after = {result for state in nodes["members"][tail] for seen, result in rows[state, action] if seen == percept}
+        assert after == set(nodes["members"][head])
+
+
+def test_the_devils_page_shows_what_is_known_at_each_step() -> None:
+    devil = DevilProblem(n=4)
+    data = page_of(devil, title="devil --n 4")
+    assert (data["title"], data["kind"], data["adversary"]) == ("devil --n 4", "sensorless", devil.has_adversary())
+    assert data["answer"] == {
+        "text": "solved in 15 actions, proved optimal, by a checked construction",
+        "status": "solved",
+        "cost": 15,
+        "optimal": True,
+    }
+    assert "States that are equivalent count as one." in data["notes"]
+    assert data["why"][0].startswith("The moves, one a level")
+    plan, names = data["plan"], data["states"]["names"]
+    assert (plan["size"][0], plan["size"][-1]) == (6, 1)
+    assert {names[state] for state in plan["belief"][0]} == {"HHHH", "HHHT", "HHTT", "HTHT", "HTTT", "TTTT"}
+    assert [names[state] for state in plan["belief"][-1]] == ["HHHH"]
+    assert plan["action"][-1] == -1
+    assert plan["next"] == {"node": list(range(15)), "percept": [0] * 15, "child": list(range(1, 16))}
+    (graph,) = data["graphs"]
+    assert (graph["name"], graph["complete"], len(graph["nodes"]["layer"])) == ("beliefs", True, 22)
+    assert sum(graph["nodes"]["on_plan"]) == 16
+    assert sum(graph["edges"]["on_plan"]) == 15
+    # The plan's costs to the end, one after the other.
+    along = sorted(rest for rest, on in zip(graph["nodes"]["rest"], graph["nodes"]["on_plan"], strict=True) if on)
+    assert along == list(range(16))
+
+
+def test_results_that_are_equivalent_are_as_likely_as_they_are_many() -> None:
+    data = page_of(DevilProblem(n=4))
+    moves, names, acts = data["moves"], data["states"]["names"], data["actions"]["names"]
+    rows = zip(moves["state"], moves["action"], moves["result"], moves["probability"], strict=True)
+    after = {names[r]: p for s, a, r, p in rows if (names[s], acts[a]) == ("HHHT", "{0}")}
+    # Of four turns of the table one brings the tail under the hand.
+    assert after == {"HHHH": 0.25, "HHTT": 0.5, "HTHT": 0.25}
+
+
+def test_the_page_of_a_contingent_problem_has_its_plan_and_its_beliefs() -> None:
+    data = page_of(FourGlassesProblem())
+    plan, everything = data["graphs"]
+    assert (plan["name"], everything["name"]) == ("plan", "beliefs")
+    assert set(plan["nodes"]["on_plan"]) == {1}
+    assert plan["nodes"]["rest"][0] == everything["nodes"]["rest"][0] == data["answer"]["cost"] == 5
+    ends = [node for node, action in enumerate(data["plan"]["action"]) if action == -1]
+    assert all(plan["nodes"]["goal"][node] for node in ends)
+    assert len(data["percepts"]["names"]) > 1
+
+
+def test_the_page_of_a_game_of_chance_tells_values_and_the_policy() -> None:
+    data = page_of(MontyHallProblem())
+    start = data["start"][0]
+    assert (data["values"]["text"][start], data["values"]["number"][start]) == (
+        "2/3, about 0.6666666666666666",
+        pytest.approx(2 / 3),
+    )
+    followed, everything = data["graphs"]
+    assert (followed["name"], everything["name"]) == ("plan", "states")
+    assert len(followed["nodes"]["layer"]) == sum(everything["nodes"]["on_plan"])
+    sums: dict[tuple[int, int], float] = {}
+    for state, action, share in zip(
+        data["moves"]["state"], data["moves"]["action"], data["moves"]["probability"], strict=True
+    ):
+        sums[state, action] = sums.get((state, action), 0) + share
+    assert sums == pytest.approx(dict.fromkeys(sums, 1))
+
+
+def test_goal_sets_are_told_where_it_is_not_enough_that_each_state_is_a_goal() -> None:
+    assert page_of(MastermindProblem(pegs=1, colours=3))["goal_sets"] is None
+    found = page_of(make_problem(LIBRARY["counterfeit-coin"].load(), {"coins": 3}))
+    assert found["goal_sets"]
+    assert {state for goals in found["goal_sets"] for state in goals} <= set(range(len(found["states"]["names"])))
+
+
+def test_an_unsolvable_problem_has_a_page_that_says_why() -> None:
+    lost = page_of(DevilProblem(n=3))
+    assert lost["answer"]["status"] == "unsolvable"
+    assert lost["plan"] is None
+    assert any("trap" in reason for reason in lost["why"])
+    assert lost["graphs"][0]["nodes"]["rest"][0] is None
+    stuck = page_of(TableProblem(start=0, table=({"a": 1}, {}), goals=frozenset()))
+    assert stuck["answer"]["text"] == "unsolvable; it is proved that there is no plan"
+    (why,) = stuck["why"]
+    assert why == (
+        "No goal can be reached: 2 states can be reached, all of them were looked at, and none is a goal. In 1 of them "
+        "no action is possible."
+    )
+
+
+def test_a_blindfolded_plain_problem_has_the_page_of_a_sensorless_one() -> None:
+    data = page_of(Blindfolded(NineTailsProblem(rows=2, cols=2)))
+    assert data["kind"] == "sensorless"
+    assert len(data["start"]) == 16
+
+
+def test_a_page_without_a_plan() -> None:
+    data = checked(data_of(made_page(DevilProblem(n=4), None, Budget(None), title="x")))
+    assert data["answer"] == {"text": "no plan was searched for", "status": "undecided", "cost": None, "optimal": False}
+    assert (data["plan"], data["why"]) == (None, [])
+    assert len(data["graphs"]) == 1
+
+
+def test_a_plan_from_elsewhere_is_followed() -> None:
+    devil = DevilProblem(n=2)
+    both, one = frozenset({0, 1}), frozenset({0})
+    data = page_of(devil, result=(both, one, both))
+    assert data["answer"]["text"] == "a plan of 3 actions"
+    assert data["plan"]["size"] == [3, 2, 2, 1]
+    with pytest.raises(InvalidPlanError, match="the plan ends at node 1, where the game need not be won"):
+        problem_page(devil, (both,))
+
+
+def test_a_plan_too_long_to_list_is_shown_as_far_as_it_goes() -> None:
+    data = page_of(DevilProblem(n=64))
+    assert data["answer"]["text"].startswith("solved in 2^64 - 1 actions")
+    assert data["answer"]["cost"] is None, "no number of JavaScript"
+    assert len(data["plan"]["action"]) == tables.MOST_STEPS
+    assert set(data["plan"]["size"]) == {-1}
+    assert (data["graphs"], data["start"]) == ([], [])
+    assert any("too many for a page" in note for note in data["notes"])
+    assert any("first 2,000 steps" in note for note in data["notes"])
+
+
+def test_a_graph_that_is_too_large_is_cut_and_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = page_of(NineTailsProblem("HHHTTTHHH"))
+    cut = checked(data_of(made_page(NineTailsProblem("HHHTTTHHH"), None, Budget(None), title="x", max_nodes=100)))
+    (graph,) = cut["graphs"]
+    assert (graph["complete"], len(graph["nodes"]["layer"])) == (False, 100)
+    assert set(graph["nodes"]["rest"]) == {-1}
+    assert graph["nodes"]["text"] == whole["graphs"][0]["nodes"]["text"][:100]
+    assert any("too large: the first 100 nodes" in note for note in cut["notes"])
+    monkeypatch.setattr(layers, "MOST_EDGES", 300)
+    few = page_of(NineTailsProblem("HHHTTTHHH"))
+    assert [(graph["name"], graph["complete"]) for graph in few["graphs"]] == [("plan", True)]
+    assert "The graph of all states is left out, because it is too large." in few["notes"]
+
+
+@pytest.mark.parametrize(("limit", "most"), [("_MOST_WORK", 500), ("_MOST_ASKED", 20)])
+def test_beliefs_of_too_much_work_are_left_out(monkeypatch: pytest.MonkeyPatch, limit: str, most: int) -> None:
+    monkeypatch.setattr(beliefs, limit, most)
+    data = page_of(FourGlassesProblem())
+    assert [graph["name"] for graph in data["graphs"]] == ["plan"]
+    assert set(data["graphs"][0]["nodes"]["rest"]) == {-1}
+    assert "The graph of all beliefs is left out, because it is too large." in data["notes"]
+
+
+def test_moves_drawings_and_steps_that_are_too_many_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moves, "MOST_MOVES", 20)
+    monkeypatch.setattr(beliefs, "MOST_STEPS", 4)
+    monkeypatch.setattr(tables.Drawings.__init__, "__defaults__", (2_000,))
+    data = page_of(DevilProblem(n=4))
+    assert data["moves"] is None
+    assert len(data["plan"]["action"]) == 4
+    assert data["plan"]["action"][-1] != -1
+    assert data["plan"]["next"]["node"] == [0, 1, 2]
+    assert -1 in data["states"]["drawing"]
+    text = " ".join(data["notes"])
+    assert "too many states and results" in text
+    assert "the first 4 steps are shown" in text
+    assert "there is no room" in text
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [DevilProblem(n=4), FourGlassesProblem(), GamblerProblem(goal=10, capital=5), NineTailsProblem("HHHTTTHHH")],
+)
+def test_the_same_call_gives_the_same_page(problem: Any) -> None:
+    assert problem_page(problem) == problem_page(problem)
+
+
+def test_pages_are_small() -> None:
+    page = problem_page(DevilProblem(n=8))
+    (graph,) = data_of(page)["graphs"]
+    assert len(graph["nodes"]["layer"]) > 3_000
+    assert len(page) < 4_000_000
+    assert len(problem_page(DevilProblem(n=4))) < 400_000
+
+
+def test_a_large_graph_asks_for_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    glasses = FourGlassesProblem()
+    result = solve(glasses)
+    assert page_of(glasses, result=result)["why"] == ["Why no plan costs less: the bounds of 63 beliefs."]
+    monkeypatch.setattr(why, "_MOST_PROVED", 50)
+    assert page_of(glasses, result=result)["why"] == []
+    assert not any("trap" in reason for reason in page_of(DevilProblem(n=6))["why"])
+
+
+def test_limits_are_heard() -> None:
+    with pytest.raises(LimitError, match=r"there is no page: the time limit of 0\.\d+ s was reached"):
+        problem_page(MastermindProblem(), limits=Limits(seconds=0.2))
+    devil = DevilProblem(n=8)
+    result = solve(devil)
+    assert result.status is Status.SOLVED
+    with pytest.raises(LimitError, match="there is no page"):
+        problem_page(devil, result, limits=Limits(seconds=0.01))
+
+
+def test_numbers_that_javascript_lacks_do_not_come_into_a_page() -> None:
+    assert tables.json_number(2**53) is None
+    assert tables.json_number(float("inf")) is None
+    assert tables.json_number(10**400) is None
+    assert tables.json_number(0.5) == 0.5
+    assert tables.json_number(3.0) == 3
+    with pytest.raises(ValueError, match="JSON"):
+        page_html({"title": "x", "number": float("nan")})

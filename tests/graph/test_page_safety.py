@@ -1,0 +1,170 @@
+"""The page of a problem is safe whatever its author draws and writes: text is text, and nothing else may run."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from beliefsearch import BeliefProblem, Drawing, Problem, ProblemError, problem_page
+from beliefsearch_problems.devil import DevilProblem
+
+from .page_schema import Parts, checked, data_of
+
+
+class Line(Problem[int, int]):
+    """Go along a line, whose states draw themselves as they are told to.
+
+    Story
+    -----
+    Somebody walks.
+
+    Notes
+    -----
+    Not part of the story.
+    """
+
+    drawn = 0
+
+    def __init__(self, svg: Any = None) -> None:
+        self.svg = svg
+
+    def initial_state(self) -> int:
+        return 0
+
+    def actions(self, state: int) -> Iterable[int]:
+        return (1,)
+
+    def result(self, state: int, action: int) -> int:
+        return min(3, state + action)
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    def svg_state(self, state: int) -> Drawing:
+        type(self).drawn += 1
+        drawing: Drawing = self.svg(state) if callable(self.svg) else self.svg
+        return drawing
+
+
+def test_a_state_is_drawn_once_and_equal_drawings_are_one() -> None:
+    Line.drawn = 0
+    data = checked(data_of(problem_page(Line(lambda state: Drawing(10, 10).circle(5, 5, 1 if state < 2 else 2)))))
+    assert Line.drawn == 4
+    assert len(data["drawings"]) == 2
+    assert (data["summary"], data["story"]) == (
+        "Go along a line, whose states draw themselves as they are told to.",
+        "Somebody walks.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("svg", "complaint"),
+    [
+        (None, r"Line\.svg_state\(0\) gave None; it must give a Drawing \(was a return forgotten\?\)"),
+        ("<svg/>", r"Line\.svg_state\(0\) gave '<svg/>'; it must give a Drawing"),
+        (lambda state: Drawing(10, 10).circle(1, 1, float("nan")), r"Line\.svg_state\(0\): nan is no number"),
+        (lambda state: Drawing(10, 10).circle(1, 1, 1, fill="red;"), r"Line\.svg_state\(0\): fill 'red;' is no colour"),
+    ],
+)
+def test_a_drawing_that_is_none_is_the_authors_mistake(svg: Any, complaint: str) -> None:
+    with pytest.raises(ProblemError, match=complaint):
+        problem_page(Line(svg))
+
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    "<!-- <script>",
+    "]]>&amp;&#60;",
+    "line\u2028and\u2029paragraph",
+    "half \ud800 a pair",
+    "bell\x07 null\x00 escape\x1b delete\x7f",
+    "\"quoted\" 'twice' `and` \\back",
+    "@CSS@ @DATA@",
+    "__proto__",
+    "<img src=x onerror=alert(1)>",
+    "\u202ereversed",
+]
+
+
+class Hostile(BeliefProblem[int, int, int]):
+    """</title><script>alert(2)</script>.
+
+    Story
+    -----
+    </script><script>alert(3)</script>
+    """
+
+    def initial_states(self) -> Iterable[int]:
+        return range(len(HOSTILE))
+
+    def actions(self, state: int) -> Iterable[int]:
+        return range(len(HOSTILE))
+
+    def results(self, state: int, action: int) -> Iterable[int]:
+        return (state,)
+
+    def percepts(self, state: int, action: int) -> Iterable[int]:
+        return (state,)
+
+    def is_goal(self, state: int) -> bool:
+        return False
+
+    def goal_sets(self) -> Iterable[frozenset[int]]:
+        return [frozenset({state}) for state in range(len(HOSTILE))]
+
+    def format_state(self, state: int) -> str:
+        return HOSTILE[state]
+
+    def format_action(self, action: int) -> str:
+        return HOSTILE[action]
+
+    def format_percept(self, percept: int | None) -> str:
+        return "" if percept is None else HOSTILE[percept]
+
+
+@pytest.mark.parametrize("title", HOSTILE)
+def test_whatever_a_state_is_called_is_text(title: str) -> None:
+    page = problem_page(Hostile(), title=title)
+    page.encode()  # no half of a pair is left
+    parts = Parts(page)
+    data = checked(data_of(page))
+    assert data["title"] == title
+    assert data["states"]["names"] == HOSTILE
+    assert set(data["percepts"]["names"]) == {"", *HOSTILE}
+    assert len(parts.scripts) == 2
+    calm = Parts(problem_page(DevilProblem(n=2)))
+    assert parts.tags == calm.tags
+    assert parts.scripts[-1] == calm.scripts[-1]
+    for _, _, shapes in data["drawings"]:
+        tags = {element.tag for element in ElementTree.fromstring(f"<svg>{shapes}</svg>").iter()}
+        assert tags <= {"svg", "g", "rect", "text"}
+
+
+def test_the_policy_lets_only_the_pages_own_script_and_style_run() -> None:
+    parts = Parts(problem_page(DevilProblem(n=2)))
+    (_, script), (style,) = parts.scripts[-1], parts.styles
+
+    def allowed(text: str) -> str:
+        return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+    rules = dict(rule.strip().split(" ", 1) for rule in parts.policy.split(";"))
+    assert rules == {
+        "default-src": "'none'",
+        "script-src": allowed(script),
+        "style-src": allowed(style),
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    assert parts.scripts[0][0] == {"type": "application/json", "id": "data"}
+    assert not [name for _, name, _ in parts.attributes if name.startswith("on") or name in ("src", "href", "style")]
+
+
+def test_a_page_begins_with_its_policy() -> None:
+    tags = Parts(problem_page(DevilProblem(n=2))).tags
+    assert tags.index("meta") < tags.index("style") < tags.index("script")

@@ -1,0 +1,108 @@
+"""Battleship on a line: the worst case and the mean by brute force over the shots so far."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from beliefsearch import check_plan, solve
+from beliefsearch_problems.battleship import BattleshipProblem
+
+from .contingent_brute_force import least_worst_cost
+from .pictures import check_pictures, check_texts
+from .plan_replay import most_actions
+
+
+def fewest_shots(cells: int, ship: int, goal: str, in_total: bool = False) -> int:
+    """The least most shots, or the least sum over all places; what is known are the shots and who they leave."""
+    places = {first: frozenset(range(first, first + ship)) for first in range(cells - ship + 1)}
+
+    def is_over(left: frozenset[int], shots: frozenset[int]) -> bool:
+        return len(left) == 1 if goal == "locate" else all(places[first] <= shots for first in left)
+
+    @cache
+    def least(left: frozenset[int], shots: frozenset[int]) -> int:
+        if is_over(left, shots):
+            return 0
+        ways = []
+        for cell in set(range(cells)) - shots:
+            hit = frozenset(first for first in left if cell in places[first])
+            if hit or len(left) < len(places):  # without knowledge a shot beside every ship is silly, and endless
+                after = [least(part, shots | {cell}) for part in (hit, left - hit) if part]
+                ways.append(len(left) + sum(after) if in_total else 1 + max(after))
+        return min(ways)
+
+    return least(frozenset(places), frozenset())
+
+
+SMALL = [(1, 1), (4, 1), (3, 2), (5, 2), (4, 3), (7, 3), (6, 4), (5, 5)]
+
+
+@pytest.mark.parametrize("goal", ["sink", "locate"])
+@pytest.mark.parametrize(("cells", "ship"), SMALL)
+def test_the_worst_case_and_the_mean(cells: int, ship: int, goal: str) -> None:
+    problem = BattleshipProblem(cells=cells, ship=ship, goal=goal)
+    result = solve(problem)
+    assert (result.cost, result.optimal) == (fewest_shots(cells, ship, goal), True)
+    plan = result.require_conditional_plan()
+    assert check_plan(problem, plan).holds
+    assert most_actions(problem, plan) == result.cost
+    mean = solve(problem, objective="expected").cost
+    assert mean == Fraction(fewest_shots(cells, ship, goal, in_total=True), cells - ship + 1)
+    if cells < 5:
+        assert least_worst_cost(problem) == result.cost
+
+
+def test_the_answers_of_the_catalogue() -> None:
+    for known in BattleshipProblem.known_answers:
+        problem = BattleshipProblem(**known.options)
+        assert fewest_shots(problem.cells, problem.ship, problem.goal) == known.answer
+
+
+def test_what_a_shot_does() -> None:
+    problem = BattleshipProblem()
+    assert problem.results((4, ()), 6) == ((4, (6,)),)
+    assert problem.results((4, (6,)), 5) == ((4, (5, 6)),)
+    assert problem.results((4, (6,)), 6) == problem.results((4, (6,)), 7) == ((4, (6,)),)
+    assert problem.percepts((4, (6,)), 6) == ("hit",)
+    assert problem.percepts((4, (6,)), 7) == ("miss",)
+    assert BattleshipProblem(goal="locate").results((4, ()), 6) == ((4, ()),)
+
+
+def test_a_row_and_its_mirror_image_are_alike() -> None:
+    problem = BattleshipProblem(cells=7)
+    assert problem.belief_class(frozenset({(1, (2,)), (2, (2,))})) == problem.belief_class(
+        frozenset({(5, (6,)), (4, (6,))})
+    )
+    assert problem.belief_class(frozenset({(1, (2,))})) != problem.belief_class(frozenset({(5, (7,))}))
+
+
+def test_pictures_and_texts() -> None:
+    for problem in (
+        BattleshipProblem(cells=5, ship=2),
+        BattleshipProblem(goal="locate"),
+        BattleshipProblem(cells=14, ship=2),
+    ):
+        check_pictures(problem, problem.initial_states())
+        check_texts(problem)
+    assert BattleshipProblem().draw_state((4, (5,))) == "...oxo...."
+
+
+@pytest.mark.parametrize("text", ["", "9-11", "4-7", "4-6, hit 7", "4-6, miss 5", "x"])
+def test_what_is_no_ship_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="such as '1-3', or with hits '1-3, hit 1'"):
+        BattleshipProblem().parse_state(text)
+
+
+@pytest.mark.parametrize("text", ["", "0", "11", "x"])
+def test_what_is_no_cell_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="cell from 1 to 10"):
+        BattleshipProblem().parse_action(text)
+
+
+@pytest.mark.parametrize("options", [{"cells": 0}, {"cells": 201}, {"ship": 0}, {"ship": 11}, {"goal": "sail"}])
+def test_bad_options(options: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=next(iter(options))):
+        BattleshipProblem(**options)

@@ -1,0 +1,87 @@
+"""The fox in the holes: the length of a plan by theory and by brute force over sets of holes."""
+
+from __future__ import annotations
+
+import math
+from itertools import count
+
+import pytest
+
+from beliefsearch import SearchResult, Status, check_plan, solve
+from beliefsearch_problems.fox import FoxProblem
+
+from .pictures import check_pictures, check_texts
+
+
+def fewest_looks(holes: int, ring: bool = False, lazy: bool = False) -> float:
+    """Breadth first over the sets of holes where the fox may be, as bits; shares nothing with the puzzle."""
+    everywhere = (1 << holes) - 1
+    layer, seen = {everywhere}, {everywhere}
+    for looks in count():
+        if not layer:
+            return math.inf
+        if 0 in layer:
+            return looks
+        after = set()
+        for foxes in layer:
+            for hole in range(holes):
+                left = foxes & ~(1 << hole)
+                spread = left << 1 & everywhere | left >> 1
+                if ring:
+                    spread |= (left >> holes - 1 & 1) | (left & 1) << holes - 1
+                if lazy or holes == 1:
+                    spread |= left
+                after.add(spread)
+        layer = after - seen
+        seen |= after
+    raise AssertionError
+
+
+def found(**options: object) -> SearchResult[int]:
+    result: SearchResult[int] = solve(FoxProblem(**options))
+    return result
+
+
+@pytest.mark.parametrize("holes", range(1, 11))
+def test_a_row_takes_twice_the_inner_holes(holes: int) -> None:
+    result = found(holes=holes)
+    assert result.cost == fewest_looks(holes) == (2 * (holes - 2) if holes > 2 else holes)
+    assert result.optimal
+    assert check_plan(FoxProblem(holes=holes), result.require_plan()).holds
+
+
+@pytest.mark.parametrize("holes", range(1, 7))
+@pytest.mark.parametrize(("layout", "nights"), [("ring", "moves"), ("row", "may-stay"), ("ring", "may-stay")])
+def test_rings_and_foxes_that_may_stay(holes: int, layout: str, nights: str) -> None:
+    expected = fewest_looks(holes, layout == "ring", nights == "may-stay")
+    result = found(holes=holes, layout=layout, nights=nights)
+    assert (result.status is Status.UNSOLVABLE) == (expected == math.inf)
+    assert expected == math.inf or result.cost == expected
+
+
+def test_what_a_night_does() -> None:
+    problem = FoxProblem(holes=3)
+    assert problem.results(2, 2) == problem.results(0, 1) == [0]
+    assert problem.results(2, 1) == [1, 3]
+    assert FoxProblem(holes=3, layout="ring").results(1, 2) == [2, 3]
+    assert FoxProblem(holes=3, nights="may-stay").results(1, 2) == [1, 2]
+
+
+def test_pictures_and_texts() -> None:
+    for problem in (FoxProblem(), FoxProblem(holes=1), FoxProblem(holes=40), FoxProblem(layout="ring")):
+        check_pictures(problem)
+        check_texts(problem)
+
+
+@pytest.mark.parametrize("text", ["", "0", "6", "x", "1 2"])
+def test_what_is_no_hole_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="hole from 1 to 5"):
+        FoxProblem().parse_action(text)
+    with pytest.raises(ValueError, match="or 'caught'"):
+        FoxProblem().parse_state(text)
+
+
+@pytest.mark.parametrize("options", [{"holes": 0}, {"layout": "heap"}, {"nights": "sleeps"}])
+def test_bad_options(options: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=next(iter(options))):
+        FoxProblem(**options)

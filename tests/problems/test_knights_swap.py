@@ -1,0 +1,90 @@
+"""The knights' swap: the number of moves by brute force over the squares of the knights."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import pytest
+
+from beliefsearch import Status, check_plan, distance_table, solve
+from beliefsearch_problems.knights_swap import KnightsSwapProblem
+
+from .pictures import check_pictures, check_texts
+
+
+def fewest_moves(rows: int, cols: int, whole_rows: bool) -> float:
+    """Breadth first over pairs of sets of squares, white and black; shares nothing with the puzzle."""
+    squares = set(product(range(rows), range(cols)))
+    columns = range(cols) if whole_rows else (0, cols - 1)
+    top, bottom = (frozenset((row, col) for col in columns) for row in (0, rows - 1))
+    layer, seen, moves = [(top, bottom)], {(top, bottom)}, 0
+    while layer:
+        after = []
+        for one, other in layer:
+            if (one, other) == (bottom, top):
+                return moves
+            for (y, x), (v, u) in product(one | other, squares - one - other):
+                if (v - y) ** 2 + (u - x) ** 2 == 5:
+                    leap = {(y, x), (v, u)}
+                    moved = (one ^ leap, other) if (y, x) in one else (one, other ^ leap)
+                    if moved not in seen:
+                        seen.add(moved)
+                        after.append(moved)
+        layer, moves = after, moves + 1
+    return math.inf
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "place"),
+    [(3, 3, "corners"), (2, 2, "corners"), (3, 2, "corners"), (2, 5, "corners"), (3, 4, "corners"), (4, 3, "rows")],
+)
+def test_small_boards(rows: int, cols: int, place: str) -> None:
+    problem = KnightsSwapProblem(rows=rows, cols=cols, place=place)
+    expected = fewest_moves(rows, cols, place == "rows")
+    result = solve(problem)
+    assert (result.status is Status.UNSOLVABLE) == (expected == math.inf)
+    if result.plan is not None:
+        assert (result.cost, result.optimal) == (expected, True)
+        assert check_plan(problem, result.require_plan()).holds
+
+
+def test_guarini() -> None:
+    problem = KnightsSwapProblem()
+    assert fewest_moves(3, 3, False) == 16
+    table = distance_table(problem)
+    assert len(table.distances) == 280  # four knights on the ring in an order that never changes
+    assert all(problem.heuristic(state) <= distance for state, distance in table.distances.items())
+
+
+def test_how_a_knight_moves() -> None:
+    problem = KnightsSwapProblem()
+    assert [problem.format_action(move) for move in problem.actions(problem.initial_state())] == [
+        *("a3-c2", "a3-b1", "c3-b1", "c3-a2", "a1-b3", "a1-c2", "c1-a2", "c1-b3")
+    ]
+    assert problem.format_state(problem.result("b.b...w.w", (6, 1))) == "bwb/.../..w"
+    assert ("b.b...w.w", (6, 1)) in problem.predecessors("bwb.....w")
+
+
+def test_pictures_and_texts() -> None:
+    for problem in (KnightsSwapProblem(), KnightsSwapProblem(rows=2, cols=4)):
+        check_pictures(problem)
+        check_texts(problem)
+
+
+@pytest.mark.parametrize("text", ["", "b.b/.../w..", "b.b/.../w.w/.", "x.b/.../w.w"])
+def test_what_is_no_board_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"such as 'b.b/.../w.w'"):
+        KnightsSwapProblem().parse_state(text)
+
+
+@pytest.mark.parametrize("text", ["", "a1", "a1-a2", "a1-b3-c1", "d1-b2", "b2-a4"])
+def test_what_is_no_leap_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"such as 'a1-b3'"):
+        KnightsSwapProblem().parse_action(text)
+
+
+@pytest.mark.parametrize("options", [{"rows": 1}, {"cols": 1}, {"rows": 9}, {"cols": 9}, {"place": "centre"}])
+def test_bad_options(options: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=next(iter(options))):
+        KnightsSwapProblem(**options)

@@ -1,0 +1,118 @@
+"""Pancakes: the stacks that take longest, and every stack of few by brute force."""
+
+from __future__ import annotations
+
+import itertools
+from itertools import product
+
+import pytest
+
+from beliefsearch import Blindfolded, check_plan, distance_table, solve
+from beliefsearch_problems.pancakes import PancakesProblem
+
+from .pictures import check_pictures, check_texts
+
+UNBURNT = [0, 1, 3, 4, 5, 7]  # OEIS A058986
+BURNT = [1, 4, 6, 8]  # OEIS A078941
+
+
+def distances(count: int, burnt: bool) -> dict[tuple[int, ...], int]:
+    """Breadth first from the sorted stack; a turn undoes itself."""
+    layer = [tuple(range(1, count + 1))]
+    found = {layer[0]: 0}
+    while layer:
+        after = []
+        for stack in layer:
+            for turned in range(1, count + 1):
+                upper = list(reversed(stack[:turned]))
+                other = tuple([-size for size in upper] if burnt else upper) + stack[turned:]
+                if other not in found:
+                    found[other] = found[stack] + 1
+                    after.append(other)
+        layer = after
+    return found
+
+
+@pytest.mark.parametrize(("burnt", "most"), [(False, UNBURNT), (True, BURNT)])
+def test_the_longest_are_as_published_and_all_are_as_by_brute_force(burnt: bool, most: list[int]) -> None:
+    for count, longest in enumerate(most, 1):
+        expected = distances(count, burnt)
+        problem = PancakesProblem(start=tuple(range(1, count + 1)), burnt=burnt)
+        table = distance_table(problem)
+        assert max(expected.values()) == longest
+        assert sorted(problem.possible_starts()) == sorted(expected)
+        for stack, distance in expected.items():
+            assert table.distances[stack] == distance >= problem.heuristic(stack)
+
+
+@pytest.mark.parametrize(("count", "turns"), [(1, 1), (2, 4), (3, 6), (4, 8), (5, 10), (6, 12)])
+def test_a_sorted_stack_that_is_all_burnt_side_up(count: int, turns: int) -> None:
+    problem = PancakesProblem(start=tuple(range(-1, -count - 1, -1)), burnt=True)
+    result = solve(problem)
+    assert (result.cost, result.optimal) == (turns, True)
+    assert check_plan(problem, result.require_plan()).holds
+
+
+def fewest_blindfolded(count: int, burnt: bool) -> int:
+    """The length of a shortest sequence that passes the sorted stack from every start, by trying them all."""
+    starts = list(distances(count, burnt))
+    turns = range(1, count + 1)
+    return next(
+        size
+        for size in itertools.count()
+        if any(sorts_all(starts, plan, burnt) for plan in product(turns, repeat=size))
+    )
+
+
+def sorts_all(starts: list[tuple[int, ...]], plan: tuple[int, ...], burnt: bool) -> bool:
+    return all(passes(list(start), plan, burnt) for start in starts)
+
+
+def passes(stack: list[int], plan: tuple[int, ...], burnt: bool) -> bool:
+    for turned in plan:
+        if stack == sorted(map(abs, stack)):
+            return True
+        stack = [-size if burnt else size for size in reversed(stack[:turned])] + stack[turned:]
+    return stack == sorted(map(abs, stack))
+
+
+@pytest.mark.parametrize(
+    ("count", "burnt", "stacks"), [(1, False, 1), (2, False, 2), (3, False, 6), (1, True, 2), (2, True, 8)]
+)
+def test_blindfolded_a_plan_leads_through_all_stacks(count: int, burnt: bool, stacks: int) -> None:
+    problem = Blindfolded(PancakesProblem(start=tuple(range(1, count + 1)), burnt=burnt))
+    result = solve(problem)
+    assert result.cost == stacks - 1 == fewest_blindfolded(count, burnt)
+    assert check_plan(problem, result.require_plan()).holds
+
+
+def test_what_a_turn_does() -> None:
+    assert PancakesProblem().result((2, 4, 1, 3, 5), 3) == (1, 4, 2, 3, 5)
+    assert PancakesProblem(burnt=True).result((2, -4, 1, 3, 5), 2) == (4, -2, 1, 3, 5)
+    assert PancakesProblem().result((5, 4, 3, 2, 1), 5) == (1, 2, 3, 4, 5)
+    assert list(PancakesProblem(start=(1,)).actions((1,))) == []
+    assert PancakesProblem(burnt=True).draw_state((-2, 1)) == "###\n = "
+
+
+def test_pictures_and_texts() -> None:
+    for problem in (PancakesProblem(start=(3, 1, 4, 2)), PancakesProblem(start=(-3, 1, 2), burnt=True)):
+        check_pictures(problem)
+        check_texts(problem)
+
+
+@pytest.mark.parametrize("text", ["", "1", "6", "x", "-2"])
+def test_what_is_no_turn_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="from 2 to 5"):
+        PancakesProblem().parse_action(text)
+
+
+@pytest.mark.parametrize("text", ["", "1 2 3 4", "1 2 3 4 4", "a", "-1 2 3 4 5"])
+def test_what_is_no_stack_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"such as .3 1 2.|every size from 1 to 5 once"):
+        PancakesProblem().parse_state(text)
+
+
+@pytest.mark.parametrize("start", [(), (1, 1), (2, 3), (0, 1), (1, -2), tuple(range(1, 62))])
+def test_bad_starts(start: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="start"):
+        PancakesProblem(start=start)

@@ -1,0 +1,121 @@
+"""Water jugs: published measures, and all small ones by brute force."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import pytest
+
+from beliefsearch import Blindfolded, Limits, ProblemError, Status, check_plan, solve
+from beliefsearch.plugins.options import make_problem
+from beliefsearch_problems.water_jugs import WaterJugsProblem
+
+from .pictures import check_pictures, check_texts
+
+Amounts = tuple[int, ...]
+
+
+def poured(jugs: Amounts, amounts: Amounts, source: int, target: int) -> Amounts:
+    """Unit by unit; jug -1 never gets empty and never gets full."""
+    after = list(amounts)
+    while (source < 0 or after[source]) and (target < 0 or after[target] < jugs[target]):
+        if source >= 0:
+            after[source] -= 1
+        if target >= 0:
+            after[target] += 1
+    return tuple(after)
+
+
+def fewest_steps(jugs: Amounts, starts: set[Amounts], goal: Amounts, tap: bool) -> float:
+    """Breadth first over sets of what may be in the jugs."""
+    ends = range(-1 if tap else 0, len(jugs))
+    layer, seen, steps = [frozenset(starts)], {frozenset(starts)}, 0
+    while layer:
+        if any(all(is_won(amounts, goal) for amounts in known) for known in layer):
+            return steps
+        after = []
+        for known, source, target in product(layer, ends, ends):
+            if source != target:
+                other = frozenset(poured(jugs, amounts, source, target) for amounts in known)
+                if other not in seen:
+                    seen.add(other)
+                    after.append(other)
+        layer, steps = after, steps + 1
+    return math.inf
+
+
+def is_won(amounts: Amounts, goal: Amounts) -> bool:
+    return goal[0] in amounts if len(goal) == 1 else amounts == goal
+
+
+@pytest.mark.parametrize(
+    ("jugs", "goal", "steps"), [((8, 5, 3), (4, 4, 0), 7), ((10, 7, 3), (5, 5, 0), 9), ((12, 8, 5), (6, 6, 0), 7)]
+)
+def test_published_measures_of_wine(jugs: Amounts, goal: Amounts, steps: int) -> None:
+    problem = WaterJugsProblem(jugs=jugs, goal=goal)
+    result = solve(problem)
+    full = (jugs[0], 0, 0)
+    assert result.cost == steps == fewest_steps(jugs, {full}, goal, tap=False)
+    assert problem.initial_state() == full
+    assert check_plan(problem, result.require_plan()).holds
+
+
+@pytest.mark.parametrize("jugs", [(5, 3), (6, 4), (4, 4), (7, 2), (5,), (3, 2, 1)])
+def test_every_amount_from_the_tap(jugs: Amounts) -> None:
+    for amount in range(max(jugs) + 1):
+        result = solve(WaterJugsProblem(jugs=jugs, tap=True, goal=(amount,)))
+        expected = fewest_steps(jugs, {(0,) * len(jugs)}, (amount,), tap=True)
+        assert (result.status is Status.SOLVED) == (amount % math.gcd(*jugs) == 0) == (expected < math.inf)
+        assert result.cost is None or result.cost == expected
+
+
+@pytest.mark.parametrize(
+    ("jugs", "goal", "tap"), [((5, 3), (4,), True), ((3, 2), (1,), True), ((4, 3, 1), (2,), False)]
+)
+def test_blindfolded(jugs: Amounts, goal: Amounts, tap: bool) -> None:
+    problem = WaterJugsProblem(jugs=jugs, goal=goal, tap=tap)
+    ways = set(product(*(range(size + 1) for size in jugs)))
+    starts = {amounts for amounts in ways if tap or sum(amounts) == jugs[0]}
+    assert set(problem.possible_starts()) == starts
+    expected = fewest_steps(jugs, starts, goal, tap)
+    result = solve(Blindfolded(problem), limits=Limits(seconds=60))
+    assert (result.status is Status.SOLVED) == (expected < math.inf)
+    assert result.cost is None or result.cost == expected
+
+
+def test_too_many_ways_to_fill_them() -> None:
+    with pytest.raises(ProblemError, match="choose smaller"):
+        WaterJugsProblem(jugs=(1000, 1000, 3), goal=(4,), tap=True).possible_starts()
+
+
+def test_pictures_and_texts() -> None:
+    for problem in (WaterJugsProblem(), WaterJugsProblem(jugs=(5, 3), goal=(4,), tap=True)):
+        check_pictures(problem)
+        check_texts(problem)
+    assert WaterJugsProblem(tap=True).parse_action("fill 2") == (0, 2)
+    assert WaterJugsProblem(tap=True).parse_action("empty 3") == (3, 0)
+    assert WaterJugsProblem().describe_action((1, 3)) == "pour from the jug of 8 into the jug of 3"
+    assert make_problem(WaterJugsProblem, {"jugs": "8, 5 3", "start": "0 5 3"}) == WaterJugsProblem(start=(0, 5, 3))
+    assert WaterJugsProblem(start=(0, 5, 3)).initial_state() == (0, 5, 3)
+
+
+@pytest.mark.parametrize("text", ["", "1", "1 to 4", "1 to 1", "0 to 1", "tap to 1", "fill 1", "1 2 3"])
+def test_what_is_no_pouring_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="as '1 to 2'"):
+        WaterJugsProblem().parse_action(text)
+
+
+@pytest.mark.parametrize("text", ["", "8", "9 0 0", "a b c", "0 0 -1"])
+def test_what_is_in_no_jugs_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"in jugs of 8 5 3|such as '8 5 3'"):
+        WaterJugsProblem().parse_state(text)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"jugs": ()}, {"jugs": (0, 3)}, {"jugs": (1,) * 7}, {"goal": (9, 0, 0)}, {"goal": (1, 1)}, {"start": (9, 0, 0)}],
+)
+def test_bad_options(options: dict[str, Amounts]) -> None:
+    with pytest.raises(ValueError, match=next(iter(options))):
+        WaterJugsProblem(**options)
