@@ -21,7 +21,13 @@ from .graph.analysis import optimal_plans as optimal_plans
 from .graph.build import belief_graph as belief_graph
 from .graph.build import plan_graph as plan_graph
 from .graph.build import state_graph as state_graph
+from .graph.draw import draw_belief as draw_belief
+from .graph.draw import draw_plan as draw_plan
 from .graph.page.build import problem_page as problem_page
+from .graph.pictures import sweep_table_picture as sweep_table_picture
+from .graph.plan_pictures import beliefs_picture as beliefs_picture
+from .graph.plan_pictures import games_picture as games_picture
+from .graph.plan_pictures import profile_picture as profile_picture
 from .model.adapters import Blindfolded as Blindfolded
 from .model.drawing import Drawing as Drawing
 from .model.hooks import ArrayHook as ArrayHook
@@ -60,6 +66,7 @@ from .proofs.trace import TraceStep as TraceStep
 from .proofs.trace import trace as trace
 from .running.limits import Limits as Limits
 from .running.observer import Observer as Observer
+from .running.profile import Profile as Profile
 from .solvers.path.distance_table import distance_table as distance_table
 from .solving.describe import Count as Count
 from .solving.describe import Facts as Facts

@@ -65,8 +65,7 @@ _NO_PART = "{option} plays no part in a stochastic problem such as {{name}}"
 _NO_POLICY = "{option} goes with stochastic problems, and {{name}} is none"
 _ONE_BELIEF = "{name} starts from one belief; --all is for plain problems"
 _NO_PICTURE = (
-    "{name} is no stochastic problem, whose values --picture, png and svg draw; "
-    "the formats of its graph are graphml, gexf, dot and json"
+    "{name} is no stochastic problem, whose values --picture draws; without that, png and svg are drawings of its plan"
 )
 _GOES_THROUGH_BELIEFS = "a plan of {name} goes from belief to belief; belief_graph() can mark it, plan_graph() draws it"
 _NO_WAY_BACK = "{name} cannot be walked backwards, which --all needs (see ReversibleProblem)"
@@ -86,6 +85,11 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.STOCHASTIC: "--all is for plain problems, and {name} is none",
     },
     "draw a picture": dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _NO_PICTURE),
+    "picture of beliefs": {
+        Kind.PLAIN: "{name}: the player always knows the state, so no picture shows beliefs; export draws the plan",
+        Kind.CONTINGENT: "a plan of {name} may branch, so no picture shows one belief after another; export draws it",
+        Kind.STOCHASTIC: "the player sees every state of {name}, so no picture shows beliefs; export draws the policy",
+    },
     "graph of beliefs": {
         Kind.STOCHASTIC: "the player sees every state of {name}, so there are no beliefs; see state_graph()",
     },
@@ -130,6 +134,7 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.CONTINGENT: "the engine compiled is for plans that never branch, and {name} may need others; choose bits "
         "or naive",
     },
+    "search with --profile": {Kind.STOCHASTIC: _NO_PART.format(option="--profile")},
     "search with --all": {
         **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _NO_WAY_BACK),
         Kind.STOCHASTIC: _NO_PART.format(option="--all"),

@@ -15,6 +15,7 @@ from ..plans.result import SearchResult
 from ..plans.wording import MOST_DIGITS
 from ..plugins.trust import check_made_for
 from ..running.alarm import doing
+from ..running.observer import Observer
 from ..solving.closed_form import FEW_STATES, checked_construction, construction_result
 from ..solving.solve import solve_within
 from . import CODES
@@ -42,9 +43,12 @@ def closed_form(chosen: Chosen, search: SearchOptions, few_states: int = FEW_STA
     )
 
 
-def search_for_plan(chosen: Chosen, search: SearchOptions) -> Any:
-    """The result of a search within the limits of the command, which shows progress on standard error."""
-    with Progress(search.quiet) as progress:
+def search_for_plan(chosen: Chosen, search: SearchOptions, also: Observer | None = None) -> Any:
+    """The result of a search within the limits of the command, which shows progress on standard error.
+
+    `also` hears of its layers.
+    """
+    with Progress(search.quiet, also) as progress:
         return solve_within(chosen.problem, search.request(), chosen.budget, progress)
 
 

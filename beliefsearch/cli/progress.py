@@ -25,8 +25,9 @@ class Progress(Observer):
     while a single step takes long. It begins anew each time it is entered.
     """
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self, quiet: bool, also: Observer | None = None) -> None:
         self._quiet = quiet
+        self._also = also or Observer()  # hears of layers, too
         self._begin_anew()
 
     def _begin_anew(self) -> None:
@@ -57,12 +58,15 @@ class Progress(Observer):
         if states == 0:  # the first of all: another engine may have begun anew
             self._layers = self._reached = 0
         self._numbered = states
+        self._also.numbered(states)
 
     def layer_finished(self, bound: Any, frontier: int, reached: int) -> None:
         self._layers += 1
+        self._also.layer_finished(bound, frontier, reached)
 
     def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
         self._bound, self._expanded, self._frontier, self._reached = bound, expanded, frontier, reached
+        self._also.progressed(bound, expanded, frontier, reached)
 
     @property
     def seconds(self) -> float:

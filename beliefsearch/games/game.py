@@ -9,8 +9,12 @@ from typing import Generic
 
 from attrs import frozen
 
+from ..drawings.bars import draw_bars
 from ..model.belief import Belief
+from ..model.notebook import box, line, picture, table
 from ..model.problem import Action, Number, Percept, State
+from ..model.values import stable_text
+from ..plans.wording import plural
 
 
 @frozen
@@ -63,6 +67,20 @@ class Game(Generic[State, Action, Percept]):
         """Whether the game of a plan was not won."""
         return self.won_after is None and self.utility is None
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the game turn by turn."""
+        end = "lost" if self.lost else f"won after {plural(self.won_after or 0, 'action')}"
+        end = end if self.utility is None else f"worth {self.utility}"
+        rows = [
+            (
+                number,
+                *("" if value is None else stable_text(value) for value in (turn.action, turn.percept, turn.state)),
+            )
+            for number, turn in enumerate(self.turns, 1)
+        ]
+        start = line(f"from the start {stable_text(self.start)}")
+        return box(f"Game, {end}", start, table(rows, ("turn", "action", "percept", "state that followed")))
+
 
 @frozen
 class Simulation(Generic[State]):
@@ -104,6 +122,14 @@ class Simulation(Generic[State]):
             return math.nan
         return sum(actions * count for actions, count in self.won_after.items()) / self.won
 
+    def _repr_html_(self) -> str:
+        """For notebooks: how many games were won, and after how many actions."""
+        parts = [line(self.stopped)] if self.stopped else []
+        if self.won:
+            title = "games won after so many actions"
+            parts += [line(f"won after {self.mean:.2f} actions on average"), _bars(self.won_after, title)]
+        return box(f"{plural(self.games, 'game')}, {self.won:,} won", *parts)
+
 
 @frozen
 class PolicySimulation:
@@ -143,6 +169,18 @@ class PolicySimulation:
             return math.nan
         squares = sum((float(utility) - mean) ** 2 * count for utility, count in self.utilities.items())
         return float((squares / games / games) ** 0.5)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the mean, and how many games ended with which utility."""
+        parts = [line(self.stopped)] if self.stopped else []
+        if self.games:
+            parts.append(line(f"mean utility {self.mean:.6g}, standard error {self.standard_error:.2g}"))
+            parts.append(_bars(self.utilities, "games that ended with so much"))
+        return box(plural(self.games, "game"), *parts)
+
+
+def _bars(counts: Mapping[Number, int] | Mapping[int, int], across: str) -> str:
+    return picture(draw_bars({float(number): count for number, count in counts.items()}, across), across)
 
 
 def draw_starts(starts: Sequence[State], games: int, chance: Random, every_start: bool) -> Iterator[State]:

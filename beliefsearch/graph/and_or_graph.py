@@ -15,6 +15,7 @@ from ..plans.plan import ConditionalPlan
 from ..running.limits import Budget
 from ..verify.steps import require_applicable
 from ..views.contingent import ContingentView
+from .shown import ShownGraph
 from .stream import Row
 from .walk import Walk, states_node
 
@@ -40,7 +41,7 @@ def conditional_plan_graph(
         plan ends where the game need not be won.
     """
     problem = view.problem
-    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
+    graph: nx.MultiDiGraph[int] = ShownGraph(complete=True, stopped="")
     further = count(len(plan.nodes))
     number_of: dict[_Place, int] = {}
     depth_of: dict[int, int] = {}

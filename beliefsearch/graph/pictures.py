@@ -30,6 +30,7 @@ _CERTAIN = 0.005
 _MOST_CELLS = 20_000_000
 # A scale is logarithmic if the greatest value is at least this many times the least.
 _LOGARITHMIC = 100
+_FEW_BARS = 60
 _RESOLUTION = 150  # dots an inch
 
 
@@ -74,7 +75,7 @@ def policy_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any
 
 def sweep_picture(points: Sequence[tuple[float, float]], title: str, across: str, up: str) -> Figure:
     """A curve of the value over a parameter."""
-    figure, axes = _figure(title, across, up)
+    figure, axes = empty_figure(title, across, up)
     style = "-" if len(points) > 60 else ".-"
     axes.plot([x for x, _ in points], [y for _, y in points], style)
     axes.grid(visible=True, alpha=0.3)
@@ -90,7 +91,7 @@ def sweep_table_picture(rows: Sequence[SweepRow], title: str) -> Figure:
     """
     across = next(iter(rows[0].options), "") if rows else ""
     stochastic = any(row.value is not None for row in rows)
-    figure, _ = _figure(title, "", "")
+    figure, _ = empty_figure(title, "", "")
     figure.clear()
     axes, below = figure.subplots(2, 1, sharex=True)
     axes.set(title=title, ylabel="value" if stochastic else "cost")
@@ -145,17 +146,28 @@ def _answer(row: SweepRow) -> float | None:
 
 
 def histogram_picture(counts: Mapping[float, int], title: str, across: str, up: str) -> Figure:
-    """A histogram: a bar for each number, as wide as the distance between numbers."""
-    figure, axes = _figure(title, across, up)
+    """A histogram: a bar for each number, as wide as the distance between numbers, or a bit less if they are few."""
+    figure, axes = empty_figure(title, across, up)
     numbers = sorted(counts)
     apart = min((after - before for before, after in pairwise(numbers)), default=1.0)
     # The outline of one filled step curve: with thousands of bars a patch for each would take long.
-    edges = [edge for number in numbers for edge in (number - apart / 2, number + apart / 2)]
+    half = apart * (0.42 if len(numbers) <= _FEW_BARS else 0.5)
+    edges = [edge for number in numbers for edge in (number - half, number + half)]
     heights = [height for number in numbers for height in (counts[number], 0)]
     axes.fill_between(edges, heights, step="post", linewidth=0)
     axes.set_ylim(bottom=0)
     axes.grid(visible=True, axis="y", alpha=0.3)
+    whole_ticks(axes, "y")
+    if all(number == int(number) for number in numbers):
+        whole_ticks(axes, "x")
     return figure
+
+
+def whole_ticks(axes: Axes, name: str) -> None:
+    """Have numbers at an axis, x or y, only where they are whole."""
+    from matplotlib.ticker import MaxNLocator
+
+    getattr(axes, f"{name}axis").set_major_locator(MaxNLocator(integer=True))
 
 
 def require_matplotlib() -> None:
@@ -223,10 +235,11 @@ def _draw(axes: Axes, numbers: Mapping[tuple[int, int], float], **style: Any) ->
 
 def _empty(problem: StochasticProblem[Any, Any], title: str) -> tuple[Figure, Axes]:
     across, up, _ = checked_plot_labels(problem)
-    return _figure(title, across, up)
+    return empty_figure(title, across, up)
 
 
-def _figure(title: str, across: str, up: str) -> tuple[Figure, Axes]:
+def empty_figure(title: str, across: str, up: str) -> tuple[Figure, Axes]:
+    """A figure that no window shows, with empty axes."""
     require_matplotlib()
     from matplotlib.figure import Figure
 

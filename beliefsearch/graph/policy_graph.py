@@ -11,6 +11,7 @@ from ..plans.encoding import number_to_json
 from ..plans.policy import Policy
 from ..running.limits import STOPS, Budget
 from ..solvers.mdp.model import ChanceModel, explore
+from .shown import ShownGraph
 
 
 def policy_graph(
@@ -36,7 +37,7 @@ def policy_graph(
     BeliefSearchError
         If the policy does not know a state.
     """
-    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True, stopped="")
+    graph: nx.MultiDiGraph[int] = ShownGraph(complete=True, stopped="")
     model: ChanceModel[Any, Any] = ChanceModel()
     budget = budget or Budget()
     try:

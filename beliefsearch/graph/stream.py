@@ -65,9 +65,9 @@ class GraphStream(ABC):
 
     def networkx(self) -> nx.MultiDiGraph[int]:
         """The whole graph as an object of networkx."""
-        import networkx as nx
+        from .shown import ShownGraph
 
-        graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(**self.about)
+        graph: nx.MultiDiGraph[int] = ShownGraph(**self.about)
         graph.add_nodes_from(self.nodes())
         graph.add_edges_from(self.edges())
         return graph

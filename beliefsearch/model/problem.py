@@ -106,6 +106,12 @@ class BaseProblem(Presentation[State, Action]):
         """
         return state
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the parameters, and what is known at the start."""
+        from .notebook import problem_box
+
+        return problem_box(self)
+
 
 @frozen
 class _StatesWhere(Container[State], Generic[State]):

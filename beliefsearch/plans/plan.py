@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import Attribute, field, frozen
 
+from ..model.notebook import MOST_LINES, box, listing, table
 from ..model.problem import Action, Cost, Percept
+from ..model.values import stable_text
+from .wording import plural
+
+# A longer plan is not written whole by `repr`.
+_MOST_WRITTEN = 20
 
 
 @frozen
@@ -131,6 +137,19 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
         """How many nodes have an action."""
         return len(self)
 
+    @property
+    def summary(self) -> str:
+        """What kind of plan it is and how long, in a few words."""
+        return plural(len(self), "action")
+
+    def notebook_part(self) -> str:
+        """The plan as HTML, without its summary."""
+        return listing(map(stable_text, self[:MOST_LINES]), len(self))
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the actions as a list, or the steps as a table."""
+        return box(f"Plan of {self.summary}", self.notebook_part())
+
 
 class _Straight(tuple[Action, ...], Plan[Action, Any]):
     """A sequence of actions, whose only percept is None."""
@@ -140,8 +159,13 @@ class _Straight(tuple[Action, ...], Plan[Action, Any]):
         steps = (PlanNode[Action, Any](action, ((None, number),)) for number, action in enumerate(self, 1))
         return (*steps, PlanNode(None))
 
+    def __repr__(self) -> str:
+        if len(self) <= _MOST_WRITTEN:
+            return super().__repr__()
+        return f"<plan of {self.summary}, the first {self[0]!r}>"
 
-@frozen
+
+@frozen(repr=False)
 class ConditionalPlan(Plan[Action, Percept]):
     """A plan whose next action may depend on percepts; it begins at node 0, and every node has a branch to it.
 
@@ -216,3 +240,23 @@ class ConditionalPlan(Plan[Action, Percept]):
     @property
     def steps(self) -> int:
         return sum(not node.is_end for node in self.nodes)
+
+    @property
+    def summary(self) -> str:
+        depth = "keeps trying" if self.is_cyclic else f"at most {plural(int(self.depth), 'action')}"
+        return f"{plural(self.steps, 'step')}, {depth}"
+
+    def notebook_part(self) -> str:
+        rows = ((number, *_cells(node)) for number, node in enumerate(self.nodes))
+        return table(rows, ("step", "action", "what is perceived, and the step that goes on"))
+
+    def __repr__(self) -> str:
+        return f"<conditional plan: {self.summary}, the first {self.nodes[0].action!r}>"
+
+
+def _cells(node: PlanNode[Any, Any]) -> tuple[str, str]:
+    """A node as text: its action, and where it goes on."""
+    if node.is_end:
+        return "done", ""
+    ways = (f"{'' if percept is None else f'{stable_text(percept)} '}→ {target}" for percept, target in node.branches)
+    return stable_text(node.action), ", ".join(ways)

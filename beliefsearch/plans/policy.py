@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, Generic
 
 from attrs import Attribute, field, frozen
 
 from ..errors import BeliefSearchError, LimitError
+from ..model.notebook import MOST_LINES, box, left_out, table
 from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
-from ..model.values import as_number, is_exact
+from ..model.values import as_number, is_exact, stable_text
 from .result import SearchStats, Status
+from .wording import plural, value_text
 
 ROUNDING = 1e-12
 """With floats, an action counts as best if its value is below the best by at most this share; see `slack`."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Policy(Generic[State, Action]):
     """The best action in each state, and its expected utility.
 
@@ -104,6 +107,21 @@ class Policy(Generic[State, Action]):
     def __len__(self) -> int:
         return len(self.states)
 
+    def __repr__(self) -> str:
+        return f"<policy of {plural(len(self.states), 'state')}>"
+
+    def notebook_part(self) -> str:
+        """The policy as HTML: the first states, with what is done and what they are worth."""
+        rows = (
+            (stable_text(state), "" if action is None else stable_text(action), value_text(value))
+            for state, action, value in self.items()
+        )
+        return table(islice(rows, MOST_LINES), ("state", "action", "value")) + left_out(len(self) - MOST_LINES)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the first states, with what is done and what they are worth."""
+        return box(f"Policy of {plural(len(self), 'state')}", self.notebook_part())
+
     @cached_property
     def _places(self) -> Mapping[State, int]:
         # Made when somebody asks: a sweep asks thousands of policies for one value each.
@@ -183,6 +201,13 @@ class PolicyResult(Generic[State, Action]):
         return self.policy
 
     require_answer = require_policy
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the value, the policy and what the search did."""
+        solved = self.status is Status.SOLVED
+        facts = [("found by", self.solver), ("work", self.stats.summary)]
+        title = f"Solved: the value is {value_text(self.value)}" if solved else f"Undecided: {self.reason}"
+        return box(title, table(facts), "" if self.policy is None else self.policy.notebook_part())
 
     @property
     def exact(self) -> bool:

@@ -14,8 +14,10 @@ from typing import Any, Generic
 from attrs import Attribute, field, frozen
 
 from ..errors import LimitError, NoSolutionError
+from ..model.notebook import box, line, table
 from ..model.problem import Action, Cost
 from .plan import ConditionalPlan, Plan
+from .wording import number_text, plural
 
 CONSTRUCT = "construct"
 """The name in place of a solver's for an answer in closed form."""
@@ -62,6 +64,15 @@ class SearchStats:
     max_belief_size: int = 1
     seconds: float = 0.0
 
+    @property
+    def summary(self) -> str:
+        """The counts and the time in one line."""
+        belief = f", largest belief {plural(self.max_belief_size, 'state')}" if self.max_belief_size > 1 else ""
+        return (
+            f"{self.expanded:,} expanded, {self.generated:,} generated, {self.reached:,} reached{belief}, "
+            f"{self.seconds:.2f} s"
+        )
+
 
 def _as_plan(plan: Sequence[Action] | None) -> Plan[Action, Any] | None:
     return plan if plan is None or isinstance(plan, Plan) else Plan.of_sequence(plan)
@@ -100,7 +111,7 @@ class SearchResult(Generic[Action]):
     """
 
     status: Status
-    plan: Plan[Action, Any] | None = field(converter=_as_plan)
+    plan: Plan[Action, Any] | None = field(converter=_as_plan, repr=lambda plan: plan and f"<{plan.summary}>")
     cost: Cost | None = field()
     lower_bound: Cost = field()
     solver: str
@@ -136,6 +147,26 @@ class SearchResult(Generic[Action]):
             raise ValueError(f"no plan at all has an infinite lower bound, not {bound!r}")
         if self.status is Status.UNDECIDED and bound == math.inf:
             raise ValueError("an infinite lower bound decides: the problem is unsolvable")
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the verdict, the plan and what the search did."""
+        facts = [
+            ("cost", None if self.plan is None else number_text(self.cost)),
+            ("no plan costs less than", number_text(self.lower_bound) if self.cost != self.lower_bound else None),
+            ("undecided because", self.reason),
+            ("found by", " ".join(filter(None, (self.solver, self.heuristic and f"with heuristic {self.heuristic}")))),
+            ("work", self.stats.summary),
+        ]
+        title = {
+            Status.SOLVED: "Solved, proved optimal" if self.optimal else "Solved",
+            Status.UNSOLVABLE: "Unsolvable: it is proved that there is no plan",
+            Status.UNDECIDED: "Undecided",
+        }[self.status]
+        if self.plan is None:
+            return box(title, table((name, text) for name, text in facts if text is not None))
+        hint = line("trace(problem, result) shows what is known at each step.")
+        parts = table((name, text) for name, text in facts if text is not None), self.plan.notebook_part(), hint
+        return box(f"{title}: {self.plan.summary}", *parts)
 
     @property
     def optimal(self) -> bool:

@@ -13,13 +13,16 @@ from ..engine.choose import view_of
 from ..errors import LimitError
 from ..kinds import Kind, kind_of
 from ..model.hooks import Construction
+from ..model.notebook import box, line, table
 from ..model.problem import BeliefProblem, Problem
+from ..model.values import stable_text
 from ..plans.encoding import number_to_json
 from ..plans.plan import Plan
 from ..plans.policy import Policy, PolicyResult
 from ..plans.policy_file import policy_plan
 from ..plans.policy_table import BestActions, PolicyRow, best_actions_of, policy_row
 from ..plans.result import SearchResult, Status
+from ..plans.wording import plural
 from ..running.alarm import call_within
 from ..running.limits import Budget, LimitReached, Limits, Outgrown
 from ..running.observer import Observer
@@ -120,6 +123,35 @@ class Explanation:
     def refuted(self) -> bool:
         """Whether the answer turned out to be wrong: a policy that is not optimal, or has wrong values."""
         return self.policy is not None and not self.policy.check.holds
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the reasons that were found."""
+        parts = []
+        if self.sequence is not None:
+            parts.append(table(((f"{n:,} ×", stable_text(action)) for action, n in self.sequence.counts)))
+            if (ruler := self.sequence.ruler) is not None:
+                often = f"the action at place t depends only on how often {ruler.base} divides t"
+                parts.append(line(f"A ruler sequence: {often}."))
+        if self.branching is not None:
+            steps, shared = plural(self.branching.steps, "step"), self.branching.shared
+            parts.append(line(f"{steps}, of which {shared:,} can be reached in several ways."))
+        parts += [line(text) for text in (self.argument or "").split("\n\n") if text]
+        if self.proof is not None:
+            parts.append(line(f"That no plan costs less: {self.proof.text}."))
+        if self.no_way is not None:
+            parts.append(line(f"{plural(self.no_way.states, 'state')} can be reached, and none is a goal."))
+        if self.adversary is not None:
+            trap = plural(len(self.adversary.trap), "state")
+            parts.append(line(f"An adversary never lets the state leave a trap of {trap}, whatever is done."))
+        if self.lost_states is not None:
+            parts.append(line("A player who sees the state can win: not seeing it makes that impossible."))
+        if self.policy is not None:
+            best = self.policy.best
+            counts = f"{best.one:,} states have one best action, {best.several:,} have several"
+            parts.append(line(f"{counts}; that no policy is better {'does not hold' if self.refuted else 'holds'}."))
+        if self.stopped is not None:
+            parts.append(line(self.stopped))
+        return box("Reasons", *parts)
 
 
 def explain(

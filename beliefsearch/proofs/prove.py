@@ -12,6 +12,7 @@ from attrs import field, frozen
 from ..errors import InvalidPlanError, InvalidProofError
 from ..kinds import require
 from ..model.hooks import Construction
+from ..model.notebook import box, line
 from ..model.problem import Action, BeliefProblem, Cost, State
 from ..plans.document import plan_document
 from ..plans.encoding import Json
@@ -51,6 +52,15 @@ class Proof(Generic[Action]):
     text: str
     bound: Cost = 0
     status: Status = Status.UNDECIDED
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what is proved, and by what."""
+        said = {
+            Status.SOLVED: f"Proved: no plan costs less than {self.bound}, which the plan costs",
+            Status.UNSOLVABLE: "Proved: there is no plan",
+            Status.UNDECIDED: "Not proved" if self.data is None else f"Proved: no plan costs less than {self.bound}",
+        }[self.status]
+        return box(said, line(self.text))
 
     def document(self, *, name: str, parameters: Mapping[str, Any], **fields: Any) -> dict[str, Json]:
         """The object that a plan file holds, with the proof in it: then it is a certificate.

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from attrs import field, frozen
 
+from ..drawings.registry import answer_box
 from ..engine.choose import view_of
 from ..errors import InvalidPlanError
 from ..kinds import Kind, kind_of
@@ -59,7 +60,7 @@ class Trace(Generic[Row]):
     """
 
     problem: Any
-    plan: Any
+    plan: Any = field(repr=lambda plan: f"<{plan.summary}>" if isinstance(plan, Plan) else f"{plan!r:.80}")
     _work_out: Callable[[], Iterator[Row]] = field(repr=False, eq=False)
 
     def __iter__(self) -> Iterator[Row]:
@@ -69,6 +70,10 @@ class Trace(Generic[Row]):
     def rows(self) -> tuple[Row, ...]:
         """All steps as `TraceStep` values, or `PolicyRow` values for a policy."""
         return tuple(self)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what is known at each step, drawn; of a long plan the first steps and the last."""
+        return answer_box(self.problem, self.plan, self)
 
 
 @overload

@@ -4,8 +4,8 @@ What they say rests on the files of this folder and on these, nothing else of th
 
 - what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.hooks`, `model.belief`,
   `model.checked`, `model.values`; which kind a problem is of: `kinds`; and `errors`;
-- what every problem derives from, though no verdict asks for it: how it shows itself, `model.presentation`, and is
-  drawn, `model.drawing` and `model.svg`;
+- what every problem and plan can do, though no verdict asks for it: how it shows itself, `model.presentation`, is
+  drawn, `model.drawing` and `model.svg`, and stands in a notebook, `model.notebook`;
 - how plans are written and read: `plans.encoding`, `plans.plan`, `plans.file`, `plans.json_stream`, `plans.result`,
   and in words `plans.wording`.
 

@@ -323,8 +323,7 @@ def test_a_sweep_of_whole_numbers(cli: Run, folder: Path) -> None:
         ("export riddler-flips --output x.png --vary flips --from 0 --to 5 --steps 4", "whole numbers"),
         ("export riddler-flips --output x.png --vary flips --from 0 --to 1000000", "100,000 steps"),
         ("export devil --output x.png --picture value", "stochastic"),
-        ("export devil --output x.svg", "format"),
-        ("export gambler --output x.png", "plot_position"),
+        ("export gambler --picture value --output x.png", "plot_position"),
     ],
 )
 def test_what_cannot_be_is_told_in_one_line(cli: Run, folder: Path, words: str, told: str) -> None:

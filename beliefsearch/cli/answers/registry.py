@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ...errors import BeliefSearchError
 from ...kinds import Kind
+from ...running.observer import Observer
 from ...solving.closed_form import FEW_STATES
 from ..chosen import Chosen
 from ..plans import closed_form, search_for_plan
@@ -30,10 +31,11 @@ def solve_chosen(
     *,
     few_states: int = FEW_STATES,
     places: tuple[int, int] | None = None,
+    also: Observer | None = None,
 ) -> Answer:
     """The answer: in closed form if there are more than `few_states` states, else by a search with progress.
 
-    `places`: of a plan in closed form, the actions to be shown.
+    `places`: of a plan in closed form, the actions to be shown; `also`: an observer that hears of layers.
     """
     search.check(chosen)
     found = closed_form(chosen, search, few_states)
@@ -41,4 +43,4 @@ def solve_chosen(
         return ClosedFormAnswer(chosen, found, places)
     if places is not None:
         raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
-    return ANSWERS[chosen.kind](chosen, search_for_plan(chosen, search))
+    return ANSWERS[chosen.kind](chosen, search_for_plan(chosen, search, also))

@@ -26,15 +26,10 @@ def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
 
 def statistics_line(result: SearchResult[Any]) -> str:
     """What found the result, and how much work it was."""
-    stats = result.stats
     named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
     if result.engine is not None:
         named += f", engine {result.engine}"
-    belief = f", largest belief {plural(stats.max_belief_size, 'state')}" if stats.max_belief_size > 1 else ""
-    return (
-        f"{named}: {stats.expanded:,} expanded, {stats.generated:,} generated, {stats.reached:,} reached{belief}, "
-        f"{stats.seconds:.2f} s"
-    )
+    return f"{named}: {result.stats.summary}"
 
 
 def plan_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:

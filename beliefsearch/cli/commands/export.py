@@ -11,12 +11,13 @@ import click
 from ...errors import BeliefSearchError
 from ...graph.formats import FORMATS, GraphFile
 from ...graph.pictures import PICTURE_FORMATS
-from ...kinds import MISSING, Kind
+from ...kinds import Kind
 from ...plans.result import Status
 from ...plans.wording import plural
 from ...running.alarm import doing
 from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
+from ..answers.drawn_plan import export_drawing, is_drawn
 from ..answers.page import PAGE_ENDINGS, page_text
 from ..answers.policy import policy_for
 from ..answers.policy_pictures import export_picture, picture_options
@@ -67,13 +68,17 @@ def command(
     tree: bool,
     pictures: dict[str, Any],
 ) -> int:
-    """Write the graph that a solver searches: beliefs, or the states of a plain problem. Or a picture, or a page.
+    """Write the graph that a solver searches: beliefs, or the states of a plain problem. Or draw the answer; or a page.
 
     Where there are percepts it is the graph of the conditional plan, or with --no-plan that of all beliefs.
     Of a stochastic problem it is that of all states, with their values and the best actions, or without them.
 
     With --tree it is the tree of a search backwards from the goals instead. The format html is the page that `view`
     shows.
+
+    As png or svg it is a drawing of the plan: the belief at each step, as the puzzle draws it, or of a plan that
+    branches each belief with what may be perceived; of a stochastic problem the values of its states as a heat map, or
+    where these have no place in the plane the states that come up under the best policy.
 
     Every node carries members, size, g, goal and on_plan; every edge its action, its cost and on_plan; where chance
     decides, nodes carry state, value, action and on_policy, and edges a probability. Goals have no outgoing edges.
@@ -87,16 +92,17 @@ def command(
     if tree:
         _refuse({**graph_only, "--picture": drawn}, "does not go with --tree, which has every state and no plan")
     if drawn or (form or output.suffix[1:]) in PICTURE_FORMATS:  # json is a graph, unless a sweep was asked for
+        _refuse({**graph_only, "--tree": tree}, "goes with graphs, but this is a picture")
+        if not drawn and is_drawn(chosen):
+            return export_drawing(chosen, search, plan_file, form or output.suffix[1:], output)
         chosen.require("draw a picture")
-        _refuse(graph_only, "goes with graphs, but this is a picture")
         return export_picture(chosen, search, form, output, pictures)
     form = form or _FORMAT_OF.get(output.suffix)
     if form == _PAGE:
         of_graphs = {"--tree": tree, "--all": all_states}
         return _export_page(chosen, search, plan_file, output, no_plan, max_nodes, of_graphs)
     if form is None:
-        *names, last = [*FORMATS, *PICTURE_FORMATS] if chosen.kind not in MISSING["draw a picture"] else [*FORMATS]
-        known = f"--format {', '.join(names)} or {last}, or {_PAGE} for a page"
+        known = f"--format {', '.join([*FORMATS, *PICTURE_FORMATS])} or {_PAGE}"
         raise BeliefSearchError(f"the name {output.name!r} tells no format; say {known}")
     check_writable(output, chosen.inputs())
     if plan_file is not None and (no_plan or all_states or tree):

@@ -13,9 +13,11 @@ from ...errors import BeliefSearchError, ProblemError
 from ...plans.result import SearchResult, SearchStats, Status
 from ...running.alarm import call_within
 from ...running.limits import Budget, LimitReached
+from ...running.profile import Profile
 from .. import SOLVED, UNDECIDED
 from ..answers.closed_form import parse_places
 from ..answers.plan import PlanAnswer
+from ..answers.profile import check_profile, write_profile
 from ..answers.registry import solve_chosen
 from ..answers.report import distances_text
 from ..choice import Choice
@@ -47,6 +49,11 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
     metavar="A..B",
     help="Of a plan in closed form, perhaps a very long one: the moves to print.",
 )
+@click.option(
+    "--profile",
+    type=click.Path(path_type=Path),
+    help="Write a picture of the search, layer by layer, as .png or .svg.",
+)
 @click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one backward search.")
 def command(
     chosen: Chosen,
@@ -55,6 +62,7 @@ def command(
     output: Path | None,
     certificate: Path | None,
     moves: tuple[int, int] | None,
+    profile: Path | None,
     all_states: bool,
 ) -> int:
     """Solve PROBLEM and print the plan, or the proof that there is none.
@@ -65,13 +73,18 @@ def command(
     check_writable(certificate, chosen.inputs())
     if form == "json" or output is not None or certificate is not None:
         chosen.check_can_be_saved()
+    if profile is not None:
+        check_profile(chosen, profile, all_states)
     chosen.refuse("search with", {"--moves": moves is not None, "--all": all_states})
     if all_states:
         if certificate is not None:
             raise BeliefSearchError("--certificate is about one start and --all about every start; leave one out")
         return _run_all(chosen, search, form, output)
-    answer = solve_chosen(chosen, search, places=moves)
+    layers = None if profile is None else Profile()
+    answer = solve_chosen(chosen, search, places=moves, also=layers)
     _publish(chosen, form, output, answer.document, answer.text, answer.indent)
+    if profile is not None and layers is not None:
+        write_profile(chosen, layers, profile)
     if certificate is not None:
         answer.certify(certificate, search)
     return answer.code

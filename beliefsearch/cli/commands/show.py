@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ...errors import BeliefSearchError
+from ...graph.pictures import PICTURE_FORMATS, require_matplotlib
 from ...running.alarm import doing
 from .. import SOLVED
 from ..answers.registry import ANSWERS
 from ..chosen import Chosen
-from ..output import check_writable, emit_lines, terminal_width
+from ..output import check_writable, emit_lines, message, terminal_width, write_file
 from ..plans import plan_option
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
@@ -26,7 +28,8 @@ from ..state_text import debug_lines
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
-    help="Of a stochastic problem: also write the table of all states, as .csv or .json.",
+    help="Also write a picture of the beliefs, as .png or .svg; of a stochastic problem the table of all states, as "
+    ".csv or .json.",
 )
 @click.option(
     "--debug",
@@ -66,12 +69,32 @@ def command(
         return SOLVED
     if at:
         raise BeliefSearchError("--at says which state --debug looks at; give --debug, too")
+    picture = output if output is not None and output.suffix[1:] in PICTURE_FORMATS else None
+    if picture is not None:
+        chosen.require("picture of beliefs")
+        output = None
     chosen.refuse("show with", {"--all": everything, "--output": output is not None})
     if output is not None and output.suffix not in (".csv", ".json"):
         raise BeliefSearchError(f"the name {output.name!r} tells no format; a table is written as .csv or .json")
-    check_writable(output)
+    check_writable(picture or output)
+    if picture is not None:
+        require_matplotlib()
     answers = ANSWERS[chosen.kind]
     plan = answers.plan(chosen, search, plan_file)
+    if picture is not None:
+        _write_picture(chosen, plan, picture)
     table = answers.table(chosen, plan, width or terminal_width(), output, everything=everything)
     doing("it was being shown", chosen.budget, lambda: emit_lines(table))
     return SOLVED
+
+
+def _write_picture(chosen: Chosen, plan: Any, output: Path) -> None:
+    """Write which states are possible after each action, and how many."""
+    from ...graph.pictures import picture_bytes
+    from ...graph.plan_pictures import beliefs_picture
+
+    form = output.suffix[1:]
+    what = "the picture was being drawn"
+    draw = lambda: picture_bytes(beliefs_picture(chosen.problem, plan, chosen.title), form)  # noqa: E731
+    write_file(output, doing(what, chosen.budget, draw))
+    message(f"{output}: beliefs, {form}")
