@@ -311,6 +311,7 @@ DEFINITION = {
     "model.presentation",
     "model.drawing",
     "model.svg",
+    "model.notebook",
     "plans.encoding",
 }
 # The checker, which may be spread over several files.
