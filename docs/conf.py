@@ -60,6 +60,7 @@ nitpick_ignore_regex = [("py:(class|exc|obj)", ".*")]
 def setup(app: Sphinx) -> dict[str, Any]:
     """Have the parts of the site made that are not written by hand."""
     app.add_config_value("gallery_only", "", "html", (str,))
+    app.connect("env-get-outdated", site_parts.with_parts)
     app.connect("source-read", site_parts.complete)
     app.connect("autodoc-process-docstring", site_parts.join_names, priority=400)  # before napoleon
     app.connect("missing-reference", site_parts.find_public_name)

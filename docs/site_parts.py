@@ -13,13 +13,14 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from make_catalogue import problem_of, puzzles
+from make_catalogue import puzzles
 
 import beliefsearch
 from beliefsearch import KnownAnswer, problem_page
 from beliefsearch.kinds import Kind, kind_of
 from beliefsearch.model.belief import initial_belief
 from beliefsearch.model.svg import PALETTE
+from beliefsearch.testing.known_answers import problem_of
 
 if TYPE_CHECKING:
     from sphinx.addnodes import pending_xref
@@ -60,9 +61,15 @@ _INSTANCES: dict[str, dict[str, Any]] = {
 def complete(app: Sphinx, docname: str, content: list[str]) -> None:
     """Put the parts into a page that has been read, in place of the comments that name them."""
     parts: dict[str, Callable[[], str]] = {"gallery": lambda: _gallery(app.config.gallery_only), "api": _reference}
-    text = re.sub(r"<!-- text of: (\S+) -->", lambda match: _outside(DOCS / match[1]), content[0])
-    text = re.sub(r"<!-- made: (\w+) -->$", lambda match: parts.get(match[1], lambda: "")(), text, flags=re.MULTILINE)
+    text = re.sub(r"^<!-- text of: (\S+) -->$", lambda match: _outside(DOCS / match[1]), content[0], flags=re.MULTILINE)
+    text = re.sub(r"^<!-- made: (\w+) -->$", lambda match: parts.get(match[1], lambda: "")(), text, flags=re.MULTILINE)
     content[0] = re.sub(r"\]\((?:\.\./)?([A-Z]+\.md)\b", lambda match: f"]({_PAGES.get(match[1], match[1])}", text)
+
+
+def with_parts(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
+    """The pages to be read at every build: their parts may have changed where they themselves did not."""
+    texts = {page.stem: page.read_text(encoding="utf-8") for page in DOCS.glob("*.md")}
+    return [name for name, text in texts.items() if re.search(r"^<!-- (text of|made): ", text, re.MULTILINE)]
 
 
 def _outside(path: Path) -> str:
