@@ -43,12 +43,6 @@ def start_of(problem: Any) -> frozenset[Any]:
 
 
 @cache
-def adversary_of(problem: Any) -> DelayingAdversary[Any, Any]:
-    """What it has worked out of the game is the same against all players."""
-    return DelayingAdversary(problem)
-
-
-@cache
 def published(problem: Any, actions: int | None) -> float:
     return brute.with_hooks(problem).least(20) if actions is None else actions
 
@@ -56,7 +50,7 @@ def published(problem: Any, actions: int | None) -> float:
 @pytest.mark.parametrize(("problem", "actions"), GAMES, ids=lambda value: repr(value)[:60])
 def test_the_best_plan_takes_its_worst_case(problem: Any, actions: int | None) -> None:
     plan: Any = solve(problem).plan
-    adversary = adversary_of(problem)
+    adversary: DelayingAdversary[Any, Any] = DelayingAdversary(problem)
     belief, count, node = start_of(problem), 0, 0
     history: list[tuple[Any, Any]] = []
     while not brute.is_won(problem, belief):
@@ -74,7 +68,7 @@ def test_the_best_plan_takes_its_worst_case(problem: Any, actions: int | None) -
 @pytest.mark.parametrize(("problem", "actions"), GAMES, ids=lambda value: repr(value)[:60])
 def test_no_player_at_random_is_quicker(problem: Any, actions: int | None) -> None:
     least = published(problem, actions)
-    adversary = adversary_of(problem)
+    adversary: DelayingAdversary[Any, Any] = DelayingAdversary(problem)
     actions_of = {state: list(problem.actions(state)) for state in start_of(problem)}
     large = len(next(iter(actions_of.values()))) > 1000
     for seed in range(2 if large else 10):
