@@ -51,8 +51,6 @@ class Turnstile(BeliefProblem[str, str, None]):
 def run(*line: object, folder: Path) -> Result:
     # What this process was told about where to find modules must not help the new environment.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    # What is imported is compiled then; to compile all that is installed takes longer than the tests.
-    environment |= {"PIP_NO_COMPILE": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     return subprocess.run(
         [str(word) for word in line],
         cwd=folder,
@@ -126,8 +124,9 @@ def python(workshop: Path, wheel: Path) -> Path:
     environment = workshop / "environment"
     need(run(sys.executable, "-m", "venv", "--without-pip", environment, folder=workshop))
     interpreter = environment / ("Scripts" if os.name == "nt" else "bin") / "python"
-    install = ("-m", "pip", "--python", interpreter, "install", wheel, third_party_wheel(workshop))
-    need(run(sys.executable, *install, folder=workshop))
+    # What is imported is compiled then; to compile all of the dependencies takes longer than the tests.
+    install = ("install", "--no-compile", wheel, third_party_wheel(workshop))
+    need(run(sys.executable, "-m", "pip", "--python", interpreter, *install, folder=workshop))
     return interpreter
 
 
