@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
@@ -24,6 +27,22 @@ settings.load_profile("patient")
 # Programs that tests start find the package compiled by those before them, as where Python is left to its defaults;
 # to compile it anew takes each of some hundred as long as all else it does.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False  # and so do these tests: to rewrite the asserts of all of them takes seconds
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Let every second worker load the files of all tests from behind: it finds the other half ready, and so do others.
+
+    The asserts of a file are rewritten when it is loaded first, and that is kept on disk.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+    if int(worker.removeprefix("gw")) % 2 == 0 or session.config.args != session.config.getini("testpaths"):
+        return
+    files = sorted(Path(__file__).parent.rglob("test_*.py"), reverse=True)
+    for file in files[: len(files) // 2]:
+        with suppress(Exception):  # what is wrong with it is told when it is collected
+            import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
 # Tests that start processes or share what took long to make.

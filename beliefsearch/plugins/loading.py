@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.metadata import Distribution, EntryPoint, distributions
@@ -126,8 +126,7 @@ def _entry_points(folders: list[str]) -> Iterator[EntryPoint]:
 
 
 def _known_name(distribution: Distribution) -> str | None:
-    metadata: Any = distribution.metadata  # None where it is missing, whatever the stubs say
-    known: str | None = None if metadata is None else metadata["Name"]
+    known, _ = _name_and_version(distribution)
     return known and known.lower().replace("-", "_").replace(".", "_")
 
 
@@ -148,9 +147,15 @@ def _installed_only() -> Iterator[None]:
 
 
 def _distribution(point: EntryPoint) -> str:
-    dist = point.dist
-    known = dist is not None and dist.metadata is not None and dist.metadata["Name"]
-    return f"{dist.name} {dist.version}" if dist is not None and known else "an unknown distribution"
+    name, version = (None, None) if point.dist is None else _name_and_version(point.dist)
+    return f"{name} {version}" if name else "an unknown distribution"
+
+
+@cache
+def _name_and_version(distribution: Distribution) -> tuple[str | None, str | None]:
+    """Read once: whenever either is asked for, the library reads and parses the file anew."""
+    metadata: Any = distribution.metadata  # None where it is missing, whatever the stubs say
+    return (None, None) if metadata is None else (metadata["Name"], metadata["Version"])
 
 
 def _load_installed(name: str) -> ProblemClass:

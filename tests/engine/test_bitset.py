@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch.engine.bits.bitset import bit_numbers, mask_of
+from beliefsearch.engine.bits.bitset import bit_numbers, chosen, mask_of
 from beliefsearch.engine.bits.transition_table import TransitionTable
 
 numbers = st.sets(st.integers(0, 300))
@@ -16,6 +16,7 @@ def test_a_mask_holds_the_numbers_it_was_made_of(members: set[int]) -> None:
     mask = mask_of(members)
     assert mask == sum(1 << number for number in members)
     assert list(bit_numbers(mask)) == sorted(members)
+    assert chosen(range(301), mask) == sorted(members)
 
 
 @given(st.dictionaries(st.integers(0, 40), st.sets(st.integers(0, 40), min_size=1)), st.lists(numbers))

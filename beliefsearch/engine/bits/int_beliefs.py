@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 from ...model.problem import Action, BeliefProblem, State
 from ...running.limits import Outgrown
-from .bitset import bit_numbers
+from .bitset import chosen
 from .numbered_model import NumberedModel
 from .state_values import largest_cost
 
@@ -41,8 +41,7 @@ class IntBeliefs(Generic[State, Action]):
         return self.model.is_goal(belief)
 
     def members(self, belief: int) -> list[State]:
-        states = self.model.states
-        return [states[number] for number in bit_numbers(belief)]
+        return chosen(self.model.states, belief)
 
     def size(self, belief: int) -> int:
         return belief.bit_count()

@@ -51,7 +51,7 @@ class SplitTable:
             for percept, numbers in results.items():
                 gives.setdefault(percept, []).append(number)
                 images = self._images.setdefault(percept, {})
-                images[number] = mask_of(numbers)
+                images[number] = mask_of(numbers) if len(numbers) > 1 else 1 << numbers[0]
                 if percept not in self._tables and numbers != [number]:
                     # The table looks into `images`, which goes on growing.
                     self._tables[percept] = TransitionTable(partial(dict.__getitem__, images))
