@@ -136,7 +136,7 @@ class BattleshipProblem(BeliefProblem[Ship, int, Sight], DistinctActionsHook[Shi
         raise ValueError(f"{text!r} is not a cell from 1 to {self.cells}")
 
     def describe_action(self, action: int) -> str:
-        return f"shoot at cell {action}"
+        return f"Shoot at cell {action}"
 
     def svg_state(self, state: Ship) -> Drawing:
         """The sea from above, with the ship, and crosses where it was hit."""

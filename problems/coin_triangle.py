@@ -183,7 +183,7 @@ class CoinTriangleProblem(Problem[str, Move]):
         raise ValueError(f"{text!r} is not a spot and another, from 1 to {len(self._spots)}, such as '1 to 3'")
 
     def describe_action(self, action: Move) -> str:
-        return f"move the coin on spot {action[0] + 1} to spot {action[1] + 1}"
+        return f"Move the coin on spot {action[0] + 1} to spot {action[1] + 1}"
 
     def svg_state(self, state: str) -> Drawing:
         """The coins on their grid; free spots are dots."""

@@ -199,7 +199,7 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
             turns = [f"coin {place} by {turn}" for place, turn in enumerate(action) if turn]
             return f"Turn {listed(turns)}" if turns else "Turn no coin"
         if len(action) == self.n > 1:
-            return f"Flip all {counted(self.n, 'coin')}"
+            return "Flip both coins" if self.n == 2 else f"Flip all {counted(self.n, 'coin')}"
         places = f": {listed(sorted(action))}" if action else ""
         return f"Flip {counted(len(action), 'coin')}{places}"
 

@@ -117,7 +117,7 @@ class EggDropProblem(
         raise ValueError(f"{text!r} is not a floor from 1 to {self.floors}")
 
     def describe_action(self, action: int) -> str:
-        return f"drop an egg from floor {action}"
+        return f"Drop an egg from floor {action}"
 
     def svg_state(self, state: Building) -> Drawing:
         return self.svg_belief([state])

@@ -103,7 +103,7 @@ class FoxProblem(BeliefProblem[int, int, None]):
         raise ValueError(f"{text!r} is not a hole from 1 to {self.holes}{otherwise}")
 
     def describe_action(self, action: int) -> str:
-        return f"look into hole {action}"
+        return f"Look into hole {action}"
 
     def describe_step(self, state: int, action: int, result: int) -> str:
         if state == _CAUGHT:

@@ -111,7 +111,7 @@ class KeypadProblem(BeliefProblem[Lock, str, None], PotentialHook[Lock]):
         raise ValueError(f"{text!r} is not one of the keys {self._symbols}")
 
     def describe_action(self, action: str) -> str:
-        return f"press {action}"
+        return f"Press {action}"
 
     def describe_step(self, state: Lock, action: str, result: Lock) -> str:
         return "the lock opens" if result == _OPEN != state else ""

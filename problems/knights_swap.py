@@ -138,7 +138,7 @@ class KnightsSwapProblem(ReversibleProblem[str, Move]):
 
     def describe_action(self, action: Move) -> str:
         source, target = map(self._square, action)
-        return f"the knight on {source} leaps to {target}"
+        return f"The knight on {source} leaps to {target}"
 
     def svg_state(self, state: str) -> Drawing:
         """The board with its knights."""

@@ -159,8 +159,8 @@ class PancakesProblem(ReversibleProblem[Stack, int]):
 
     def describe_action(self, action: int) -> str:
         if action == len(self.start):
-            return "turn over the whole stack"
-        return "turn over the top pancake" if action == 1 else f"turn over the {action} upper pancakes"
+            return "Turn over the whole stack"
+        return "Turn over the top pancake" if action == 1 else f"Turn over the {action} upper pancakes"
 
     def svg_state(self, state: Stack) -> Drawing:
         """The stack from the side on its plate; the burnt sides are dark."""

@@ -218,7 +218,7 @@ class RobberProblem(BeliefProblem[Pursuit, Cops, None]):
 
     def describe_action(self, action: Cops) -> str:
         places = " and ".join(filter(None, (", ".join(map(str, action[:-1])), str(action[-1]))))
-        return f"the cop goes to {places}" if len(action) == 1 else f"the cops go to {places}"
+        return f"The cop goes to {places}" if len(action) == 1 else f"The cops go to {places}"
 
     def describe_step(self, state: Pursuit, action: Cops, result: Pursuit) -> str:
         return "the robber is caught" if result[1] == _CAUGHT != state[1] else ""

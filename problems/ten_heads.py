@@ -142,7 +142,7 @@ class TenHeadsProblem(BeliefProblem[Heaps, Move, None]):
         )
 
     def describe_action(self, action: Move) -> str:
-        words = self.format_action(action).rpartition(" ")[0].replace("turn", "turn over")
+        words = self.format_action(action).rpartition(" ")[0].replace("turn", "turn over").capitalize()
         source = action[0]
         return f"{words} a coin from the {'left' if source < 2 else 'right'}{' that was turned' if source % 2 else ''}"
 
@@ -165,7 +165,7 @@ class TenHeadsProblem(BeliefProblem[Heaps, Move, None]):
         """The coins without their faces, and how many heads there may be on each side."""
         if len(states) == 1:
             return self.svg_state(next(iter(states)))
-        some = next(iter(states))
+        some = min(states)  # they differ in their heads only, if it is a belief that comes up
         drawing = self._table(all(map(self.is_goal, states)))
         for heap, (coins, _) in enumerate(some):
             for x, y in self._places(heap, coins):

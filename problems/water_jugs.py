@@ -191,10 +191,10 @@ class WaterJugsProblem(Problem[Amounts, Pour]):
     def describe_action(self, action: Pour) -> str:
         source, target = action
         if not source:
-            return f"fill {self._name(target)}"
+            return f"Fill {self._name(target)}"
         if not target:
-            return f"empty {self._name(source)}"
-        return f"pour from {self._name(source)} into {self._name(target)}"
+            return f"Empty {self._name(source)}"
+        return f"Pour from {self._name(source)} into {self._name(target)}"
 
     def _name(self, jug: int) -> str:
         """A jug by its size, if it is the only one."""

@@ -58,6 +58,16 @@ MORE: dict[str, list[dict[str, Any]]] = {
     ],
     "vacuum": [{"squares": 1}, {"squares": 10, "sensing": "local"}, {"squares": 30, "start": "*.*[.]" + "*." * 13}],
     "wumpus": [{"rows": 2, "cols": 12, "pits": 0}, {"rows": 4, "cols": 4, "pits": 2, "arrows": 9}],
+    "battleship": [{"cells": 40, "ship": 7}],
+    "coin-triangle": [],
+    "egg-drop": [{"floors": 60, "eggs": 1}],
+    "fox": [{"holes": 40}],
+    "keypad": [],
+    "knights-swap": [],
+    "pancakes": [],
+    "robber": [],
+    "ten-heads": [],
+    "water-jugs": [],
 }
 INSTANCES = [
     pytest.param(name, options, blindfold, id=f"{name} {options}")
