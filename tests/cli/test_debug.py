@@ -21,13 +21,13 @@ def test_the_view_of_a_state_lists_all_that_is_said_of_it(cli: Run) -> None:
         "  canonical  'HT'",
         "  won        no",
         "  potential  2",
-        "  action {0, 1}   frozenset({0, 1}), cost 1",
+        "  action {0, 1}   frozenset({0, 1}), cost 1   (Flip all two coins)",
         "    -> HT",
         "    -> TH",
-        "  action {0}   frozenset({0}), cost 1",
+        "  action {0}   frozenset({0}), cost 1   (Flip one coin: 0)",
         "    -> HH",
         "    -> TT",
-        "  action {}   frozenset(), cost 1",
+        "  action {}   frozenset(), cost 1   (Flip no coins)",
     ]
 
 
@@ -112,5 +112,5 @@ def test_check_explains_every_rule_if_asked(cli: Run) -> None:
     assert "why:" not in short
     lines = out.splitlines()
     rules = [place for place, line in enumerate(lines) if line.startswith("ok ")]
-    assert len(rules) == 12
+    assert len(rules) == 13
     assert all(lines[place + 1].strip().startswith("why: ") for place in rules)
