@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,9 @@ from ..plugins.options import file_options, options_of, parameters_of
 
 if TYPE_CHECKING:
     from ..running.limits import Budget
+
+# What `shlex.split` does not take as it stands.
+_READ = " \t\r\n'\"\\"
 
 
 @frozen
@@ -85,8 +88,14 @@ class Chosen:
     @property
     def title(self) -> str:
         """The problem as one would type it."""
-        belief = "" if self.belief is None else f"--belief {shlex.quote(shlex.join(self.belief))}"
+        belief = "" if self.belief is None else belief_typed(self.belief)
         return " ".join(filter(None, (self.reference, self.given, "--blindfold" if self.blindfold else "", belief)))
+
+
+def belief_typed(states: Iterable[str]) -> str:
+    """The option `--belief` as one would type it: a state goes in quotes only if it would not be read as it stands."""
+    words = (shlex.quote(state) if not state or not set(state).isdisjoint(_READ) else state for state in states)
+    return f"--belief {shlex.quote(' '.join(words))}"
 
 
 def true_start(chosen: Chosen, text: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from ..solving.closed_form import FEW_STATES, checked_construction, construction
 from ..solving.solve import solve_within
 from . import CODES
 from .answers.report import verdict_text
-from .chosen import Chosen
+from .chosen import Chosen, belief_typed
 from .output import emit
 from .progress import Progress
 from .search_options import SearchOptions
@@ -102,7 +101,7 @@ def _demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
     if not made_for:
         said = " ".join(f"--{name} {value}" for name, value in file.parameters.items() if value is not None)
         blind = " --blindfold" if file.blindfold else ""
-        belief = "" if file.belief is None else f" --belief {shlex.quote(shlex.join(file.belief))}"
+        belief = "" if file.belief is None else f" {belief_typed(file.belief)}"
         raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}{belief}")
 
 

@@ -87,7 +87,25 @@ class ProblemCommand(click.Command):
                 self._find(ctx, reference, SECONDS)
         elif reference is not None:
             self._find(ctx, reference, _typed_limit(args))
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            raise self._named(ctx, error) from None
+
+    def _named(self, ctx: click.Context, error: click.NoSuchOption) -> click.NoSuchOption:
+        """The same error, which says what options there are instead where click knows of nothing alike."""
+        names = [
+            name
+            for param in self.get_params(ctx)
+            if isinstance(param, click.Option) and param.name not in _SEARCHING | _COMMON and "--help" not in param.opts
+            for name in param.opts
+        ]
+        if error.possibilities:
+            return error
+        if f"-{error.option_name}" in names:  # such as -n
+            return click.NoSuchOption(error.option_name, possibilities=[f"-{error.option_name}"], ctx=ctx)
+        said = f"{error.message} `{ctx.info_name}` has {', '.join(names)}; --help lists all."
+        return click.NoSuchOption(error.option_name, said, ctx=ctx)
 
     def _find(self, ctx: click.Context, reference: str, seconds: float | None) -> None:
         """Import the problem class and make its options."""

@@ -161,7 +161,8 @@ def _name_and_version(distribution: Distribution) -> tuple[str | None, str | Non
 def _load_installed(name: str) -> ProblemClass:
     installed = _points_by_name()
     if name not in installed:
-        raise UnknownProblemError(name, installed)
+        file = Path(f"{name.replace('-', '_')}.py")  # as `new` calls it
+        raise UnknownProblemError(name, [f"./{file}"] if _is_file(file) else installed)
     first, *others = installed[name]
     if others:
         claims = ", ".join(f"{_distribution(point)} as {point.value}" for point in installed[name])
@@ -175,6 +176,13 @@ def _load_installed(name: str) -> ProblemClass:
         raise PluginError(f"{name} (of {_distribution(first)}) leads nowhere: {first.value!r}") from None
     with _installed_only():
         return _choose_class(_import_module(module, f"{name} (of {_distribution(first)})"), class_name, name)
+
+
+def _is_file(path: Path) -> bool:
+    """Whether it is one; a name that no file can have is none."""
+    with suppress(OSError, ValueError):
+        return path.is_file()
+    return False
 
 
 def _import_module(name: str, reference: str) -> ModuleType:

@@ -8,7 +8,7 @@ from beliefsearch.cli.app import app
 from beliefsearch.heuristics.registry import HEURISTICS
 from beliefsearch.solvers.registry import SOLVERS
 
-from ..conftest import Run
+from .conftest import Run, assert_one_line
 
 
 def test_help_alone_lists_the_commands(cli: Run) -> None:
@@ -51,3 +51,20 @@ def test_a_mistyped_topic_or_value_gets_a_suggestion(cli: Run) -> None:
         assert (code, out) == (2, "")
         assert f"id you mean '{near}'?" in err
     assert "there are search, list" in cli("help", "xyzzy")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("prove", "devil", "--output", "x"), ("No such option '--output'.", "`prove` has --certificate, --n, ")),
+        (("view", "devil", "--format", "html"), ("No such option '--format'.", "--no-browser")),
+        (("run", "devil", "-n", 4), ("No such option '-n'. Did you mean '--n'?",)),
+        (("run", "devil", "--certifcate", "x"), ("Did you mean one of: '--certificate', ",)),
+    ],
+)
+def test_whoever_names_an_option_that_is_not_there_is_told_which_are(
+    cli: Run, words: tuple[str, ...], said: tuple[str, ...]
+) -> None:
+    found = cli(*words)
+    assert_one_line(found, *said)
+    assert "--blindfold" not in found[2]

@@ -205,3 +205,19 @@ def test_a_folder_in_the_place_of_the_file_is_an_error_in_one_line(cli: Run, fol
     (folder / "test_mine.py").mkdir()
     assert_one_line(cli("new", "mine"), "test_mine.py", "folder")
     assert [path.name for path in folder.iterdir()] == ["test_mine.py"]
+
+
+def test_a_name_that_an_installed_puzzle_has_is_allowed_but_told(cli: Run) -> None:
+    code, out, err = cli("new", "Water Jugs")
+    assert (code, err) == (0, "note: an installed puzzle is called water-jugs, too; yours is ./water_jugs.py\n")
+    assert "wrote water_jugs.py" in out
+
+
+@pytest.mark.parametrize("name", ["my-puzzle", "my_puzzle"])
+def test_whoever_forgets_that_the_puzzle_is_a_file_is_reminded(cli: Run, name: str) -> None:
+    cli("new", "my-puzzle")
+    assert_one_line(cli("run", name), "there is no problem called", "did you mean './my_puzzle.py'?")
+
+
+def test_a_name_too_long_for_a_file_is_no_problem(cli: Run) -> None:
+    assert_one_line(cli("run", "x" * 5000), "there is no problem called")

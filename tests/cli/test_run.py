@@ -208,3 +208,10 @@ def test_a_heuristic_is_named_when_the_solver_takes_one(run_json: Callable[..., 
     _, informed = run_json("lights-out", "--rows", 2, "--cols", 2, "--heuristic", "own")
     _, blind = run_json("lights-out", "--rows", 2, "--cols", 2, "--solver", "bfs")
     assert (informed["solver"], informed["heuristic"], blind["heuristic"]) == ("astar", "own", None)
+
+
+def test_a_game_that_is_won_already_takes_no_lines(cli: Run) -> None:
+    code, out, err = cli("run", "vacuum", "--squares", 1, "--belief", "[.]")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[:2] == ["vacuum --squares 1 --belief '[.]': solved in 0 actions, proved optimal", ""]
+    assert len(out.splitlines()) == 3

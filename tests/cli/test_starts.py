@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+
+from beliefsearch.cli.chosen import belief_typed
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
@@ -115,3 +118,13 @@ def test_beliefs_go_with_percepts(cli: Run) -> None:
     code, out, _ = cli("simulate", *words, "--plan", "plan.json", "--start", "3 light", "--games", 5)
     assert code == 0
     assert cli("export", *words, "--plan", "plan.json", "--output", "graph.json")[0] == 0
+
+
+@pytest.mark.parametrize("states", [["[.]", "*[*]"], ["a b", "c"], ["it's", 'a"b', "c\\d"], [""], ["a\tb", "#c", "$d"]])
+def test_a_belief_is_written_as_the_shell_and_the_option_read_it(states: list[str]) -> None:
+    option, text = shlex.split(belief_typed(states))
+    assert (option, shlex.split(text)) == ("--belief", states)
+
+
+def test_a_state_in_a_belief_goes_in_quotes_only_if_it_must() -> None:
+    assert belief_typed(["[.]", "*[*]"]) == "--belief '[.] *[*]'"

@@ -71,7 +71,8 @@ def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
     if len(counts) > _SHOWN:
         yield f"  ... and {len(counts) - _SHOWN:,} more"
     if ruler is None:
-        yield "\nIt is no ruler sequence: which action is done does not depend on how often a prime divides its place."
+        yield "\nIt is no ruler sequence: there is no prime p such that the action at place t depends only on how"
+        yield "often p divides t."
         return
     yield f"\n{ruler_sentence(ruler)}"
     width = max(len(text(action)) for action in ruler.levels)

@@ -37,8 +37,9 @@ class PlanAnswer(Answer):
         lines, plan = [self.heading(), ""], self.value.plan
         if plan is not None:
             write = plan_tree if plan.is_conditional else plan_lines
-            lines += [*write(self.chosen.problem, plan), ""]
-            lines[-2] = lines[-2].rstrip("\n")
+            steps = [*write(self.chosen.problem, plan)]
+            if steps:  # a game that is won already takes none
+                lines += [*steps[:-1], steps[-1].rstrip("\n"), ""]
         return "\n".join([*lines, statistics_line(self.value)])
 
     def why_none_is_cheaper(self, search: SearchOptions) -> str | None:

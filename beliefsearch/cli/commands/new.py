@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from ...errors import BeliefSearchError
-from ...plugins.loading import module_found
+from ...plugins.loading import installed_targets, module_found
 from .. import SOLVED
 from ..choice import Choice
 from ..output import check_writable, emit, is_terminal, message, write_file
@@ -52,6 +52,8 @@ def command(name: str, kind: str | None, force: bool) -> int:
         text = (files("beliefsearch.cli") / "templates" / template).read_text(encoding="utf-8")
         text = text.replace('"""New:', f'"""{title}:').replace("Tests of New;", f"Tests of {puzzle};")
         write_file(path, text.replace(f"from {kind} import", f"from {stem} import").replace("NewProblem", class_name))
+    if installed_targets(stem.replace("_", "-")):
+        message(f"note: an installed puzzle is called {stem.replace('_', '-')}, too; yours is ./{puzzle}")
     emit(f"wrote {puzzle} and {tests}; now try")
     emit(f"  beliefsearch run ./{puzzle}\n  beliefsearch play ./{puzzle}\n  beliefsearch check ./{puzzle}")
     emit(f"  python -m pytest {tests}   (pip install pytest hypothesis)")
