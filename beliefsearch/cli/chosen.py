@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,7 @@ class Chosen:
     written: Mapping[str, object]  # the options that were given
     instance: Any  # what they make, not blindfolded; None if it was not made
     belief: tuple[str, ...] | None = None  # the states it begins with, as text, if the user gave some
+    plan_file: Path | None = None  # that of --plan
 
     @cached_property
     def parameters(self) -> Mapping[str, Any]:
@@ -50,10 +51,9 @@ class Chosen:
             raise ProblemError(str(error)) from error
 
     def inputs(self) -> list[Path]:
-        """The files it was made from, as far as known: the puzzle's source and its data files."""
-        code = getattr(sys.modules.get(self.cls.__module__), "__file__", None)
-        data = [Path(str(self.written[name])) for name in file_options(self.cls) if self.written.get(name)]
-        return data if code is None else [*data, Path(code)]
+        """The files that are read, as far as known: the puzzle's source, its data files, and the plan's."""
+        data = [self.written.get(name) for name in file_options(self.cls)]
+        return files_read(self.cls, [*data, self.plan_file])
 
     def require(self, capability: str) -> None:
         """Make sure that something can be done with this problem; see `kinds.require`."""
@@ -87,6 +87,12 @@ class Chosen:
         """The problem as one would type it."""
         belief = "" if self.belief is None else f"--belief {shlex.quote(shlex.join(self.belief))}"
         return " ".join(filter(None, (self.reference, self.given, "--blindfold" if self.blindfold else "", belief)))
+
+
+def files_read(cls: Any, others: Iterable[object]) -> list[Path]:
+    """The source of a puzzle, and the other files that are named."""
+    code = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return [Path(str(path)) for path in (code, *others) if path]
 
 
 def true_start(chosen: Chosen, text: str) -> Any:

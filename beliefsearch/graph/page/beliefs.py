@@ -122,7 +122,9 @@ class _BeliefPage:
             )
         elif None in moves["cost"]:
             moves = None
-            self.notes.append("Costs are too large for the page to reckon with: it shows the beliefs in its graphs only.")
+            self.notes.append(
+                "Costs are too large for the page to reckon with: it shows the beliefs in its graphs only."
+            )
         graphs: list[dict[str, Any]] = []
         plan, along = self.plan()
         branches = kind_of(self.problem) is Kind.CONTINGENT
