@@ -161,9 +161,10 @@ def check_different(outputs: Mapping[str, Path | None]) -> None:
     """Check, by option, that no two results go to the same file: the second would replace the first."""
     known: dict[str, str] = {}
     for option, path in outputs.items():
-        if path is not None and (other := known.setdefault(os.path.realpath(path), option)) != option:
-            if not path.exists() or path.is_file():  # to a device or a pipe both may go
-                raise BeliefSearchError(f"{other} and {option} are the same file, {str(path)!r}; choose another name")
+        if path is None or (path.exists() and not path.is_file()):  # to a device or a pipe both may go
+            continue
+        if (other := known.setdefault(os.path.realpath(path), option)) != option:
+            raise BeliefSearchError(f"{other} and {option} are the same file, {str(path)!r}; choose another name")
 
 
 def write_file(path: Path, content: str | bytes | Iterable[bytes]) -> None:
