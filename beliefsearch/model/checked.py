@@ -136,6 +136,14 @@ def checked_drawing(problem: Any, method: str, value: Any, *, may_be_none: bool 
     )
 
 
+def checked_text(problem: Any, method: str, value: Any) -> str:
+    """What `problem.method(value)` writes, checked to be text; raises `ProblemError` if it is none."""
+    answer: Any = getattr(problem, method)(value)
+    if isinstance(answer, str):
+        return answer
+    raise ProblemError(f"{type(problem).__name__}.{method}({value!r:.200}) gave {answer!r:.80}; it must give text")
+
+
 def _not_negative(value: Cost, thing: str, call: Callable[[], str]) -> Cost:
     value = as_number(value)
     try:

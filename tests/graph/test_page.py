@@ -350,7 +350,7 @@ def test_a_problem_without_a_docstring_has_a_page() -> None:
 
 
 def test_costs_that_javascript_lacks_are_not_told_to_be_infinite_or_nothing() -> None:
-    steps = ({"a": (1,)}, {"a": (1,)})
+    steps: tuple[dict[str, tuple[int, ...]], ...] = ({"a": (1,)}, {"a": (1,)})
     data = page_of(TableBeliefProblem((0,), steps, (frozenset({1}),), {(0, "a"): 2**60, (1, "a"): 1}))
     assert data["graphs"][0]["nodes"]["rest"] == [-1, 0]
     assert data["moves"] is None

@@ -216,3 +216,15 @@ def test_a_drawing_whose_size_has_become_text_is_the_authors_mistake() -> None:
     drawing.width = '"><script>'  # type: ignore[assignment]
     with pytest.raises(ProblemError, match=r"Line\.svg_state\(0\): .* is no number to draw with"):
         draw_plan(Line(drawing), [1, 1, 1])
+
+
+@pytest.mark.parametrize("said", [None, 7, (word for word in ("go",)), Drawing(1, 1)])
+def test_a_sentence_that_is_no_text_is_the_authors_mistake(said: Any) -> None:
+    class Silent(Line):
+        def describe_action(self, action: int) -> Any:
+            return said
+
+    problem = Silent(Drawing(10, 10).circle(5, 5, 2))
+    for made in (problem_page, lambda problem: draw_plan(problem, [1, 1, 1])):
+        with pytest.raises(ProblemError, match=r"Silent\.describe_action\(1\) gave .*; it must give text"):
+            made(problem)
