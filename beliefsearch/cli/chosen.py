@@ -36,6 +36,7 @@ class Chosen:
     written: Mapping[str, object]  # the options that were given
     instance: Any  # what they make, not blindfolded; None if it was not made
     belief: tuple[str, ...] | None = None  # the states it begins with, as text, if the user gave some
+    plan_file: Path | None = None  # that of --plan
 
     @cached_property
     def parameters(self) -> Mapping[str, Any]:
@@ -53,10 +54,9 @@ class Chosen:
             raise ProblemError(str(error)) from error
 
     def inputs(self) -> list[Path]:
-        """The files it was made from, as far as known: the puzzle's source and its data files."""
-        code = getattr(sys.modules.get(self.cls.__module__), "__file__", None)
-        data = [Path(str(self.written[name])) for name in file_options(self.cls) if self.written.get(name)]
-        return data if code is None else [*data, Path(code)]
+        """The files that are read, as far as known: the puzzle's source, its data files, and the plan's."""
+        data = [self.written.get(name) for name in file_options(self.cls)]
+        return files_read(self.cls, [*data, self.plan_file])
 
     def require(self, capability: str) -> None:
         """Make sure that something can be done with this problem; see `kinds.require`."""
@@ -96,6 +96,12 @@ def belief_typed(states: Iterable[str]) -> str:
     """The option `--belief` as one would type it: a state goes in quotes only if it would not be read as it stands."""
     words = (shlex.quote(state) if not state or not set(state).isdisjoint(_READ) else state for state in states)
     return f"--belief {shlex.quote(' '.join(words))}"
+
+
+def files_read(cls: Any, others: Iterable[object]) -> list[Path]:
+    """The source of a puzzle, and the other files that are named."""
+    code = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return [Path(str(path)) for path in (code, *others) if path]
 
 
 def true_start(chosen: Chosen, text: str) -> Any:

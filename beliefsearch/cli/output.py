@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
 from pathlib import Path
@@ -117,9 +117,9 @@ def piped_line(patience: float) -> str | None:
         return None
 
 
-def form_to_write(form: str | None, output: Path | None, forms: Sequence[str]) -> str:
+def form_to_write(form: str | None, output: Path | None, forms: Sequence[str], inputs: Iterable[Path]) -> str:
     """The one of `forms` that was asked for, or else is told by the file's name; that it can be written is checked."""
-    check_writable(output)
+    check_writable(output, inputs)
     if form is None and output is not None:
         form = {".txt" if known == "text" else f".{known}": known for known in forms}.get(output.suffix)
         if form is None:
@@ -155,6 +155,16 @@ def check_writable(path: Path | None, inputs: Iterable[Path] = ()) -> None:
         raise BeliefSearchError(f"cannot write {str(path)!r}: there is no folder {str(folder)!r}")
     if not os.access(path if there else folder, os.W_OK):
         raise BeliefSearchError(f"cannot write {str(path)!r}: permission denied")
+
+
+def check_different(outputs: Mapping[str, Path | None]) -> None:
+    """Check, by option, that no two results go to the same file: the second would replace the first."""
+    known: dict[str, str] = {}
+    for option, path in outputs.items():
+        if path is None or (path.exists() and not path.is_file()):  # to a device or a pipe both may go
+            continue
+        if (other := known.setdefault(os.path.realpath(path), option)) != option:
+            raise BeliefSearchError(f"{other} and {option} are the same file, {str(path)!r}; choose another name")
 
 
 def write_file(path: Path, content: str | bytes | Iterable[bytes]) -> None:

@@ -186,7 +186,8 @@ class ProblemCommand(click.Command):
 
         def choose() -> Chosen:
             given = [as_typed(made.opts[0], written[option.name]) for made, option in options if option.name in written]
-            return Chosen(reference, problem, " ".join(given), blindfold, budget, cls, written, instance, states)
+            said, plan = " ".join(given), ctx.params.get("plan_file")
+            return Chosen(reference, problem, said, blindfold, budget, cls, written, instance, states, plan)
 
         with mistakes_named(cls, lambda: problem, apart_from=OF_CLICK):
             try:

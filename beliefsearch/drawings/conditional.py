@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ..model.belief import outcomes
+from ..model.checked import checked_text
 from ..model.drawing import Drawing
 from ..plans.wording import plural
 from .cards import MOST_CARDS, Card, draw_cards
@@ -58,4 +59,4 @@ def _card(problem: Any, step: Any, states: Any) -> Card:
         text = problem.format_state(*states) if len(states) == 1 else plural(len(states), "state")
         return Card(belief_picture(problem, states), "won", text, end=True)
     picture = belief_picture(problem, states, mark_of(problem, step.action))
-    return Card(picture, plural(len(states), "state"), problem.describe_action(step.action))
+    return Card(picture, plural(len(states), "state"), checked_text(problem, "describe_action", step.action))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from ..model.checked import checked_outcomes
+from ..model.checked import checked_outcomes, checked_text
 from ..model.drawing import Drawing
 from ..plans.policy import Policy
 from ..plans.wording import plural
@@ -31,7 +31,9 @@ def draw_policy(problem: Any, policy: Policy[Any, Any], title: str = "", *, most
             continue
         action = policy.action(state)
         picture = marked(state_picture(problem, state), mark_of(problem, action))
-        cards.append(Card(picture, f"value {_short(policy.value(state))}", problem.describe_action(action)))
+        cards.append(
+            Card(picture, f"value {_short(policy.value(state))}", checked_text(problem, "describe_action", action))
+        )
         for chance, result in checked_outcomes(problem, state, action):
             known = policy.canonical(result)
             if known not in places:

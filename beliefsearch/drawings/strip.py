@@ -8,6 +8,7 @@ from itertools import islice
 from math import ceil
 from typing import Any
 
+from ..model.checked import checked_text
 from ..model.drawing import Drawing
 from ..plans.wording import plural
 from .parts import (
@@ -127,5 +128,5 @@ def _members(
 def _said(problem: Any, step: Any) -> str:
     """What is done at a step; at the end, how it ends."""
     if step.action is not None:
-        return str(problem.describe_action(step.action))
+        return checked_text(problem, "describe_action", step.action)
     return "Won" if all(map(problem.is_goal, step.states)) else "The end"

@@ -124,14 +124,24 @@ def checked_drawing(problem: Any, method: str, value: Any, *, may_be_none: bool 
     """
     try:
         answer: Any = getattr(problem, method)(value)
+        if isinstance(answer, Drawing):
+            return Drawing.plain(answer)
     except ValueError as error:
         raise ProblemError(f"{type(problem).__name__}.{method}({value!r:.200}): {error}") from error
-    if isinstance(answer, Drawing) or (answer is None and may_be_none):
-        return answer
+    if answer is None and may_be_none:
+        return None
     forgotten = " (was a return forgotten?)" if answer is None else ""
     raise ProblemError(
         f"{type(problem).__name__}.{method}({value!r:.200}) gave {answer!r:.80}; it must give a Drawing{forgotten}"
     )
+
+
+def checked_text(problem: Any, method: str, value: Any) -> str:
+    """What `problem.method(value)` writes, checked to be text; raises `ProblemError` if it is none."""
+    answer: Any = getattr(problem, method)(value)
+    if isinstance(answer, str):
+        return answer
+    raise ProblemError(f"{type(problem).__name__}.{method}({value!r:.200}) gave {answer!r:.80}; it must give text")
 
 
 def _not_negative(value: Cost, thing: str, call: Callable[[], str]) -> Cost:

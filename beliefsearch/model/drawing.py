@@ -191,7 +191,7 @@ class Drawing:
         """Another drawing with its upper left corner at (x, y), `scale` times as large."""
         moved = f"translate({number_text(x)} {number_text(y)})" + ("" if scale == 1 else f" scale({size_text(scale)})")
         faded = "" if opacity == 1 else f' opacity="{size_text(opacity)}"'
-        self._shapes.append(f'<g transform="{moved}"{faded}>{drawing.shapes()}</g>')
+        self._shapes.append(f'<g transform="{moved}"{faded}>{Drawing.shapes(drawing)}</g>')
         return self
 
     @staticmethod
@@ -262,6 +262,13 @@ class Drawing:
 
     def _repr_svg_(self) -> str:
         return self.svg(width=min(3 * self.width, 600))
+
+    @staticmethod
+    def plain(drawing: Drawing) -> Drawing:
+        """The same shapes and size in no class but this one, so that no author's method is asked for them."""
+        same = Drawing(drawing.width, drawing.height)
+        same._shapes = drawing._shapes
+        return same
 
     def _path(self, path: str, style: Mapping[str, str | float | bool]) -> Drawing:
         """A path, unless there is nothing in it."""

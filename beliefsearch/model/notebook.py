@@ -74,7 +74,7 @@ def problem_box(problem: Any) -> str:
         states = list(islice(starts, _MOST_STATES + 1))
         if len(states) > _MOST_STATES:
             return box(title, line(f"more than {_MOST_STATES} states are possible at the start"))
-        drawn = problem.svg_state(*states) if len(states) == 1 else problem.svg_belief(states)
+        drawn = Drawing.plain(problem.svg_state(*states) if len(states) == 1 else problem.svg_belief(states))
         said = f"{len(states)} states are possible at the start" if len(states) > 1 else "the start"
         return box(title, line(said), picture(drawn, said, width=min(220.0, 2 * drawn.width)))
     except Exception:

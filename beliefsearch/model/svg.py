@@ -29,6 +29,9 @@ PALETTE: Mapping[str, tuple[str, str]] = {
     "brown": ("#8a5a34", "#c89a70"),
 }
 
+# Our own words for them: a text of an author's class may be written otherwise than it compares.
+_PAINTS = {"none": "none"} | {name: f"var(--{name})" for name in PALETTE}
+
 FONTS = {"sans": "system-ui, sans-serif", "mono": "ui-monospace, Menlo, Consolas, monospace"}
 
 # Not `html.escape`: its module takes longer to load than all of this package.
@@ -58,9 +61,10 @@ def styled(style: Mapping[str, str | float | bool]) -> str:
     written = ""
     for name, value in style.items():
         if name in ("fill", "stroke"):
-            if value != "none" and str(value) not in PALETTE:
+            paint = _PAINTS.get(str(value))
+            if paint is None:
                 raise ValueError(f"{name} {value!r} is no colour; there are none, {', '.join(PALETTE)}")
-            written += f' {name}="none"' if value == "none" else f' {name}="var(--{value})"'
+            written += f' {name}="{paint}"'
         elif name == "width":
             written += f' stroke-width="{size_text(value)}"'
         elif name == "opacity":
@@ -115,6 +119,7 @@ def point_list(points: Iterable[tuple[float, float]]) -> str:
 
 def printable(text: str) -> str:
     """`text` escaped for XML, without the characters that XML cannot hold."""
+    text = str.__str__(text)  # without what an author's own class of texts does
     if not text.isprintable():
         from unicodedata import category
 

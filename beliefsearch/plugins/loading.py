@@ -23,6 +23,7 @@ from attrs import frozen
 
 from ..errors import PluginError, UnknownProblemError
 from ..model.problem import BaseProblem
+from ..running.limits import LimitReached
 
 ProblemClass: TypeAlias = "type[BaseProblem[object, object]]"
 
@@ -193,7 +194,9 @@ def _import_module(name: str, reference: str) -> ModuleType:
             raise _not_importable(reference, error) from error
         hint = f"; the installed problem is called {name!r}" if name in _points_by_name() else ""
         raise PluginError(f"{reference}: there is no module {name!r}{hint}") from error
-    except (Exception, SystemExit) as error:
+    except (LimitReached, KeyboardInterrupt):
+        raise
+    except BaseException as error:
         raise _not_importable(reference, error) from error
 
 
@@ -218,7 +221,9 @@ def _import_file(path: Path) -> ModuleType:
     sys.path.insert(0, str(path.parent.resolve()))  # a plug-in may have helpers beside it
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except (LimitReached, KeyboardInterrupt):
+        raise
+    except BaseException as error:
         raise _not_importable(str(path), error) from error
     finally:
         sys.path.pop(0)

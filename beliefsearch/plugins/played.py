@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import BeliefSearchError, PluginError
 from ..kinds import require
 from ..running.alarm import Stopped
-from ..running.limits import Budget
+from ..running.limits import Budget, LimitReached
 
 
 def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None) -> Any:
@@ -43,7 +43,9 @@ def mistakes_named(
     """Say what the plug-in did wrong where its code raises an error, or gave something that makes ours fail."""
     try:
         yield
-    except (Exception, SystemExit) as error:
+    except (LimitReached, KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # also what authors derive from it themselves
         if isinstance(error, (BeliefSearchError, Stopped, *apart_from)):
             raise
         from .conformance.check import mistake_in

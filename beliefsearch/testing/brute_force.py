@@ -7,11 +7,11 @@ or any hook: neither `canonical` nor `heuristic` is asked.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, TypeAlias
 
-from ..errors import LimitError
+from ..errors import LimitError, ProblemError
 from ..kinds import is_stochastic
 from ..model.belief import (
     Belief,
@@ -20,12 +20,15 @@ from ..model.belief import (
     initial_belief,
     is_goal_belief,
     outcomes,
+    perceived,
+    successors,
 )
 from ..model.checked import checked_outcomes, checked_utility
 from ..model.problem import BeliefProblem, Cost, Number
 from ..model.stochastic import AnyProblem, StochasticProblem
 
-_Step: TypeAlias = "tuple[Cost, tuple[Belief[Any], ...]]"
+# An action, its cost, and by percept the belief that follows.
+_Step: TypeAlias = "tuple[Any, Cost, Mapping[Any, Belief[Any]]]"
 _Chances: TypeAlias = "list[tuple[tuple[Number, Any], ...]]"
 
 # Where a game of chance may come back to a state, values are improved until they change by less than this, but not
@@ -62,7 +65,8 @@ def brute_force_answer(problem: AnyProblem[Any, Any], *, most: int = 10_000) -> 
     -----
     Bellman's equations by repeated improvement, O(n² m) for n beliefs and m pairs of an action and an outcome each.
     Source: Russell and Norvig, 4th edition, sections 4.3, 4.4 and 17.2; for plans that keep trying, the largest set of
-    beliefs from each of which the goal can be reached by actions that never leave the set (Cimatti, Pistore, Roveri and
+    beliefs from each of which, in each of its states, the goal can be reached by actions that never leave the set;
+    that some state leads on is not enough, as the player may be in another (Cimatti, Pistore, Roveri and
     Traverso, "Weak, strong, and strong cyclic planning via symbolic model checking", 2003).
 
     Examples
@@ -83,7 +87,7 @@ def _least_cost(problem: BeliefProblem[Any, Any, Any], most: int) -> Number | No
     cost = _least_costs(steps)[start]
     if cost < math.inf:
         return cost
-    keeps_trying = not problem.has_adversary() and _can_keep_trying(steps, start)
+    keeps_trying = not problem.has_adversary() and _can_keep_trying(problem, steps, start)
     return math.inf if keeps_trying else None
 
 
@@ -100,10 +104,10 @@ def _all_steps(
             continue
         here = steps[belief] = []
         for action in applicable_actions(problem, belief):
-            following = tuple(map(frozenset, outcomes(problem, belief, action).values()))
-            here.append((belief_cost(problem, belief, action), following))
-            frontier += [after for after in dict.fromkeys(following) if after not in met]
-            met.update(following)
+            following = {percept: frozenset(part) for percept, part in outcomes(problem, belief, action).items()}
+            here.append((action, belief_cost(problem, belief, action), following))
+            frontier += [after for after in dict.fromkeys(following.values()) if after not in met]
+            met.update(following.values())
             if len(met) > most:
                 raise LimitError(f"brute force is for small instances: this one has more than {most:,} beliefs")
     return steps
@@ -116,33 +120,45 @@ def _least_costs(steps: Mapping[Belief[Any], list[_Step] | None]) -> dict[Belief
     while changed:
         changed = False
         for belief, here in backwards:
-            for cost, following in here or ():
-                whole = cost + max(costs[after] for after in following)
+            for _, cost, following in here or ():
+                whole = cost + max(costs[after] for after in following.values())
                 if whole < costs[belief]:
                     costs[belief] = whole
                     changed = True
     return costs
 
 
-def _can_keep_trying(steps: Mapping[Belief[Any], list[_Step] | None], start: Belief[Any]) -> bool:
-    """Whether a plan that keeps trying wins against chance: see the notes above."""
+def _can_keep_trying(
+    problem: BeliefProblem[Any, Any, Any], steps: Mapping[Belief[Any], list[_Step] | None], start: Belief[Any]
+) -> bool:
+    """Whether a plan that keeps trying wins against chance, whatever the true state is: see the notes above."""
     safe = set(steps)
     while True:
-        staying = {
-            belief: [following for _, following in here if safe.issuperset(following)]
+        ways = {
+            (belief, state): _ways(problem, state, [step for step in here if safe.issuperset(step[2].values())])
             for belief, here in steps.items()
             if here is not None and belief in safe
+            for state in belief
         }
-        reaching = {belief for belief in safe if steps[belief] is None}
+        reaching = {(belief, state) for belief in safe if steps[belief] is None for state in belief}
         size = -1
         while size < len(reaching):
             size = len(reaching)
-            for belief, choices in staying.items():
-                if any(not reaching.isdisjoint(following) for following in choices):
-                    reaching.add(belief)
-        if reaching == safe:
+            reaching.update(pair for pair, following in ways.items() if not reaching.isdisjoint(following))
+        left = {belief for belief in safe if all((belief, state) in reaching for state in belief)}
+        if left == safe:
             return start in safe
-        safe = reaching
+        safe = left
+
+
+def _ways(problem: BeliefProblem[Any, Any, Any], state: Any, steps: Iterable[_Step]) -> set[tuple[Belief[Any], Any]]:
+    """What may come of these actions where `state` is the true one: beliefs, with the true state then."""
+    return {
+        (following[percept], result)
+        for action, _, following in steps
+        for result in successors(problem, state, action)
+        for percept in perceived(problem, result, action)
+    }
 
 
 def _value(problem: StochasticProblem[Any, Any], most: int) -> Number:
@@ -157,12 +173,17 @@ def _value(problem: StochasticProblem[Any, Any], most: int) -> Number:
             values[state] = checked_utility(problem, state)
             continue
         chances[state] = [checked_outcomes(problem, state, action) for action in problem.actions(state)]
+        if not chances[state]:
+            raise ProblemError(f"{type(problem).__name__}.actions({state!r}) gave none, and the state is not terminal")
         for _, after in (pair for row in chances[state] for pair in row):
             if after not in met:
                 met.add(after)
                 frontier.append(after)
         if len(met) > most:
             raise LimitError(f"brute force is for small instances: this one has more than {most:,} states")
+
+    if not values:
+        raise ProblemError("the game never ends: no terminal state can be reached")
 
     def best(state: Any) -> Number:
         return max(sum(chance * values[after] for chance, after in row) for row in chances[state])

@@ -100,6 +100,10 @@ BAD_PLAIN_METHODS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "a start that raises": (method("initial_state(self)", "return 1 / 0"), ("initial_state", "ZeroDivisionError")),
     "actions that raise": (method("actions(self, state)", "return {}[state]"), ("actions", "KeyError", "here")),
     "a goal test that raises": (method("is_goal(self, state)", "return state.won"), ("is_goal", "AttributeError")),
+    "a goal test that raises what is no Exception": (
+        method("is_goal(self, state)", "raise BaseException('all of it')"),
+        ("is_goal", "BaseException", "all of it"),
+    ),
     "an estimate that raises": (method("heuristic(self, state)", "return {}[state]"), ("heuristic", "KeyError")),
 }
 SOLVERS = ["breadth-first", "uniform-cost", "astar", "weighted-astar", "greedy-best-first", "ida-star"]
@@ -120,6 +124,7 @@ BAD_FILES: Mapping[str, tuple[bytes, tuple[str, ...]]] = {
     "raising.py": (b"raise OSError('the moon is down')\n", ("raising.py", "OSError", "the moon is down")),
     "importing.py": (b"import no_such_module_anywhere\n", ("importing.py", "no_such_module_anywhere")),
     "exiting.py": (b"import sys\nsys.exit(0)\n", ("exiting.py", "SystemExit")),
+    "baring.py": (b"raise BaseException('all of it')\n", ("baring.py", "BaseException", "all of it")),
     "unfinished.py": (
         b"from beliefsearch import Problem\nclass Half(Problem):\n    def initial_state(self):\n        return 0\n",
         ("unfinished.py", "Half", "is_goal", "result"),

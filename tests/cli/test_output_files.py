@@ -208,3 +208,39 @@ def test_what_was_just_read_is_not_overwritten(cli: Run, folder: Path) -> None:
     before = (folder / "machine.txt").read_text()
     assert cli("run", "reset-word", "--automaton", "machine.txt", "--output", "machine.txt")[0] == 2
     assert (folder / "machine.txt").read_text() == before
+
+
+def test_no_picture_and_no_table_replaces_the_plan_or_the_puzzle_it_is_about(cli: Run, folder: Path) -> None:
+    for puzzle, plan in ((("devil", "--n", 2), "plan.json"), (("monty-hall",), "policy.json")):
+        assert cli("run", *puzzle, "--output", plan)[0] == 0
+        before = (folder / plan).read_bytes()
+        (folder / "link.json").unlink(missing_ok=True)
+        (folder / "link.json").symlink_to(plan)
+        lines: list[tuple[object, ...]] = [
+            *(("export", *puzzle, "--format", form) for form in ("html", "svg", "dot")),
+            ("view", *puzzle, "--no-browser"),
+            ("simulate", *puzzle, "--games", 2),
+        ]
+        if puzzle == ("monty-hall",):
+            lines.append(("show", *puzzle))
+        for line in lines:
+            for output in (plan, "link.json"):
+                code, out, err = cli(*line, "--plan", plan, "--output", output)
+                assert (code, out) == (2, ""), line
+                assert "is one of the input files" in err
+                assert (folder / plan).read_bytes() == before
+    cli("new", "dark-room")
+    source = (folder / "dark_room.py").read_text()
+    for line in (("simulate",), ("sweep", "--format", "csv")):
+        assert cli(line[0], "./dark_room.py", *line[1:], "--output", "dark_room.py", "--squares", 3)[0] == 2
+    assert (folder / "dark_room.py").read_text() == source
+
+
+def test_two_results_do_not_go_to_one_file(cli: Run, folder: Path) -> None:
+    (folder / "link.png").symlink_to("one.png")
+    for first, second in (("--output", "--profile"), ("--output", "--certificate"), ("--certificate", "--profile")):
+        code, out, err = cli("run", "devil", "--n", 2, first, "one.png", second, "link.png")
+        assert (code, out) == (2, "")
+        assert f"{first} and {second} are the same file" in err
+        assert not (folder / "one.png").exists()
+    assert cli("run", "devil", "--n", 2, "--output", os.devnull, "--certificate", os.devnull)[0] == 0

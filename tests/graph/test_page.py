@@ -338,3 +338,20 @@ def test_numbers_that_javascript_lacks_do_not_come_into_a_page() -> None:
     assert tables.json_number(3.0) == 3
     with pytest.raises(ValueError, match="JSON"):
         page_html({"title": "x", "number": float("nan")})
+
+
+def test_a_problem_without_a_docstring_has_a_page() -> None:
+    class Bare(TableBeliefProblem):
+        pass
+
+    Bare.__doc__ = None
+    data = page_of(Bare((0, 1), ({"a": (1,)}, {"a": (1,)}), (frozenset({1}),)))
+    assert (data["summary"], data["story"]) == ("", "")
+
+
+def test_costs_that_javascript_lacks_are_not_told_to_be_infinite_or_nothing() -> None:
+    steps: tuple[dict[str, tuple[int, ...]], ...] = ({"a": (1,)}, {"a": (1,)})
+    data = page_of(TableBeliefProblem((0,), steps, (frozenset({1}),), {(0, "a"): 2**60, (1, "a"): 1}))
+    assert data["graphs"][0]["nodes"]["rest"] == [-1, 0]
+    assert data["moves"] is None
+    assert any("Costs are too large" in note for note in data["notes"])

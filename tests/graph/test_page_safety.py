@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from beliefsearch import BeliefProblem, Drawing, Problem, ProblemError, problem_page
+from beliefsearch import BeliefProblem, Drawing, Problem, ProblemError, draw_plan, problem_page
 from beliefsearch_problems.devil import DevilProblem
 
 from .page_schema import Parts, checked, data_of
@@ -168,3 +168,63 @@ def test_the_policy_lets_only_the_pages_own_script_and_style_run() -> None:
 def test_a_page_begins_with_its_policy() -> None:
     tags = Parts(problem_page(DevilProblem(n=2))).tags
     assert tags.index("meta") < tags.index("style") < tags.index("script")
+
+
+class Sly(str):
+    """A text that is written otherwise than it compares."""
+
+    def __format__(self, spec: str) -> str:
+        return '"><script>alert(1)</script>'
+
+    def isprintable(self) -> bool:
+        return True
+
+    def translate(self, table: Any) -> str:
+        return "<script>alert(1)</script>"
+
+
+class SlyDrawing(Drawing):
+    """A drawing whose shapes are none."""
+
+    def shapes(self) -> str:
+        return "</svg><script>alert(1)</script>"
+
+    def svg(self, **how: Any) -> str:
+        return "<script>alert(1)</script>"
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        SlyDrawing(10, 10).circle(5, 5, 2),
+        Drawing(10, 10).place(SlyDrawing(10, 10).circle(5, 5, 2)),
+        Drawing(10, 10).circle(5, 5, 2, fill=Sly("ink")),
+        Drawing(10, 10).text(5, 5, Sly("text")),
+    ],
+)
+def test_classes_of_authors_bring_nothing_into_drawings(drawn: Drawing) -> None:
+    problem = Line(drawn)
+    shown = checked(data_of(problem_page(problem)))["drawings"]
+    assert not any("script" in shapes for _, _, shapes in shown)
+    for text in (draw_plan(problem, [1, 1, 1]).svg(), problem._repr_html_()):
+        assert "<script" not in text
+        ElementTree.fromstring(text)
+
+
+def test_a_drawing_whose_size_has_become_text_is_the_authors_mistake() -> None:
+    drawing = Drawing(10, 10)
+    drawing.width = '"><script>'  # type: ignore[assignment]
+    with pytest.raises(ProblemError, match=r"Line\.svg_state\(0\): .* is no number to draw with"):
+        draw_plan(Line(drawing), [1, 1, 1])
+
+
+@pytest.mark.parametrize("said", [None, 7, (word for word in ("go",)), Drawing(1, 1)])
+def test_a_sentence_that_is_no_text_is_the_authors_mistake(said: Any) -> None:
+    class Silent(Line):
+        def describe_action(self, action: int) -> Any:
+            return said
+
+    problem = Silent(Drawing(10, 10).circle(5, 5, 2))
+    for made in (problem_page, lambda problem: draw_plan(problem, [1, 1, 1])):
+        with pytest.raises(ProblemError, match=r"Silent\.describe_action\(1\) gave .*; it must give text"):
+            made(problem)

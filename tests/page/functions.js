@@ -122,6 +122,37 @@
       same(puzzle.applicable([]), []);
     },
     "the cost of an action is that of the worst state": () => same(makePuzzle(tinyData()).cost([0, 1], 1), 2),
+    "nodes that list the same states are told apart or not at all": () => {
+      const states = Array.from({ length: 64 }, (_, i) => i);
+      const graph = graphOf([0, 1, 1], [[0, 1], [0, 2, 1]], { members: [[1], states, states], size: [1, 70, 70] });
+      same(graph.nodeOf([...states, 70, 71, 72, 73, 74, 75]), -1);
+      same(graph.nodeOf([1]), 0);
+    },
+    "a hint does not go round where that costs nothing": () => {
+      // From 0 "turn" leads nowhere and "rest" to 1, both for nothing; there "turn" wins and "rest" leads back.
+      const moves = {
+        state: [0, 0, 1, 1],
+        action: [0, 2, 2, 0],
+        result: [0, 1, 0, 2],
+        percept: [0, 0, 0, 0],
+        probability: null,
+        cost: [0, 0, 0, 1],
+      };
+      const edges = [[0, 0, 0], [0, 1, 2], [1, 0, 2], [1, 2, 0]];
+      const graph = graphOf([0, 1, 2], edges, { rest: [1, 1, 0], goal: [0, 0, 1] });
+      const { hints } = worldOf(tinyData({ kind: "sensorless", start: [0], moves }), null, [graph]);
+      same(hints.best([0]), { actions: [2], left: 1, source: "graph" });
+      same(hints.best([1]).actions, [0]);
+    },
+    "where the plan keeps trying, a hint does so too": () => {
+      const plan = planOf([[0, 0], [1, 2], [0, 1]], [[0], [2]]);
+      const graph = graphOf([0, 1], [[0, 0, 0, 1], [0, 1, 0, 2]], { members: [[0], [2]], rest: [null, 0] });
+      const { hints, words } = worldOf(tinyData({ start: [0] }), plan, [graph]);
+      same([hints.best([0]).actions, hints.best([0]).source], [[0], "plan"]);
+      same(plainText(words.stillNeeded([0])), " The plan keeps trying: nobody knows for how long.");
+      const alone = worldOf(tinyData({ start: [0] }), null, [graph]);
+      same(alone.hints.best([0]).source, "lost");
+    },
     "a belief is won inside a goal set": () => {
       const puzzle = makePuzzle(tinyData({ goal_sets: [[0, 1], [2]] }));
       same([[0], [0, 1], [1, 2], [2], []].map(puzzle.isWon), [true, true, false, true, false]);

@@ -19,6 +19,7 @@ from beliefsearch import (
     LimitError,
     ObservableProblem,
     Problem,
+    ProblemError,
     StochasticProblem,
     testing,
 )
@@ -30,6 +31,7 @@ from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
+from ..contingent_problems import SightedTable, sighted_problems
 from ..random_problems import TableBeliefProblem, belief_problems, exact_belief_costs
 
 
@@ -83,6 +85,47 @@ def test_brute_force_agrees_with_the_one_over_tables(problem: TableBeliefProblem
     expected = exact_belief_costs(problem)[frozenset(problem.starts)]
     found = testing.brute_force_answer(problem)
     assert (math.inf if found is None else found) == expected
+
+
+@given(sighted_problems())
+def test_brute_force_agrees_with_the_solver_where_there_are_percepts(problem: SightedTable) -> None:
+    testing.check_against_brute_force(problem)
+
+
+def test_who_may_be_in_a_state_that_leads_nowhere_does_not_win_by_trying() -> None:
+    # "a" leads from 2 to the goal now and then, and from 0 nowhere; nothing tells which of them it is.
+    sights = {("a", 0): ("x",), ("a", 1): ("y",), ("a", 2): ("x",)}
+    table: tuple[dict[str, tuple[int, ...]], ...] = ({"a": (0,)}, {"a": (1,)}, {"a": (1, 2)})
+    problem = SightedTable((0, 2), table, (frozenset({1}),), sights)
+    assert testing.brute_force_answer(problem) is None
+    assert testing.brute_force_answer(evolve(problem, starts=(2,))) == math.inf
+    for one in (problem, evolve(problem, starts=(2,))):
+        testing.check_against_brute_force(one)
+
+
+@pytest.mark.parametrize(
+    ("table", "complaint"),
+    [({0: [(1, 0)]}, "never ends"), ({0: [(1, 1)], 1: []}, r"actions\(1\) gave none")],
+)
+def test_brute_force_names_what_is_wrong_with_a_game_of_chance(table: dict[int, Any], complaint: str) -> None:
+    class Endless(StochasticProblem[int, str]):
+        def initial_state(self) -> int:
+            return 0
+
+        def actions(self, state: int) -> Iterable[str]:
+            return ("a",) if table[state] else ()
+
+        def outcomes(self, state: int, action: str) -> Any:
+            return table[state]
+
+        def is_terminal(self, state: int) -> bool:
+            return False
+
+        def utility(self, state: int) -> int:
+            return 0
+
+    with pytest.raises(ProblemError, match=complaint):
+        testing.brute_force_answer(Endless())
 
 
 def test_brute_force_refuses_what_is_too_large() -> None:

@@ -63,7 +63,7 @@ def export_picture(
     if form is None or form not in allowed:
         given = f"the format {form}" if form else f"the name {output.name!r}"
         raise BeliefSearchError(f"{given} does not fit this picture; say --format {' or '.join(allowed)}")
-    check_writable(output)
+    check_writable(output, chosen.inputs())
     if picture == "sweep":
         return _export_sweep(chosen, search, form, output, pictures)
     for option, value in (("--vary", "vary"), ("--from", "sweep_from"), ("--to", "sweep_to"), ("--steps", "steps")):

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ...kinds import is_plain
+from ...model.checked import checked_text
 from ...model.problem import Cost
 from ...plans.result import SearchResult
 from ...plans.verdict import result_verdict
@@ -91,4 +92,8 @@ def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: in
 def action_line(problem: Any, action: Any) -> str:
     """An action as it is typed, with the author's sentence on it if there is one."""
     text: str = problem.format_action(action)
-    return f"{text}   ({problem.describe_action(action)})" if problem.overrides("describe_action") else text
+    return (
+        f"{text}   ({checked_text(problem, 'describe_action', action)})"
+        if problem.overrides("describe_action")
+        else text
+    )

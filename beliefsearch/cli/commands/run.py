@@ -22,7 +22,7 @@ from ..answers.registry import solve_chosen
 from ..answers.report import distances_text
 from ..choice import Choice
 from ..chosen import Chosen
-from ..output import check_writable, emit, write_file
+from ..output import check_different, check_writable, emit, write_file
 from ..plans import distances
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
@@ -71,6 +71,7 @@ def command(
     """
     check_writable(output, chosen.inputs())
     check_writable(certificate, chosen.inputs())
+    check_different({"--output": output, "--certificate": certificate, "--profile": profile})
     if form == "json" or output is not None or certificate is not None:
         chosen.check_can_be_saved()
     if profile is not None:

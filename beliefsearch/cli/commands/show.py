@@ -76,7 +76,7 @@ def command(
     chosen.refuse("show with", {"--all": everything, "--output": output is not None})
     if output is not None and output.suffix not in (".csv", ".json"):
         raise BeliefSearchError(f"the name {output.name!r} tells no format; a table is written as .csv or .json")
-    check_writable(picture or output)
+    check_writable(picture or output, chosen.inputs())
     if picture is not None:
         require_matplotlib()
     answers = ANSWERS[chosen.kind]

@@ -57,7 +57,7 @@ def command(
     The start is drawn from all possible ones, and every result that an action may have is equally
     likely. Exit code 1 if a game was lost, 3 if a limit or Ctrl-C ended it early.
     """
-    form = form_to_write(form, output, _FORMS)
+    form = form_to_write(form, output, _FORMS, chosen.inputs())
     starts = None if true_start is None else [find_start(chosen, true_start)]
     answer = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
     if starts is None:

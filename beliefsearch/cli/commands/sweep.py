@@ -11,13 +11,14 @@ import click
 from attrs import asdict
 
 from ...errors import BeliefSearchError
-from ...plugins.options import Option, options_of
+from ...plugins.options import Option, file_options, options_of
 from ...plugins.played import mistakes_named
 from ...running.limits import hard_memory_limit
 from ...solving.sweep import SweepRow, read_values, sweep
 from .. import SOLVED, UNDECIDED, hear_interrupts
 from ..answers.sweep_table import SweepTable, Swept, sweep_file
 from ..choice import Choice
+from ..chosen import files_read
 from ..completion import complete_file
 from ..output import emit_lines, form_to_write, message, write_file
 from ..problem_command import OF_CLICK, ProblemCommand
@@ -104,7 +105,9 @@ def command(swept: Swept, search: SearchOptions, form: str | None, output: Path 
     Options of PROBLEM take a range (--n 1..12, --n 2..20..2) or a list (--table cyclic,dihedral); limits count for
     each instance anew. Exit code 0: every instance is decided; 3: some are not, or Ctrl-C ended it.
     """
-    form = form_to_write(form, output, _FORMS)
+    cls = swept.problem_class
+    data = [path for name in file_options(cls) for path in (swept.fixed.get(name), *swept.varying.get(name, ()))]
+    form = form_to_write(form, output, _FORMS, files_read(cls, data))
     table = SweepTable(swept, "text" if output is not None else form)
     rows: list[SweepRow] = []
     wanted = prod(map(len, swept.varying.values()))

@@ -120,6 +120,11 @@ class _BeliefPage:
                 "There are too many states and results for the page to work out what follows from any action: it "
                 "shows the beliefs in its graphs only."
             )
+        elif None in moves["cost"]:
+            moves = None
+            self.notes.append(
+                "Costs are too large for the page to reckon with: it shows the beliefs in its graphs only."
+            )
         graphs: list[dict[str, Any]] = []
         plan, along = self.plan()
         branches = kind_of(self.problem) is Kind.CONTINGENT
@@ -268,4 +273,7 @@ class _BeliefPage:
 
 
 def _rest(costs: dict[int, Any], belief: int) -> Any:
-    return json_number(costs[belief]) if belief in costs else None
+    if belief not in costs:
+        return None
+    number = json_number(costs[belief])
+    return -1 if number is None else number  # too large a number is not told; that there is no way would be a lie

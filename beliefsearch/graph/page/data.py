@@ -47,8 +47,8 @@ def _story(problem: Any) -> tuple[str, str]:
     """The first line of the docstring of a problem's class, and its section Story."""
     while isinstance(inner := getattr(problem, "problem", None), BaseProblem):  # it is seen otherwise
         problem = inner
-    lines = cleandoc(type(problem).__doc__ or "").splitlines()
-    summary, story, inside = lines[0] if lines else "", [], False
+    lines = cleandoc(type(problem).__doc__ or "").splitlines() or [""]
+    summary, story, inside = lines[0], [], False
     for line, after in zip(lines, [*lines[1:], ""], strict=True):
         if after and set(after) == {"-"}:
             inside = line.strip() == "Story"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from math import isfinite
 from typing import Any
 
-from ...model.checked import checked_drawing
+from ...model.checked import checked_drawing, checked_text
 from ...model.drawing import Drawing
 
 MOST_NODES = 20_000
@@ -150,7 +150,7 @@ class Tables:
 
 def name_text(problem: Any, method: str, value: Any) -> str:
     """What an author's method writes for a value, cut if it is very long."""
-    text = str(getattr(problem, method)(value))
+    text = checked_text(problem, method, value)
     return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
 
 

@@ -15,13 +15,21 @@ function makeGraph(raw) {
   let keys = null;
   let parents = null;
 
-  /** The node of a belief; keys are made when first asked for, as a large graph has many. */
+  /** The node of a belief, or -1; keys are made when first asked for, as a large graph has many. */
   function nodeOf(belief, size = belief.length) {
-    if (!keys) {
-      keys = new Map();
-      for (let node = count - 1; node >= 0; node--) keys.set(beliefKey(nodes.members[node], nodes.size[node]), node);
-    }
+    keys = keys || keysOfNodes();
     return keys.get(beliefKey(belief, size)) ?? -1;
+  }
+
+  /** Nodes by key: of several that list the same states and go on differently, nobody knows which one is meant. */
+  function keysOfNodes() {
+    const found = new Map();
+    for (let node = count - 1; node >= 0; node--) {
+      const key = beliefKey(nodes.members[node], nodes.size[node]);
+      const cut = nodes.members[node].length < nodes.size[node];
+      found.set(key, cut && found.has(key) ? -1 : node);
+    }
+    return found;
   }
 
   /** Where an action leads from a node if this is perceived, or -1. */

@@ -23,15 +23,48 @@ function makeHints(data, puzzle, plan, graphs) {
   }
 
   /** The best actions by the graph: those that keep the promise of its numbers. */
-  function byGraph(belief, left) {
+  function keeping(belief) {
     const worst = worstByAction(complete.nodeOf(belief));
     const total = (action) => worst.get(action) + puzzle.cost(belief, action);
     const least = Math.min(...[...worst.keys()].map(total));
-    const actions = [...worst.keys()].filter((action) => total(action) === least && least < Infinity);
-    return { actions: planFirst(actions, belief), left, source: "graph" };
+    return [...worst.keys()].filter((action) => total(action) === least && least < Infinity);
   }
 
-  /** Among equals the plan's own action comes first: what costs nothing might otherwise go round in a circle. */
+  function byGraph(belief, left) {
+    const actions = keeping(belief);
+    const free = actions.some((action) => puzzle.cost(belief, action) === 0);
+    return { actions: planFirst(free ? leadingOn(belief, left, actions) : actions, belief), left, source: "graph" };
+  }
+
+  /** Of the best actions those that lead on: what costs nothing might otherwise go round in a circle. */
+  function leadingOn(belief, left, actions) {
+    const first = complete.nodeOf(belief);
+    const ways = new Map([[first, waysOn(belief, left)]]); // grows while it is walked
+    for (const on of ways.values()) {
+      for (const { asFar } of on) {
+        for (const [node, after] of asFar) if (!ways.has(node)) ways.set(node, waysOn(after, left));
+      }
+    }
+    const sure = new Set();
+    const isSure = ({ asFar }) => asFar.every(([node]) => sure.has(node));
+    for (;;) {
+      const fresh = [...ways].filter(([node, on]) => !sure.has(node) && on.some(isSure));
+      if (!fresh.length) return actions;
+      if (fresh.some(([node]) => node === first)) return ways.get(first).filter(isSure).map(({ action }) => action);
+      for (const [node] of fresh) sure.add(node);
+    }
+  }
+
+  /** The best actions, each with the beliefs it may lead to from which as much is needed as before. */
+  function waysOn(belief, left) {
+    return keeping(belief).map((action) => {
+      const open = [...puzzle.outcomes(belief, action).byPercept.values()].filter((after) => !puzzle.isWon(after));
+      const after = open.map((states) => [complete.nodeOf(states), states]);
+      return { action, asFar: after.filter(([node]) => complete.rest(node) === left) };
+    });
+  }
+
+  /** Among equals the plan's own action comes first. */
   function planFirst(actions, belief) {
     const node = plan ? plan.nodeFor(belief) : -1;
     const own = node < 0 ? -1 : plan.action[node];
@@ -45,7 +78,7 @@ function makeHints(data, puzzle, plan, graphs) {
       return { actions: action >= 0 ? [action] : [], left: -1, source: action >= 0 ? "policy" : "unknown" };
     }
     const left = rest(belief);
-    if (left === null) return { actions: [], left, source: "lost" };
+    if (left === null && !keepsTrying(belief)) return { actions: [], left, source: "lost" };
     if (left >= 0) {
       const hint = byGraph(belief, left);
       if (hint.actions.length) return hint;
@@ -53,6 +86,12 @@ function makeHints(data, puzzle, plan, graphs) {
     const node = plan ? plan.nodeFor(belief) : -1;
     if (node < 0 || plan.action[node] < 0) return { actions: [], left: -1, source: "unknown" };
     return { actions: [plan.action[node]], left: plan.most[node], source: "plan" };
+  }
+
+  /** Whether the plan goes on from here, though nobody knows how long it takes. */
+  function keepsTrying(belief) {
+    const node = plan ? plan.nodeFor(belief) : -1;
+    return node >= 0 && plan.action[node] >= 0 && plan.most[node] === Infinity;
   }
 
   /** Of several beliefs, the one that is worst for the player, as far as that is known. */
@@ -69,5 +108,5 @@ function makeHints(data, puzzle, plan, graphs) {
     });
   }
 
-  return { rest, best, worstOf };
+  return { rest, best, worstOf, keepsTrying };
 }

@@ -72,6 +72,7 @@ function makeWords(world) {
   function stillNeeded(belief) {
     if (data.values) return [" Its value is ", strong(shortValue(data.values.number[belief[0]])), "."];
     const left = hints.rest(belief);
+    if (left === null && hints.keepsTrying(belief)) return [" The plan keeps trying: nobody knows for how long."];
     if (left === null) return [" From here there is no way to win for sure."];
     if (left <= 0) return [];
     return [" ", strong(amount(left)), left === 1 && unit ? " is needed from here." : " from here, if played well."];
