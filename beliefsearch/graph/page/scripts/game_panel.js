@@ -61,9 +61,10 @@ function makeGamePanel(world, show) {
   }
 
   function hintWords() {
-    const names = hint.actions.slice(0, 3).flatMap((action) => [strong(data.actions.names[action]), ", "]);
+    const most = hint.actions.length === 4 ? 4 : 3; // never "1 others"
+    const names = hint.actions.slice(0, most).flatMap((action) => [strong(data.actions.names[action]), ", "]);
     const best = names.slice(0, -1);
-    const more = hint.actions.length > 3 ? ` or one of ${hint.actions.length - 3} others` : "";
+    const more = hint.actions.length > most ? ` or one of ${hint.actions.length - most} others` : "";
     if (hint.source === "lost") return ["There is no way to win for sure from here. Undo, or start over."];
     if (hint.source === "unknown") return ["No hint: nothing is known about what is best here."];
     if (hint.source === "policy") return ["The best policy plays ", ...best, "."];
@@ -75,7 +76,7 @@ function makeGamePanel(world, show) {
   }
 
   function actionButton(action) {
-    const picture = pictures.ofAction(action);
+    const picture = pictures.ofAction(action, byId("picture"));
     const best = hint && hint.actions.includes(action);
     const told = words.action(action);
     const name = data.actions.names[action];

@@ -1,6 +1,6 @@
 // Everything put together, and shown.
 
-const world = makeWorld(JSON.parse(byId("data").textContent));
+const world = makeWorld(unpacked(JSON.parse(byId("data").textContent)));
 const theme = makeTheme(() => running && running.map.recolour());
 let running = null;
 writeFrame(world);
