@@ -66,6 +66,7 @@ def unpacked(data: Any) -> Any:
     names = data["states"]["names"]
     for graph in data["graphs"]:
         nodes = graph["nodes"]
+        nodes["members"] = [[entry] if isinstance(entry, int) else entry for entry in nodes["members"]]
         nodes["text"] = [
             text if isinstance(text, str) else (names[members[0]] if text == 0 else f"{size:,} states")
             for text, size, members in zip(nodes["text"], nodes["size"], nodes["members"], strict=True)
@@ -86,7 +87,7 @@ def written_out(value: Any) -> Any:
         pairs = zip(value["runs"][::2], value["runs"][1::2], strict=True)
         return [entry for entry, count in pairs for _ in range(count)]
     if "steps" in value:
-        return list(accumulate(value["steps"]))
+        return list(accumulate(written_out(value["steps"])))
     return {key: written_out(inner) for key, inner in value.items()}
 
 

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from ...engine.bits.bitset import bit_numbers
 from ...engine.bits.contingent_view import BitsetContingentView
-from ...kinds import Kind, kind_of
+from ...kinds import Kind, is_plain, kind_of
 from ...model.adapters import Blindfolded
 from ...model.belief import initial_states
 from ...plans.wording import plural
@@ -18,7 +18,7 @@ from ...running.limits import Budget, Outgrown
 from ..and_or_graph import places_along
 from .answer import Told
 from .layers import Layers, Looks, Step, graph_data, walk
-from .moves import goal_sets_of, moves_of
+from .moves import goal_sets_of, moves_in_graph, moves_of
 from .rest import costs_to_win
 from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
 
@@ -115,7 +115,7 @@ class _BeliefPage:
             self.notes.append(f"Of {len(starts):,} possible starts {most:,} are listed.")
         start = tables.states(starts[:most])
         moves = moves_of(view, tables, self.tick)
-        if moves is None:
+        if moves is None and not is_plain(self.problem):
             self.notes.append(
                 "There are too many states and results for the page to work out what follows from any action: it "
                 "shows the beliefs in its graphs only."
@@ -124,6 +124,12 @@ class _BeliefPage:
         plan, along = self.plan()
         branches = kind_of(self.problem) is Kind.CONTINGENT
         everything = self.walk(root, or_nothing=branches and along is not None)
+        if moves is None and is_plain(self.problem):
+            walked = [(everything.nodes[number], step.action, step.target) for number, step, _ in everything.edges]
+            for number, step, _ in () if along is None else along.edges:
+                walked.append((along.nodes[number][1], step.action, step.target[1]))
+            moves = moves_in_graph(view, tables, walked)
+            self.notes.append("There are too many states to play everywhere: the game goes as far as the graphs go.")
         rest: dict[int, Any] = {}
         if everything.complete:
             rest = costs_to_win(everything, view.is_goal, view.action_cost)

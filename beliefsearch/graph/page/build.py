@@ -24,7 +24,8 @@ from .packed import packed
 SCRIPTS = tuple(
     f"{name}.js"
     for name in (  # noqa: SIM905  # as a list of names they take a page
-        "begin arrays puzzle plan graph hints words unpack journey game layout sketch search "  # which need no document
+        "begin arrays puzzle plan graph graph_rules hints words unpack "  # those of these two lines need no document
+        "journey game layout sketch search "
         "elements pictures theme sprites glyphs viewport graph_paint graph_input graph_tools graph_list map "
         "scene worlds plot threads charts stepper game_panel show frame main"
     ).split()

@@ -15,6 +15,9 @@ from .tables import ALIKE, MOST_MOVES, Tables, json_number
 # A policy that never ends is followed by so many steps.
 _LONGEST = 500
 
+# So many times as many states as a graph may have are looked at, so that a game can be played where the graph is cut.
+_LOOKED_AT = 2
+
 
 def chance_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict[str, Any]:
     """The parts of page data that depend on the problem, for stochastic problems."""
@@ -34,13 +37,13 @@ class _ChancePage:
         """The whole page."""
         model, tables = self.model, self.tables
         try:
-            explore(self.problem, model, self.budget, most=self.most_nodes)
+            explore(self.problem, model, self.budget, most=_LOOKED_AT * self.most_nodes)
             complete = True
         except LimitReached:
             self.budget.tick()  # which raises if it was the budget's
             complete = False
         self.looked_at = len(model.utilities)
-        everything = walk(0, self.steps, self.looked_at, self.budget.tick)
+        everything = walk(0, self.steps, self.most_nodes, self.budget.tick)
         everything.complete &= complete
         tables.states(model.states[: self.looked_at])
         start = [0]

@@ -39,7 +39,10 @@ def packed(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _named_shortly(data: Mapping[str, Any], nodes: Mapping[str, Any]) -> dict[str, Any]:
-    """The nodes of a graph, with 0 for a text that is the name of their only state, and 1 for how many they have."""
+    """The nodes of a graph, with 0 for a text that is the name of their only state, and 1 for how many they have.
+
+    Where every node has one state, that stands for its members.
+    """
     names = data["states"]["names"]
     short: list[str | int] = []
     for text, size, members in zip(nodes["text"], nodes["size"], nodes["members"], strict=True):
@@ -47,7 +50,9 @@ def _named_shortly(data: Mapping[str, Any], nodes: Mapping[str, Any]) -> dict[st
             short.append(0)
         else:
             short.append(1 if text == f"{size:,} states" else text)
-    return {**nodes, "text": short}
+    members = nodes["members"]
+    alone = all(len(states) == 1 for states in members)
+    return {**nodes, "text": short, "members": [state for (state,) in members] if alone else members}
 
 
 def _shortly(value: Any) -> Any:
@@ -66,10 +71,14 @@ def _is_number(value: Any) -> bool:
 
 
 def _column(values: list[Any]) -> Any:
-    """A column as it is, as runs `[value, count, ...]`, or as `[first, difference, ...]`: whatever is shortest."""
+    """A column as it is, as runs `[value, count, ...]`, or by its steps from 0, a column too: whatever is shortest."""
     ways: list[Any] = [values]
-    runs = [part for value, run in groupby(values) for part in (value, sum(1 for _ in run))]
-    ways.append({"runs": runs})
+    ways.append({"runs": _runs(values)})
     if all(type(value) is int for value in values):
-        ways.append({"steps": [values[0], *(after - before for before, after in pairwise(values))]})
+        steps = [values[0], *(after - before for before, after in pairwise(values))]
+        ways += [{"steps": steps}, {"steps": {"runs": _runs(steps)}}]
     return min(ways, key=lambda way: len(json.dumps(way, separators=(",", ":"))))
+
+
+def _runs(values: list[Any]) -> list[Any]:
+    return [part for value, run in groupby(values) for part in (value, sum(1 for _ in run))]

@@ -116,7 +116,8 @@ function makeGamePanel(world, show) {
     const stuck = !over && !show.actions().length;
     const sentences = over ? endingWords(world, moment.step) : [];
     ending.replaceChildren(...sentences.map((parts) => html("p", {}, ...spoken(parts))));
-    if (stuck) ending.append("No action can be done in all of these states. Undo, or start over.");
+    const why = data.kind === "plain" ? "No move is known from here." : "No action can be done in all of these states.";
+    if (stuck) ending.append(`${why} Undo, or start over.`);
     if (over && data.why.length) ending.append(button({ class: "plain" }, openWhy, "Why?"));
   }
 

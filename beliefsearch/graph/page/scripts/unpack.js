@@ -8,7 +8,7 @@ function unpackedColumn({ runs, steps }) {
     return values;
   }
   let value = 0;
-  for (const step of steps) values.push((value += step));
+  for (const step of writtenOut(steps)) values.push((value += step));
   return values;
 }
 
@@ -29,6 +29,7 @@ function unpacked(packed) {
   const { shapes, ...data } = writtenOut(packed);
   const { names } = data.states;
   for (const { nodes } of data.graphs) {
+    nodes.members = nodes.members.map((members) => (typeof members === "number" ? [members] : members));
     const written = [(node) => names[nodes.members[node][0]], (node) => `${grouped(nodes.size[node])} states`];
     nodes.text = nodes.text.map((text, node) => (typeof text === "number" ? written[text](node) : text));
   }
