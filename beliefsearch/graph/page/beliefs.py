@@ -125,10 +125,10 @@ class _BeliefPage:
         branches = kind_of(self.problem) is Kind.CONTINGENT
         everything = self.walk(root, or_nothing=branches and along is not None)
         if moves is None and is_plain(self.problem):
-            walked = [(everything.nodes[number], step.action, step.target) for number, step, _ in everything.edges]
-            for number, step, _ in () if along is None else along.edges:
-                walked.append((along.nodes[number][1], step.action, step.target[1]))
-            moves = moves_in_graph(view, tables, walked)
+            walked: list[tuple[int, Any, Any]] = [
+                (everything.nodes[number], step.action, step.target) for number, step, _ in everything.edges
+            ]
+            moves = moves_in_graph(view, tables, walked + _between_beliefs(along))
             self.notes.append("There are too many states to play everywhere: the game goes as far as the graphs go.")
         rest: dict[int, Any] = {}
         if everything.complete:
@@ -275,3 +275,9 @@ class _BeliefPage:
 
 def _rest(costs: dict[int, Any], belief: int) -> Any:
     return json_number(costs[belief]) if belief in costs else None
+
+
+def _between_beliefs(along: Any) -> list[tuple[int, Any, Any]]:
+    """The edges of the graph of a plan's places, if there is one, between the beliefs there."""
+    edges = () if along is None else along.edges
+    return [(along.nodes[number][1], step.action, step.target[1]) for number, step, _ in edges]

@@ -55,7 +55,8 @@ function makeGamePanel(world, show) {
   }
 
   function giveHint() {
-    hint = hints.best(show.moment().step.belief);
+    const { step } = show.moment();
+    hint = { ...hints.best(step.belief), step };
     spokenHint.replaceChildren(...spoken(hintWords()));
     renderActions();
   }

@@ -114,8 +114,9 @@ function makePictures(data) {
     const labels = labelsOf(counts.values());
     const inside = [];
     for (const { element, count } of counts.values()) {
-      const share = labels.has(element) ? labels.get(element) : count;
-      const copy = share ? overlay(element, share / some.length) : null;
+      const copy = labels.has(element)
+        ? labelCopy(element, labels.get(element) / some.length)
+        : overlay(element, count / some.length);
       if (copy) inside.push(copy);
     }
     return { box: boxOf(drawn[0]), inside, size };
@@ -140,8 +141,12 @@ function makePictures(data) {
     return labels;
   }
 
+  /** A label, unless most drawings have none there. */
+  function labelCopy(element, share) {
+    return share < 0.5 ? null : document.importNode(element, true);
+  }
+
   function overlay(element, share) {
-    if (share < 1 && element.localName === "text") return null;
     const copy = document.importNode(element, true);
     if (share >= 1) return copy;
     for (const text of copy.querySelectorAll("text")) text.remove();
