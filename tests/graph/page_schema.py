@@ -237,6 +237,7 @@ def _graph(graph: Any, tables: Sizes) -> None:
         on_plan=bits,
         rest=lambda column: numbers([cost for cost in column if cost is not None]),
         action=lambda column: tables.action(column, least=-1),
+        picture=tables.drawing,
         text=texts,
     )
     edges = graph["edges"]

@@ -33,6 +33,9 @@ _MOST_ASKED = 400_000
 # So many states, counted each time, are drawn along a plan.
 _MOST_PICTURED = 1_000_000
 
+# The beliefs of a graph that has no more nodes are drawn as well.
+_MOST_DRAWN_IN_GRAPH = 1_500
+
 # Of a graph that is too large as many nodes are worth showing beside the plan.
 _FEWEST = 500
 
@@ -149,6 +152,7 @@ class _BeliefPage:
         left_out = bool(graphs) and not everything.complete and (branches or len(everything.nodes) < _FEWEST)
         if not left_out:
             graphs.append(graph_data(tables, name, title, everything, looks))
+            self.draw_beliefs(graphs[-1]["nodes"], everything)
         if not everything.complete:
             self.tell_of_part(name, everything, left_out=left_out)
         goal_sets = goal_sets_of(view, tables)
@@ -220,6 +224,18 @@ class _BeliefPage:
                 "child": [target for _, _, target in layers.edges],
             },
         }, layers
+
+    def draw_beliefs(self, nodes: dict[str, Any], found: Layers) -> None:
+        """Draw the beliefs of a small graph, as far as there is room beside the states: a game may come to any."""
+        if not found.complete or not self.problem.overrides("svg_belief"):
+            return
+        if len(found.nodes) > _MOST_DRAWN_IN_GRAPH or sum(nodes["size"]) > _MOST_PICTURED:
+            return
+        tables = self.tables
+        tables.draw_first(tables.known_states)
+        before = tables.drawings.left_out
+        nodes["picture"] = [tables.picture(self.view.members(belief)) for belief in found.nodes]
+        tables.drawings.left_out = before  # the page draws these by itself, less well
 
     def pictures(self, beliefs: list[int], sizes: list[int]) -> list[int]:
         """The drawings of beliefs, of the first ones if they have very many states together."""

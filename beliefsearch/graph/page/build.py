@@ -105,7 +105,7 @@ def problem_page(
 
     Notes
     -----
-    A graph has at most 20,000 nodes and 200,000 edges, a plan 2,000 steps; drawings take at most a million
+    A graph has at most 20,000 nodes and 200,000 edges, a plan 2,000 steps; drawings take at most 900,000
     letters, where a shape that several have counts once.
 
     Examples

@@ -24,7 +24,7 @@ MOST_MEMBERS = {"node": 64, "step": 400, "start": 5_000}
 """Of a belief no more states are listed, in a graph, in a plan, and at the start."""
 MOST_LISTED = 600_000
 """All nodes of a graph, or of a plan, list no more states together."""
-MOST_DRAWN = 1_000_000
+MOST_DRAWN = 900_000
 """The letters of all drawings of a page, where a shape that several have counts once."""
 ALIKE = "States that are equivalent count as one."
 LONGEST_NAME = 400

@@ -29,10 +29,23 @@ function makeWorld(data) {
   made.journeys = makeJourneys(made);
   let byBelief = null;
   made.pictureByBelief = () => {
-    byBelief = byBelief || new Map(plan.picture.map((index, node) => [keyOfNode(plan, node), index]));
+    byBelief = byBelief || picturesByBelief(plan, graphs);
     return byBelief;
   };
   return made;
+}
+
+/** The puzzle's own pictures of beliefs, of those on the plan and in the graphs. */
+function picturesByBelief(plan, graphs) {
+  const found = new Map();
+  for (const { nodes } of graphs) {
+    (nodes.picture || []).forEach((index, node) => {
+      const isNamed = nodes.members[node].length === nodes.size[node]; // otherwise another may have the same key
+      if (index >= 0 && isNamed) found.set(beliefKey(nodes.members[node], nodes.size[node]), index);
+    });
+  }
+  if (plan) plan.picture.forEach((index, node) => found.set(keyOfNode(plan, node), index));
+  return found;
 }
 
 function keyOfNode(plan, node) {

@@ -2,7 +2,7 @@
 // seen, the way from the start.
 
 const MOST_WORLDS = 48;
-const MOST_IN_PLACE = 24; // more would hide the possible ones among those that are ruled out
+const MOST_IN_PLACE = 16; // more would hide the possible ones among those that are ruled out
 const WAY_BEFORE = 12; // states of the way that are shown before the present one
 const WAY_AFTER = 20;
 
