@@ -115,8 +115,8 @@ class FoxProblem(BeliefProblem[int, int, None]):
 
     def svg_belief(self, states: Collection[int]) -> Drawing:
         """The meadow with a fox in every hole where it may be; a fainter one if there are several."""
-        drawing = Drawing(120, 100).rectangle(1, 1, 118, 98, r=10, fill="felt", stroke="line")
-        size = self._size
+        size, high = self._size, self._height
+        drawing = Drawing(120, high).rectangle(1, 1, 118, high - 2, r=10, fill="felt", stroke="line")
         for hole, (x, y) in enumerate(self._places, 1):
             drawing.circle(x, y, size, fill="dark", stroke="dark-edge", width=size / 10)
             if hole in states:
@@ -125,13 +125,21 @@ class FoxProblem(BeliefProblem[int, int, None]):
             if self.holes <= _MOST_NUMBERED:
                 drawing.text(x, y + 1.5 * size, hole, size=min(9, size), fill="soft")
         if set(states) == {_CAUGHT}:
-            drawing.place(_FOX, 35, 25, scale=0.5).circle(60, 50, 33, fill="none", stroke="accent", width=3)
-            drawing.text(60, 90, "caught", size=11, fill="accent", bold=True)
+            drawing.circle(60, high / 2, 0.4 * high, fill="card", stroke="accent", width=3)
+            drawing.place(_FOX, 60 - 0.22 * high, 0.24 * high, scale=0.0044 * high)
+            drawing.text(60, 0.78 * high, "caught", size=0.13 * high, fill="accent", bold=True)
         return drawing
 
     def svg_action(self, action: int) -> Drawing:
         x, y = self._places[action - 1]
-        return Drawing(120, 100).circle(x, y, 1.12 * self._size, stroke="accent", fill="none", width=0.25 * self._size)
+        return Drawing(120, self._height).circle(
+            x, y, 1.12 * self._size, stroke="accent", fill="none", width=0.25 * self._size
+        )
+
+    @property
+    def _height(self) -> float:
+        """How high the meadow is: a single line of holes needs little."""
+        return 60 if self._across == self.holes else 100
 
     @property
     def _size(self) -> float:
@@ -152,7 +160,10 @@ class FoxProblem(BeliefProblem[int, int, None]):
         across = self._across
         lines = -(-self.holes // across)
         places = (divmod(number, across) for number in range(self.holes))
-        return [(60 + (x - (across - 1) / 2) * 112 / across, 100 * (y + 0.5) / lines - 4 / lines) for y, x in places]
+        return [
+            (60 + (x - (across - 1) / 2) * 112 / across, self._height * (y + 0.5) / lines - 4 / lines)
+            for y, x in places
+        ]
 
 
 _FOX = (

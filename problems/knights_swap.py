@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from math import hypot
 from string import ascii_lowercase
 from typing import Literal, TypeAlias
 
@@ -156,8 +157,15 @@ class KnightsSwapProblem(ReversibleProblem[str, Move]):
 
     def svg_action(self, action: Move) -> Drawing:
         (x1, y1), (x2, y2) = map(self._middle, action)
-        drawing = Drawing().line(x1, y1, x2, y2, stroke="accent", width=3, round=True)
-        return drawing.circle(x2, y2, 0.22 * self._size, fill="accent")
+        drawing = Drawing().rectangle(
+            *(x2 - 0.47 * self._size, y2 - 0.47 * self._size, 0.94 * self._size, 0.94 * self._size),
+            r=0.1 * self._size,
+            stroke="accent",
+            width=3,
+        )
+        # The arrow ends at the edge of the square, so that the knight on it is seen.
+        share = 1 - 0.42 * self._size / hypot(x2 - x1, y2 - y1)
+        return drawing.arrow(x1, y1, x1 + share * (x2 - x1), y1 + share * (y2 - y1), stroke="accent", width=2.5)
 
     @property
     def _size(self) -> float:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
+from itertools import accumulate
 from math import isfinite
 from typing import Any
 
@@ -55,7 +56,39 @@ class Parts(HTMLParser):
 def data_of(page: str) -> Any:
     """The data in a page, as its script reads them."""
     ((_, text),) = [script for script in Parts(page).scripts if script[0].get("id") == "data"]
-    return json.loads(text)
+    return unpacked(json.loads(text))
+
+
+def unpacked(data: Any) -> Any:
+    """Page data with columns, texts and drawings written out, as scripts/unpack.js does it."""
+    shapes = data.pop("shapes")
+    data = written_out(data)
+    names = data["states"]["names"]
+    for graph in data["graphs"]:
+        nodes = graph["nodes"]
+        nodes["members"] = [[entry] if isinstance(entry, int) else entry for entry in nodes["members"]]
+        nodes["text"] = [
+            text if isinstance(text, str) else (names[members[0]] if text == 0 else f"{size:,} states")
+            for text, size, members in zip(nodes["text"], nodes["size"], nodes["members"], strict=True)
+        ]
+    data["drawings"] = [
+        [width, height, "".join(map(shapes.__getitem__, parts))] for width, height, parts in data["drawings"]
+    ]
+    return data
+
+
+def written_out(value: Any) -> Any:
+    """A value with all columns in it written out."""
+    if isinstance(value, list):
+        return list(map(written_out, value)) if value and isinstance(value[0], dict) else value
+    if not isinstance(value, dict):
+        return value
+    if "runs" in value:
+        pairs = zip(value["runs"][::2], value["runs"][1::2], strict=True)
+        return [entry for entry, count in pairs for _ in range(count)]
+    if "steps" in value:
+        return list(accumulate(written_out(value["steps"])))
+    return {key: written_out(inner) for key, inner in value.items()}
 
 
 def checked(data: Any) -> Any:
@@ -204,6 +237,7 @@ def _graph(graph: Any, tables: Sizes) -> None:
         on_plan=bits,
         rest=lambda column: numbers([cost for cost in column if cost is not None]),
         action=lambda column: tables.action(column, least=-1),
+        picture=tables.drawing,
         text=texts,
     )
     edges = graph["edges"]

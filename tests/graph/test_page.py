@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib.metadata import entry_points
 from math import inf
 from typing import Any
@@ -21,7 +22,8 @@ from beliefsearch import (
 )
 from beliefsearch.graph.page import beliefs, layers, moves, tables, why
 from beliefsearch.graph.page.build import made_page, page_html
-from beliefsearch.graph.page.data import PAGES
+from beliefsearch.graph.page.data import PAGES, page_data
+from beliefsearch.graph.page.packed import packed
 from beliefsearch.kinds import Kind
 from beliefsearch.plugins.options import make_problem
 from beliefsearch.plugins.played import build_problem
@@ -42,7 +44,7 @@ from ..random_problems import (
     exact_costs,
     plain_problems,
 )
-from .page_schema import checked, data_of
+from .page_schema import checked, data_of, unpacked
 
 LIBRARY = {entry.name: entry for entry in entry_points(group="beliefsearch.problems")}
 
@@ -355,3 +357,29 @@ def test_costs_that_javascript_lacks_are_not_told_to_be_infinite_or_nothing() ->
     assert data["graphs"][0]["nodes"]["rest"] == [-1, 0]
     assert data["moves"] is None
     assert any("Costs are too large" in note for note in data["notes"])
+
+
+@pytest.mark.parametrize("problem", [DevilProblem(n=5), FourGlassesProblem(), GamblerProblem(goal=30, capital=5)])
+def test_packed_data_are_shorter_and_mean_the_same(problem: Any) -> None:
+    data = page_data(problem, solve(problem), "x", Budget(None))
+    short = packed(data)
+    assert unpacked(json.loads(json.dumps(short))) == data
+    assert len(json.dumps(short)) < 0.75 * len(json.dumps(data))
+
+
+def test_a_plain_game_with_too_many_moves_goes_as_far_as_its_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moves, "MOST_MOVES", 20)
+    monkeypatch.setattr(layers, "MOST_EDGES", 100)
+    data = page_of(NineTailsProblem("HTHTTTHTH"))
+    rows = set(zip(data["moves"]["state"], data["moves"]["action"], data["moves"]["result"], strict=True))
+    assert len(rows) == len(data["moves"]["state"])
+    plan = data["plan"]
+    for node, child in zip(plan["next"]["node"], plan["next"]["child"], strict=True):
+        assert (plan["belief"][node][0], plan["action"][node], plan["belief"][child][0]) in rows
+    assert "the game goes as far as the graphs go" in " ".join(data["notes"])
+
+
+def test_beliefs_of_a_small_graph_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert -1 not in page_of(DevilProblem(n=4))["graphs"][0]["nodes"]["picture"]
+    monkeypatch.setattr(beliefs, "_MOST_DRAWN_IN_GRAPH", 5)
+    assert set(page_of(DevilProblem(n=4))["graphs"][0]["nodes"]["picture"]) == {-1}

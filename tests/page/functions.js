@@ -106,6 +106,28 @@
 
   const tests = {
     "rows by key": () => same([...rowsByKey([2, 0, 2, 1], 3).of(2)], [0, 2]),
+    "packed data are written out": () => {
+      const nodes = { text: { runs: [0, 1, 1, 1] }, members: [[1], [0, 1]], size: [1, 2000] };
+      const data = unpacked({
+        states: { names: ["a", "b"], drawing: { steps: { runs: [0, 1, 2, 2] } } },
+        graphs: [{ nodes }],
+        shapes: ["<circle/>", "<line/>"],
+        drawings: [[5, 6, [1, 0, 1]]],
+      });
+      same(data.states, { names: ["a", "b"], drawing: [0, 2, 4] });
+      same(data.graphs[0].nodes.text, ["b", "2,000 states"]);
+      same(data.drawings, [[5, 6, "<line/><circle/><line/>"]]);
+    },
+    "without moves a complete graph of beliefs has the rules": () => {
+      const graph = graphOf([0, 1, 1], [[0, 1, 0, 1], [0, 2, 0, 2]]);
+      const data = tinyData({ kind: "contingent", moves: null });
+      const puzzle = makeGraphPuzzle(data, [graph]);
+      same([puzzle.playable, puzzle.known, puzzle.start], [true, false, [0]]);
+      same([puzzle.applicable([0]), puzzle.applicable([2])], [[0], []]);
+      same([...puzzle.outcomes([0], 0).byPercept], [[1, [1]], [2, [2]]]);
+      same(makeGraphPuzzle(data, [{ ...graph, complete: false }]), null);
+      same(makeGraphPuzzle(tinyData({ kind: "contingent" }), [graph]), null);
+    },
     "the largest of very many numbers": () => same(largest(new Array(300000).fill(7)), 7),
     "a belief is predicted, and split by what is perceived": () => {
       const puzzle = makePuzzle(tinyData());

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from ...engine.bits.bitset import bit_numbers
 from ...engine.bits.contingent_view import BitsetContingentView
-from ...kinds import Kind, kind_of
+from ...kinds import Kind, is_plain, kind_of
 from ...model.adapters import Blindfolded
 from ...model.belief import initial_states
 from ...plans.wording import plural
@@ -18,7 +18,7 @@ from ...running.limits import Budget, Outgrown
 from ..and_or_graph import places_along
 from .answer import Told
 from .layers import Layers, Looks, Step, graph_data, walk
-from .moves import goal_sets_of, moves_of
+from .moves import goal_sets_of, moves_in_graph, moves_of
 from .rest import costs_to_win
 from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
 
@@ -32,6 +32,9 @@ _MOST_ASKED = 400_000
 
 # So many states, counted each time, are drawn along a plan.
 _MOST_PICTURED = 1_000_000
+
+# The beliefs of a graph that has no more nodes are drawn as well.
+_MOST_DRAWN_IN_GRAPH = 1_500
 
 # Of a graph that is too large as many nodes are worth showing beside the plan.
 _FEWEST = 500
@@ -115,20 +118,26 @@ class _BeliefPage:
             self.notes.append(f"Of {len(starts):,} possible starts {most:,} are listed.")
         start = tables.states(starts[:most])
         moves = moves_of(view, tables, self.tick)
-        if moves is None:
+        if moves is None and not is_plain(self.problem):
             self.notes.append(
                 "There are too many states and results for the page to work out what follows from any action: it "
                 "shows the beliefs in its graphs only."
-            )
-        elif None in moves["cost"]:
-            moves = None
-            self.notes.append(
-                "Costs are too large for the page to reckon with: it shows the beliefs in its graphs only."
             )
         graphs: list[dict[str, Any]] = []
         plan, along = self.plan()
         branches = kind_of(self.problem) is Kind.CONTINGENT
         everything = self.walk(root, or_nothing=branches and along is not None)
+        if moves is None and is_plain(self.problem):
+            walked: list[tuple[int, Any, Any]] = [
+                (everything.nodes[number], step.action, step.target) for number, step, _ in everything.edges
+            ]
+            moves = moves_in_graph(view, tables, walked + _between_beliefs(along))
+            self.notes.append("There are too many states to play everywhere: the game goes as far as the graphs go.")
+        if moves is not None and None in moves["cost"]:
+            moves = None
+            self.notes.append(
+                "Costs are too large for the page to reckon with: it shows the beliefs in its graphs only."
+            )
         rest: dict[int, Any] = {}
         if everything.complete:
             rest = costs_to_win(everything, view.is_goal, view.action_cost)
@@ -148,6 +157,7 @@ class _BeliefPage:
         left_out = bool(graphs) and not everything.complete and (branches or len(everything.nodes) < _FEWEST)
         if not left_out:
             graphs.append(graph_data(tables, name, title, everything, looks))
+            self.draw_beliefs(graphs[-1]["nodes"], everything)
         if not everything.complete:
             self.tell_of_part(name, everything, left_out=left_out)
         goal_sets = goal_sets_of(view, tables)
@@ -220,6 +230,18 @@ class _BeliefPage:
             },
         }, layers
 
+    def draw_beliefs(self, nodes: dict[str, Any], found: Layers) -> None:
+        """Draw the beliefs of a small graph, as far as there is room beside the states: a game may come to any."""
+        if not found.complete or not self.problem.overrides("svg_belief"):
+            return
+        if len(found.nodes) > _MOST_DRAWN_IN_GRAPH or sum(nodes["size"]) > _MOST_PICTURED:
+            return
+        tables = self.tables
+        tables.draw_first(tables.known_states)
+        before = tables.drawings.left_out
+        nodes["picture"] = [tables.picture(self.view.members(belief)) for belief in found.nodes]
+        tables.drawings.left_out = before  # the page draws these by itself, less well
+
     def pictures(self, beliefs: list[int], sizes: list[int]) -> list[int]:
         """The drawings of beliefs, of the first ones if they have very many states together."""
         room, pictures = _MOST_PICTURED, []
@@ -277,3 +299,9 @@ def _rest(costs: dict[int, Any], belief: int) -> Any:
         return None
     number = json_number(costs[belief])
     return -1 if number is None else number  # too large a number is not told; that there is no way would be a lie
+
+
+def _between_beliefs(along: Any) -> list[tuple[int, Any, Any]]:
+    """The edges of the graph of a plan's places, if there is one, between the beliefs there."""
+    edges = () if along is None else along.edges
+    return [(along.nodes[number][1], step.action, step.target[1]) for number, step, _ in edges]

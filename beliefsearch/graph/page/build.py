@@ -19,11 +19,13 @@ from ...running.limits import STOPS, Budget, Limits
 from ...solving.request import SearchRequest
 from ...solving.solve import answer_within
 from .data import page_data
+from .packed import packed
 
 SCRIPTS = tuple(
     f"{name}.js"
     for name in (  # noqa: SIM905  # as a list of names they take a page
-        "begin arrays puzzle plan graph hints words journey game layout sketch search "  # which need no document
+        "begin arrays puzzle plan graph graph_rules hints words unpack "  # those of these two lines need no document
+        "journey game layout sketch search "
         "elements pictures theme sprites glyphs viewport graph_paint graph_input graph_tools graph_list map "
         "scene worlds plot threads charts stepper game_panel show frame main"
     ).split()
@@ -41,7 +43,7 @@ def page_html(data: Mapping[str, Any]) -> str:
         f"default-src 'none'; script-src {_hash(js)}; style-src {_hash(css)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    parts = {"CSP": policy, "TITLE": printable(data["title"]), "CSS": css, "DATA": island(data), "JS": js}
+    parts = {"CSP": policy, "TITLE": printable(data["title"]), "CSS": css, "DATA": island(packed(data)), "JS": js}
     page = (folder / "page.html").read_text(encoding="utf-8")
     return re.sub(r"@([A-Z]+)@", lambda match: parts[match[1]], page)
 
@@ -103,7 +105,8 @@ def problem_page(
 
     Notes
     -----
-    A graph has at most 20,000 nodes and 200,000 edges, a plan 2,000 steps; drawings take at most three million letters.
+    A graph has at most 20,000 nodes and 200,000 edges, a plan 2,000 steps; drawings take at most 900,000
+    letters, where a shape that several have counts once.
 
     Examples
     --------

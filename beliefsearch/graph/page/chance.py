@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ...plans.wording import plural, value_text
@@ -10,6 +11,12 @@ from ...solvers.mdp.model import ChanceModel, explore
 from .answer import Told
 from .layers import Looks, Step, graph_data, walk
 from .tables import ALIKE, MOST_MOVES, Tables, json_number
+
+# A policy that never ends is followed by so many steps.
+_LONGEST = 500
+
+# So many times as many states as a graph may have are looked at, so that a game can be played where the graph is cut.
+_LOOKED_AT = 2
 
 
 def chance_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict[str, Any]:
@@ -30,13 +37,13 @@ class _ChancePage:
         """The whole page."""
         model, tables = self.model, self.tables
         try:
-            explore(self.problem, model, self.budget, most=self.most_nodes)
+            explore(self.problem, model, self.budget, most=_LOOKED_AT * self.most_nodes)
             complete = True
         except LimitReached:
             self.budget.tick()  # which raises if it was the budget's
             complete = False
         self.looked_at = len(model.utilities)
-        everything = walk(0, self.steps, self.looked_at, self.budget.tick)
+        everything = walk(0, self.steps, self.most_nodes, self.budget.tick)
         everything.complete &= complete
         tables.states(model.states[: self.looked_at])
         start = [0]
@@ -64,6 +71,7 @@ class _ChancePage:
         values = [self.value(state) for state in states]
         choices = map(self.choice_in, states)
         policy = None if self.policy is None else [-1 if act is None else tables.action(act) for act in choices]
+        tables.draw_first(self.journey())
         rows = tables.page_data()
         return {
             **rows,
@@ -95,6 +103,18 @@ class _ChancePage:
         """The outcomes of the policy's action."""
         chosen = self.choice(number)
         return (step for step in self.steps(number) if chosen is not None and step.action == chosen)
+
+    def journey(self) -> Iterator[Any]:
+        """The states of the journey that is shown first, and what else might have come: the likeliest results."""
+        been, number = {0}, 0
+        for _ in range(_LONGEST):
+            yield self.model.states[number]
+            likeliest = sorted(self.best_steps(number), key=lambda step: -step.probability)
+            yield from (self.model.states[step.target] for step in likeliest)
+            number = next((step.target for step in likeliest if step.target not in been), -1)
+            if number < 0:
+                return
+            been.add(number)
 
     def choice(self, number: int) -> Any:
         """What the policy does in a state; None if nothing is known, or the game is over."""

@@ -135,6 +135,7 @@ def graph_data(tables: Tables, name: str, title: str, found: Layers, looks: Look
             "on_plan": [int(looks.on_plan(node)) for node in found.nodes],
             "rest": list(map(looks.rest, found.nodes)),
             "action": [-1 if action is None else tables.action(action) for action in actions],
+            "picture": [-1] * len(sizes),
             "text": [
                 name_text(tables.problem, "format_state", states[0]) if size == 1 else f"{size:,} states"
                 for size, states in zip(sizes, members, strict=True)

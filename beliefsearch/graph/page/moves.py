@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -56,6 +56,22 @@ def moves_of(view: BitsetContingentView[Any, Any], tables: Tables, tick: Callabl
         "percept": [tables.percept(row[3]) for row in rows],
         "probability": [float(row[4]) for row in rows] if uneven else None,
         "cost": [row[5] for row in rows],
+    }
+
+
+def moves_in_graph(
+    view: BitsetContingentView[Any, Any], tables: Tables, steps: Iterable[tuple[int, Any, int]]
+) -> dict[str, Any]:
+    """`moves_of` for a plain problem, as far as some steps go: a node, the action, and the node that it leads to."""
+    steps = list(dict.fromkeys(steps))
+    number_of = {node: tables.state(view.members(node)[0]) for step in steps for node in (step[0], step[2])}
+    return {
+        "state": [number_of[node] for node, _, _ in steps],
+        "action": [tables.action(action) for _, action, _ in steps],
+        "result": [number_of[result] for _, _, result in steps],
+        "percept": [0] * len(steps),
+        "probability": None,
+        "cost": [json_number(view.action_cost(node, action)) for node, action, _ in steps],
     }
 
 

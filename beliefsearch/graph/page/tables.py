@@ -8,6 +8,7 @@ from typing import Any
 
 from ...model.checked import checked_drawing, checked_text
 from ...model.drawing import Drawing
+from .packed import parts_of
 
 MOST_NODES = 20_000
 """A graph has no more nodes."""
@@ -23,11 +24,14 @@ MOST_MEMBERS = {"node": 64, "step": 400, "start": 5_000}
 """Of a belief no more states are listed, in a graph, in a plan, and at the start."""
 MOST_LISTED = 600_000
 """All nodes of a graph, or of a plan, list no more states together."""
-MOST_DRAWN = 3_000_000
-"""The letters of all drawings of a page."""
+MOST_DRAWN = 900_000
+"""The letters of all drawings of a page, where a shape that several have counts once."""
 ALIKE = "States that are equivalent count as one."
 LONGEST_NAME = 400
 """Longer names are cut."""
+
+# About so many letters name a shape that is known already.
+_LETTERS_TO_NAME = 4
 
 # Whole numbers beyond this are not what they were once JavaScript has read them.
 _LARGEST = 2**53
@@ -40,6 +44,7 @@ class Drawings:
         self.rows: list[list[Any]] = []
         self.left_out = 0
         self._places: dict[tuple[Any, ...], int] = {}
+        self._shapes: set[str] = set()
         self._room = most
 
     def place(self, drawing: Drawing | None) -> int:
@@ -49,10 +54,14 @@ class Drawings:
         row = (json_number(drawing.width), json_number(drawing.height), drawing.shapes())
         found = self._places.get(row)
         if found is None:
-            if len(row[2]) > self._room:
+            parts = parts_of(row[2])
+            fresh = {part for part in parts if part not in self._shapes}
+            letters = sum(map(len, fresh)) + _LETTERS_TO_NAME * len(parts)
+            if letters > self._room:
                 self.left_out += 1
                 return -1
-            self._room -= len(row[2])
+            self._room -= letters
+            self._shapes |= fresh
             found = self._places[row] = len(self.rows)
             self.rows.append([*row])
         return found
@@ -108,6 +117,11 @@ class Tables:
             return self._picture_of_state(states[0])
         self._tick()
         return self.drawings.place(checked_drawing(self.problem, "svg_belief", states))
+
+    def draw_first(self, states: Iterable[Any]) -> None:
+        """Draw some states while there is room; all others are drawn when the tables are complete."""
+        for state in states:
+            self._picture_of_state(state)
 
     def _picture_of_state(self, state: Any) -> int:
         if state not in self._pictures:

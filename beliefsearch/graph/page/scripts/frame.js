@@ -42,7 +42,7 @@ function writeTabs(world) {
   byId("watch").textContent = watched;
   byId("play").textContent = world.seesAll ? "Play it" : "Play it blindfolded";
   if (data.kind === "contingent" && !world.seesAll) byId("play").textContent = "Play it";
-  byId("play").disabled = !puzzle.known || !puzzle.start.length;
+  byId("play").disabled = !puzzle.playable || !puzzle.start.length;
   byId("play-note").hidden = !byId("play").disabled;
   byId("play-note").textContent = "It cannot be played here; the notes below say why.";
 }

@@ -17,9 +17,17 @@ function makeGame(world, rival) {
   function reply(step, action) {
     const { byPercept } = puzzle.outcomes(step.belief, action);
     if (rival === "adversary") return worstReply(step, action, byPercept);
+    if (!puzzle.known) return likelyReply(byPercept);
     const results = puzzle.results(step.truth, action);
     const { state, percept } = results[anyByWeight(results.map((result) => result.weight))];
     return { truth: state, percept, belief: isSeen ? [state] : byPercept.get(percept) };
+  }
+
+  /** Where only beliefs are known: what is perceived is as likely as it leaves many states, which is settled then. */
+  function likelyReply(byPercept) {
+    const entries = [...byPercept];
+    const [percept, belief] = entries[anyByWeight(entries.map((entry) => entry[1].length))];
+    return { truth: anyOf(belief), percept, belief };
   }
 
   /** The adversary need not have settled the true state before: any that fits what was told will do. */

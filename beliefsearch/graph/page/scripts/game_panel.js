@@ -55,15 +55,17 @@ function makeGamePanel(world, show) {
   }
 
   function giveHint() {
-    hint = hints.best(show.moment().step.belief);
+    const { step } = show.moment();
+    hint = { ...hints.best(step.belief), step };
     spokenHint.replaceChildren(...spoken(hintWords()));
     renderActions();
   }
 
   function hintWords() {
-    const names = hint.actions.slice(0, 3).flatMap((action) => [strong(data.actions.names[action]), ", "]);
+    const most = hint.actions.length === 4 ? 4 : 3; // never "1 others"
+    const names = hint.actions.slice(0, most).flatMap((action) => [strong(data.actions.names[action]), ", "]);
     const best = names.slice(0, -1);
-    const more = hint.actions.length > 3 ? ` or one of ${hint.actions.length - 3} others` : "";
+    const more = hint.actions.length > most ? ` or one of ${hint.actions.length - most} others` : "";
     if (hint.source === "lost") return ["There is no way to win for sure from here. Undo, or start over."];
     if (hint.source === "unknown") return ["No hint: nothing is known about what is best here."];
     if (hint.source === "policy") return ["The best policy plays ", ...best, "."];
@@ -75,7 +77,7 @@ function makeGamePanel(world, show) {
   }
 
   function actionButton(action) {
-    const picture = pictures.ofAction(action);
+    const picture = pictures.ofAction(action, byId("picture"));
     const best = hint && hint.actions.includes(action);
     const told = words.action(action);
     const name = data.actions.names[action];
@@ -115,7 +117,8 @@ function makeGamePanel(world, show) {
     const stuck = !over && !show.actions().length;
     const sentences = over ? endingWords(world, moment.step) : [];
     ending.replaceChildren(...sentences.map((parts) => html("p", {}, ...spoken(parts))));
-    if (stuck) ending.append("No action can be done in all of these states. Undo, or start over.");
+    const why = data.kind === "plain" ? "No move is known from here." : "No action can be done in all of these states.";
+    if (stuck) ending.append(`${why} Undo, or start over.`);
     if (over && data.why.length) ending.append(button({ class: "plain" }, openWhy, "Why?"));
   }
 

@@ -1,6 +1,6 @@
 // Everything put together, and shown.
 
-const world = makeWorld(JSON.parse(byId("data").textContent));
+const world = makeWorld(unpacked(JSON.parse(byId("data").textContent)));
 const theme = makeTheme(() => running && running.map.recolour());
 let running = null;
 writeFrame(world);
@@ -20,19 +20,32 @@ performance.measure("ready", { start: BEGAN, end: performance.now() });
 
 /** Everything that is known, from the page's data. */
 function makeWorld(data) {
-  const puzzle = makePuzzle(data);
   const plan = makePlan(data.plan);
   const graphs = data.graphs.filter((graph) => graph.nodes.layer.length).map(makeGraph);
+  const puzzle = makeGraphPuzzle(data, graphs) || makePuzzle(data);
   const made = { data, puzzle, plan, graphs, pictures: makePictures(data), seesAll: seesAll(data) };
   made.hints = makeHints(data, puzzle, plan, graphs);
   made.words = makeWords(made);
   made.journeys = makeJourneys(made);
   let byBelief = null;
   made.pictureByBelief = () => {
-    byBelief = byBelief || new Map(plan.picture.map((index, node) => [keyOfNode(plan, node), index]));
+    byBelief = byBelief || picturesByBelief(plan, graphs);
     return byBelief;
   };
   return made;
+}
+
+/** The puzzle's own pictures of beliefs, of those on the plan and in the graphs. */
+function picturesByBelief(plan, graphs) {
+  const found = new Map();
+  for (const { nodes } of graphs) {
+    (nodes.picture || []).forEach((index, node) => {
+      const isNamed = nodes.members[node].length === nodes.size[node]; // otherwise another may have the same key
+      if (index >= 0 && isNamed) found.set(beliefKey(nodes.members[node], nodes.size[node]), index);
+    });
+  }
+  if (plan) plan.picture.forEach((index, node) => found.set(keyOfNode(plan, node), index));
+  return found;
 }
 
 function keyOfNode(plan, node) {

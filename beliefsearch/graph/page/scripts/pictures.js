@@ -2,6 +2,7 @@
 
 const MOST_LAID_OVER = 48; // states laid over each other in one picture
 const MOST_SIDE_BY_SIDE = 12;
+const MOST_IN_GROUND = 150; // shapes below the marks of a button
 
 /** Pictures as elements and as shapes for the canvas; each drawing is read once. */
 function makePictures(data) {
@@ -58,11 +59,19 @@ function makePictures(data) {
     return index >= 0 && data.drawings[index][0] > 1.4 * data.drawings[index][1];
   }
 
-  /** A small picture of what an action marks, or null. */
-  function ofAction(action) {
+  /** A small picture of what an action marks, faintly on what is shown large if that fits; null if it has none. */
+  function ofAction(action, shown) {
     const index = data.actions.marks[action] ?? -1;
-    if (index < 0) return null;
-    return svg("svg", { viewBox: boxOf(index), "aria-hidden": "true" }, ...copies(index));
+    if (index < 0 || elements(index).every((element) => element.localName === "text")) return null;
+    const under = shown && shown.getAttribute("viewBox") === boxOf(index) ? groundOf(shown) : [];
+    return svg("svg", { viewBox: boxOf(index), "aria-hidden": "true" }, ...under, ...copies(index));
+  }
+
+  /** What is shown large without its marks, as a faint ground for a small picture. */
+  function groundOf(shown) {
+    const ground = [...shown.children].filter((element) => !element.classList.contains("marks"));
+    if (!ground.length || ground.length > MOST_IN_GROUND) return [];
+    return [svg("g", { class: "ground" }, ...ground.map((element) => element.cloneNode(true)))];
   }
 
   /** Fills an element with what is known, and what the action marks drawn over it. */
@@ -102,16 +111,42 @@ function makePictures(data) {
     }
     const unsure = [...counts.values()].filter((entry) => entry.count < some.length);
     if (!unsure.some((entry) => entry.element.localName !== "text")) return null;
+    const labels = labelsOf(counts.values());
     const inside = [];
     for (const { element, count } of counts.values()) {
-      const copy = overlay(element, count / some.length);
+      const copy = labels.has(element)
+        ? labelCopy(element, labels.get(element) / some.length)
+        : overlay(element, count / some.length);
       if (copy) inside.push(copy);
     }
     return { box: boxOf(drawn[0]), inside, size };
   }
 
+  /** The texts that say the same wherever they stand, such as the number of a cell: how many drawings have them. */
+  function labelsOf(entries) {
+    const places = new Map();
+    for (const { element, count } of entries) {
+      if (element.localName !== "text") continue;
+      const place = `${element.getAttribute("x")} ${element.getAttribute("y")}`;
+      const known = places.get(place) || { words: element.textContent, most: { count: 0 }, sum: 0, others: [] };
+      known.others.push(element);
+      known.sum = known.words === element.textContent ? known.sum + count : NaN;
+      if (count > known.most.count) known.most = { element, count };
+      places.set(place, known);
+    }
+    const labels = new Map();
+    for (const { most, sum, others } of places.values()) {
+      for (const other of others) labels.set(other, sum && other === most.element ? sum : 0);
+    }
+    return labels;
+  }
+
+  /** A label, unless most drawings have none there. */
+  function labelCopy(element, share) {
+    return share < 0.5 ? null : document.importNode(element, true);
+  }
+
   function overlay(element, share) {
-    if (share < 1 && element.localName === "text") return null;
     const copy = document.importNode(element, true);
     if (share >= 1) return copy;
     for (const text of copy.querySelectorAll("text")) text.remove();

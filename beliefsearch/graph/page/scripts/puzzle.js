@@ -73,6 +73,7 @@ function makePuzzle(data) {
   return {
     count,
     known: Boolean(moves),
+    playable: Boolean(moves),
     start: sortedSet(data.start),
     wins: (state) => !goalSets && Boolean(data.states.goal[state]), // with goal sets no state is won by itself
     applicable,

@@ -9,7 +9,7 @@ function makeScene(world) {
     const target = byId("picture");
     const states = peek ? [step.truth] : moment.veiled ? [] : step.belief;
     const size = peek ? 1 : step.size;
-    const own = peek || moment.veiled || !world.plan ? -1 : ownPicture(step);
+    const own = peek || moment.veiled ? -1 : ownPicture(step);
     pictures.fill(target, states, size, own, step.action);
     target.setAttribute("aria-label", pictureLabel(moment, states, size));
     target.toggleAttribute("hidden", !target.childElementCount);

@@ -2,6 +2,7 @@
 // seen, the way from the start.
 
 const MOST_WORLDS = 48;
+const MOST_IN_PLACE = 16; // more would hide the possible ones among those that are ruled out
 const WAY_BEFORE = 12; // states of the way that are shown before the present one
 const WAY_AFTER = 20;
 
@@ -33,7 +34,7 @@ function makeWorlds(world, go) {
       if (all.size > MOST_WORLDS || each.size > each.belief.length) break;
     }
     const known = data.kind === "sensorless" && steps.every((each) => each.size === each.belief.length);
-    if (known && all.size <= MOST_WORLDS) return { states: sortedSet(all), fixed: true };
+    if (known && all.size <= MOST_IN_PLACE) return { states: sortedSet(all), fixed: true };
     const details = journeys.details(steps, at);
     const others = details ? details.all : steps[at - 1]?.belief || [];
     return { states: [...step.belief, ...without(others, step.belief)], fixed: false };
