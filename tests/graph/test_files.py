@@ -380,7 +380,7 @@ def test_a_file_that_cannot_be_ended_is_not_begun(
 def test_a_stopped_walk_is_written_whole(cli: Callable[..., tuple[int, str, str]], folder: Path, form: str) -> None:
     source = SLOW.replace("CLAUSE", "pass").replace("return min(", "sleep(0.002)\n        return min(")
     (folder / "slow.py").write_text(source)
-    words = ("--no-plan", "--time-limit", "0.3", "--format", form, "--output", "graph")
+    words = ("--no-plan", "--time-limit", "1", "--format", form, "--output", "graph")
     code, _, err = cli("export", "./slow.py", *words)
     assert code == 3
     assert "the graph is not complete: the time limit" in err
