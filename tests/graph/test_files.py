@@ -378,8 +378,10 @@ def test_a_file_that_cannot_be_ended_is_not_begun(
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_stopped_walk_is_written_whole(cli: Callable[..., tuple[int, str, str]], folder: Path, form: str) -> None:
-    source = SLOW.replace("CLAUSE", "pass").replace("return min(", "sleep(0.002)\n        return min(")
+    source = SLOW.replace("CLAUSE", "pass").replace("return min(", "sleep(0.005)\n        return min(")
     (folder / "slow.py").write_text(source)
+    # So that all modules are loaded, which may take longer than the limit on a busy machine.
+    assert cli("export", "devil", "--n", "2", "--format", form, "--output", "first")[0] == 0
     words = ("--no-plan", "--time-limit", "1", "--format", form, "--output", "graph")
     code, _, err = cli("export", "./slow.py", *words)
     assert code == 3
