@@ -6,16 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import BeliefSearchError
-from ...kinds import Kind
-from ...plans.result import Status
 from ...running.alarm import doing
+from .. import UNDECIDED
 from ..chosen import Chosen
 from ..output import message
 from ..plans import plan_from_file
 from ..search_options import SearchOptions
-from .policy_text import verdict_line
 from .registry import solve_chosen
-from .report import verdict_text
 
 PAGE_ENDINGS = (".html", ".htm")
 """The endings of names of pages."""
@@ -48,11 +45,11 @@ def page_text(
     if plan_file is not None:
         answer = plan_from_file(plan_file, chosen)
     elif not no_plan:
-        answer = solve_chosen(chosen, search, few_states=0).value
-        if getattr(answer, "status", Status.SOLVED) is Status.UNDECIDED:
-            told = verdict_line if chosen.kind is Kind.STOCHASTIC else verdict_text
-            message(f"{told(chosen, answer)}; --no-plan makes the page without searching for a plan")
+        found = solve_chosen(chosen, search, few_states=0)
+        if found.code == UNDECIDED:
+            message(f"{found.heading()}; --no-plan makes the page without searching for a plan")
             return None
+        answer = found.value
     return doing(
         "the page was being made; --max-nodes makes a smaller one",
         chosen.budget,

@@ -94,7 +94,9 @@ def _write_picture(chosen: Chosen, plan: Any, output: Path) -> None:
     from ...graph.plan_pictures import beliefs_picture
 
     form = output.suffix[1:]
-    what = "the picture was being drawn"
-    draw = lambda: picture_bytes(beliefs_picture(chosen.problem, plan, chosen.title), form)  # noqa: E731
-    write_file(output, doing(what, chosen.budget, draw))
+
+    def draw() -> bytes:
+        return picture_bytes(beliefs_picture(chosen.problem, plan, chosen.title), form)
+
+    write_file(output, doing("the picture was being drawn", chosen.budget, draw))
     message(f"{output}: beliefs, {form}")
