@@ -40,7 +40,11 @@ class Card:
 
 
 def draw_cards(cards: Sequence[Card], edges: Sequence[tuple[int, int, str]], title: str, note: str = "") -> Drawing:
-    """The graph; edges have two nodes and a text, and those between the same nodes share a line."""
+    """The graph; edges have two nodes and a text, and those between the same nodes share a line.
+
+    An edge to a node for which there is no card ends at three dots of its own.
+    """
+    cards, edges = _with_ends(cards, edges)
     texts: dict[tuple[int, int], list[str]] = {}
     for tail, head, text in edges:
         texts.setdefault((tail, head), []).append(text)
@@ -75,6 +79,19 @@ def draw_cards(cards: Sequence[Card], edges: Sequence[tuple[int, int, str]], tit
     for card, corner in zip(cards, layout.corners, strict=True):
         _draw_card(whole, card, *at(corner))
     return whole
+
+
+def _with_ends(
+    cards: Sequence[Card], edges: Sequence[tuple[int, int, str]]
+) -> tuple[list[Card], list[tuple[int, int, str]]]:
+    """The graph with a card without a picture for each edge that leads to what is left out."""
+    whole, kept = list(cards), []
+    for tail, head, text in edges:
+        if head >= len(cards):
+            head = len(whole)
+            whole.append(Card(None, "", ""))
+        kept.append((tail, head, text))
+    return whole, kept
 
 
 def _way_back(

@@ -41,17 +41,11 @@ def draw_conditional(problem: Any, steps: Iterable[Any], title: str = "", *, mos
             said = "" if percept is None else problem.format_percept(percept)
             edges.append((places[name], places[known], said))
     shown = len(cards)
-    kept: list[tuple[int, int, str]] = []
-    for tail, head, said in edges:
-        if head >= shown:
-            cards.append(Card(None, "", ""))
-            head = len(cards) - 1
-        kept.append((tail, head, said))
     steps_left = len(by_number) - sum(isinstance(name, int) for name, _ in waiting[:shown])
     note = ""
     if shown < len(waiting):
         note = f"the first {plural(shown, 'belief')}; {max(steps_left, len(waiting) - shown):,} more are left out"
-    return draw_cards(cards, kept, title, note)
+    return draw_cards(cards, edges, title, note)
 
 
 def _card(problem: Any, step: Any, states: Any) -> Card:

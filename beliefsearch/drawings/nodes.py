@@ -21,13 +21,13 @@ def draw_nodes(
     numbers = {node: place for place, node in enumerate(sizes)}
     most = max(sizes.values(), default=1)
     across = {node: _SMALLEST + (_LARGEST - _SMALLEST) * sqrt(size / most) for node, size in sizes.items()}
+    sides = list(across.values())
     links = {(numbers[tail], numbers[head]): marked for (tail, head), marked in edges.items() if tail != head}
-    layout = layered([(side, side) for side in across.values()], links, across=26, apart=5)
+    layout = layered([(side, side) for side in sides], links, across=26, apart=5)
     whole = Drawing(layout.width + 16, layout.height + 16)
     for (tail, head), marked in sorted(links.items(), key=lambda link: link[1]):
         if (tail, head) not in layout.ways and not marked:
             continue  # it leads back, across everything
-        sides = list(across.values())
         (x1, y1), (x2, y2) = layout.corners[tail], layout.corners[head]
         points = [(x1 + sides[tail] / 2, y1 + sides[tail] / 2), *layout.ways.get((tail, head), ())]
         points.append((x2 + sides[head] / 2, y2 + sides[head] / 2))

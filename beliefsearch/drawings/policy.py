@@ -41,14 +41,8 @@ def draw_policy(problem: Any, policy: Policy[Any, Any], title: str = "", *, most
                 waiting.append(known)
             edges.append((place, places[known], "" if chance == 1 else _short(chance)))
     shown = len(cards)
-    kept: list[tuple[int, int, str]] = []
-    for tail, head, said in edges:
-        if head >= shown:
-            cards.append(Card(None, "", ""))
-            head = len(cards) - 1
-        kept.append((tail, head, said))
     note = "" if shown == len(waiting) else f"the first {plural(shown, 'state')}; the others are left out"
-    return draw_cards(cards, kept, title, note)
+    return draw_cards(cards, edges, title, note)
 
 
 def _short(number: Any) -> str:
