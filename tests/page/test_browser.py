@@ -38,6 +38,12 @@ def _shown(page: Any, selector: str) -> str:
     return text
 
 
+def _open_box(page: Any, box: str, entry: str) -> None:
+    """Open a list that is filled when it is opened, and wait for that: a browser reports opening a little later."""
+    page.click(f"{box} summary")
+    page.locator(entry).first.wait_for()
+
+
 def test_steps_through_the_devils_plan(open_page: Open) -> None:
     page = open_page(_page_of("devil"))
     assert _shown(page, "#where") == "0 / 15"
@@ -60,7 +66,7 @@ def test_steps_by_keys_and_as_text(open_page: Open) -> None:
     page.keyboard.press("Space")
     assert page.locator("#run").get_attribute("aria-label") == "Pause"
     page.keyboard.press("Space")
-    page.click("#steps-box summary")
+    _open_box(page, "#steps-box", "#steps li")
     assert page.locator("#steps li").count() == 16
     page.locator("#steps button").nth(7).click()
     assert _shown(page, "#where") == "7 / 15"
@@ -197,7 +203,7 @@ def test_filters_hide_nodes(open_page: Open) -> None:
 
 def test_the_list_goes_where_a_click_goes(open_page: Open) -> None:
     page = open_page(_page_of("devil"))
-    page.click("#nodes-box summary")
+    _open_box(page, "#nodes-box", "#nodes button")
     for _ in range(7):
         page.click("#layer-on")
     assert _shown(page, "#layer-head") == "Layer 7: 3 nodes"
