@@ -196,19 +196,19 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     (
         "an array hook that disagrees with the percepts",
         percepts_listed("return ['s0', 's1'], [[0], [1], [1]]"),
-        "percept-array-hook",
+        "perceived",
         ("'s2'", "'right'", "not among percepts()"),
     ),
     (
         "an array hook that lacks a row of percepts",
         percepts_listed("return ['s0', 's1', 's2'], [[0], [1]]"),
-        "percept-array-hook",
+        "perceived",
         ("2 rows for 3 states",),
     ),
     (
         "an array hook that lacks a percept",
         percepts_listed("return ['s0', 's1'], [[0], [1], [2]]"),
-        "percept-array-hook",
+        "perceived",
         ("the number 2", "from 0 to 1"),
     ),
     (

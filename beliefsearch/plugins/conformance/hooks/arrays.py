@@ -57,7 +57,7 @@ def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
 
 
 @rule(
-    "percept-array-hook",
+    "perceived",
     "all_percepts() agrees with percepts(), of every result and of the canonical state that stands for it",
     PerceptArrayHook,
     why="Large searches ask the arrays and never percepts(). If they differ, the answer is for another game.",
