@@ -63,6 +63,10 @@ class TooDear(Outgrown):
     """Raised when computing an estimate would take more work than allowed."""
 
 
+class TooManyStates(Outgrown):
+    """Raised when there are more states and actions than arrays should hold, or than may be walked for them."""
+
+
 def resident_memory() -> int:
     """The resident memory of this process in bytes."""
     try:

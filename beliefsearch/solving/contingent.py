@@ -29,10 +29,11 @@ from ..verify.conditional import check_conditional_plan
 from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
 from .request import SearchRequest
+from .whole_graph import WholeGraph
 
 # `auto` draws the whole AND-OR graph, which decides everything, unless that takes more elementary steps than this,
-# about a third of a second's worth; then it searches within bounds, for the second number of steps at the most;
-# then it draws the graph after all, unless that takes more than the third.
+# about a third of a second's worth, and more than `WholeGraph` allows on arrays; then it searches within bounds, for
+# the second number of steps at the most; then it draws the graph after all, unless that takes more than the third.
 _SMALL = 3_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
@@ -56,7 +57,7 @@ def search(
             problem, engine=engine, expected=request.objective == "expected", budget=budget, observer=observer
         )
         try:
-            result = _search(view, request, budget, observer)
+            result = _search(view, request, budget, observer, request.engine)
         except StatesMerge:
             # Equally likely starts have come together in one state, so that states need weights.
             view, engine = WeightedView(problem, budget.tick), "naive"
@@ -64,7 +65,7 @@ def search(
         result = evolve(result, stats=evolve(result.stats, max_belief_size=view.max_belief_size))
     if result is None:
         result = record.undecided()
-    result = evolve(result, engine=engine, objective=request.objective)
+    result = evolve(result, engine=result.engine or engine, objective=request.objective)
     if result.plan is not None and result.plan.is_cyclic:
         checked = None
         with record:
@@ -131,17 +132,24 @@ class _FromBelief(BitsetContingentView[State, Action]):
 
 
 def _search(
-    view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
+    view: ContingentView[Any, Any, Action],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    engine: str = "bits",
 ) -> SearchResult[Action]:
     run = partial(_run, view, request, budget, observer=observer)
+    whole = WholeGraph(view, engine, budget, observer)
     name = "auto" if request.solver == "auto" else find_solver(request.solver)
     if request.objective == "expected":
         return _search_for_mean(view, run)
+    if name == "and-or-graph" or engine == "compiled":
+        return whole.search()
     if name not in ("auto", "and-or"):
         return run(name)
     if name == "auto" and request.heuristic == "auto" and not request.dominance:
-        return _search_in_turns(view, run)
-    return _search_within_bounds(view, run)
+        return _search_in_turns(view, run, whole)
+    return _search_within_bounds(view, run, whole)
 
 
 # Which way is the quickest cannot be known beforehand, so the ways take turns with growing allowances until one
@@ -169,14 +177,16 @@ def _search_for_mean(view: ContingentView[Any, Any, Any], run: _Run) -> SearchRe
             return run("expected-and-or")
 
 
-def _search_in_turns(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:
+def _search_in_turns(view: ContingentView[Any, Any, Any], run: _Run, whole: WholeGraph[Any]) -> SearchResult[Any]:
     """Alternate between a search of the whole graph and searches within bounds, which look at less, but repeatedly."""
-    for whole, allowance in ((True, _SMALL), (False, _MEDIUM), (True, _LARGE)):
+    for draws, allowance in ((True, _SMALL), (False, _MEDIUM), (True, _LARGE)):
         with suppress(Outgrown):
+            if draws:
+                return whole.search(allowance)
             _allow(view, allowance)
-            return run("and-or-graph") if whole else _search_within_bounds(view, run)
+            return _search_within_bounds(view, run, whole)
     _allow(view, None)
-    return _search_within_bounds(view, run)
+    return _search_within_bounds(view, run, whole)
 
 
 def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
@@ -185,12 +195,14 @@ def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
         view.set_allowance(allowance)
 
 
-def _search_within_bounds(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:
+def _search_within_bounds(
+    view: ContingentView[Any, Any, Any], run: _Run, whole: WholeGraph[Any] | None = None
+) -> SearchResult[Any]:
     result = run("and-or")
     if result.lower_bound < inf or not view.may_keep_trying():
         return result
     # Plans that keep trying are seen in the graph alone.
-    return run("and-or-graph")
+    return run("and-or-graph") if whole is None else whole.search()
 
 
 def _run(
