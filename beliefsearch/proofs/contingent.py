@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..heuristics.contingent import capacity
 from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_state, exact_to_json
-from ..running.limits import TooDear
+from ..running.limits import Outgrown, TooDear
 from ..solvers.and_or.graph import AndOrGraph
 from .unreduced import UnreducedContingent
 
-# Elementary steps, of about a tenth of a microsecond, for drawing the graph; a larger one makes a file of no use.
-_MOST_STEPS = 100_000_000
-# Pairs of a state and an action for the capacity bound: about ten seconds' worth.
+# Elementary steps, of about a tenth of a microsecond, for drawing the graph in plain Python; a larger one is drawn on
+# arrays, unless it takes more than the second number of their steps: then it makes a file of no use.
+_SMALL = 3_000_000
+_MOST_STEPS = 1_000_000_000
+# Pairs of a state and an action for the capacity bound, or for arrays: about ten seconds' worth.
 _MOST_PAIRS = 3_000_000
 
 
@@ -38,32 +40,69 @@ def contingent_proof(
             and capacity(view, _MOST_PAIRS)(view.initial_node()) >= bound
         ):
             return {"kind": "capacity"}
-    view.set_allowance(_MOST_STEPS)
-    graph = AndOrGraph(view, [view.initial_node()])
-    _, costs = graph.least_costs()
-    least = costs.get(0, math.inf)
-    if least < bound:
+    graph: Graph
+    try:
+        view.set_allowance(_SMALL)
+        graph = PlainGraph(view)
+    except Outgrown:
+        from .contingent_arrays import ArrayGraph
+
+        view.set_allowance(None)
+        graph = ArrayGraph(view, tick, most_pairs=_MOST_PAIRS, most_steps=_MOST_STEPS)
+    cost = graph.cost_of()
+    if cost(0) < bound:
         return None
-    kind, needed = "belief-bounds", _needed_bounds(graph, costs)
+    kind, needed = "belief-bounds", _needed_bounds(graph, cost)
     if bound == math.inf and not problem.has_adversary():
-        ranks = graph.lost()
-        if 0 in ranks:  # nor can it be won by keeping on trying
-            kind, needed = "lost-beliefs", _needed_ranks(graph, ranks)
+        rank = graph.rank_of()
+        if rank(0) < math.inf:  # nor can it be won by keeping on trying
+            kind, needed = "lost-beliefs", _needed_ranks(graph, rank)
     states: dict[int, int] = {}
     beliefs: list[Json] = []
     for number, value in needed.items():
-        members: list[Json] = [states.setdefault(state, len(states)) for state in bit_numbers(graph.nodes[number])]
+        members: list[Json] = [states.setdefault(state, len(states)) for state in bit_numbers(graph.belief(number))]
         beliefs.append([members, exact_to_json(value)])
     listed: list[Json] = [encode_state(problem, view.model.states[state]) for state in states]
     return {"kind": kind, "states": listed, "beliefs": beliefs}
 
 
-def _needed_bounds(graph: AndOrGraph[int, Any], costs: dict[int, Cost]) -> dict[int, Cost]:
+class Graph(Protocol):
+    """What a proof asks of the graph of all beliefs, of which number 0 is the initial one."""
+
+    def belief(self, number: int) -> int:
+        """The belief with this number."""
+
+    def children_of(self, number: int) -> Iterable[Sequence[int]]:
+        """The outcomes of each action of a belief."""
+
+    def cost_of(self) -> Callable[[int], Cost]:
+        """The function from a belief to its least worst-case cost, perhaps infinite."""
+
+    def rank_of(self) -> Callable[[int], Cost]:
+        """The function from a belief to the round in which it was found to be lost, infinite if it is not."""
+
+
+class PlainGraph:
+    """The graph in plain Python."""
+
+    def __init__(self, view: BitsetContingentView[Any, Any]) -> None:
+        self._graph = AndOrGraph(view, [view.initial_node()])
+        self.children_of = self._graph.children_of
+        self.belief = self._graph.nodes.__getitem__
+
+    def cost_of(self) -> Callable[[int], Cost]:
+        """See `Graph`."""
+        costs = self._graph.least_costs()[1]
+        return lambda number: costs.get(number, math.inf)
+
+    def rank_of(self) -> Callable[[int], Cost]:
+        """See `Graph`."""
+        ranks = self._graph.lost()
+        return lambda number: ranks.get(number, math.inf)
+
+
+def _needed_bounds(graph: Graph, cost: Callable[[int], Cost]) -> dict[int, Cost]:
     """The costs to win from the initial node and from a worst outcome of each action of each listed node."""
-
-    def cost(number: int) -> Cost:
-        return costs.get(number, math.inf)
-
     needed = {0: cost(0)}
     frontier = [0]
     for number in frontier:  # grows while it is walked
@@ -75,15 +114,15 @@ def _needed_bounds(graph: AndOrGraph[int, Any], costs: dict[int, Cost]) -> dict[
     return needed
 
 
-def _needed_ranks(graph: AndOrGraph[int, Any], ranks: dict[int, int]) -> dict[int, Cost]:
+def _needed_ranks(graph: Graph, rank: Callable[[int], Cost]) -> dict[int, Cost]:
     """The ranks of the initial node and, for each action, of an outcome of lower rank, else of all outcomes."""
-    needed: dict[int, Cost] = {0: ranks[0]}
+    needed: dict[int, Cost] = {0: rank(0)}
     frontier = [0]
     for number in frontier:  # grows while it is walked
         for children in graph.children_of(number):
-            lowest = min(children, key=lambda child: ranks.get(child, math.inf))
-            for child in [lowest] if ranks.get(lowest, math.inf) < ranks[number] else children:
+            lowest = min(children, key=rank)
+            for child in [lowest] if rank(lowest) < needed[number] else children:
                 if child not in needed:
-                    needed[child] = ranks[child]
+                    needed[child] = rank(child)
                     frontier.append(child)
     return needed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -40,6 +41,11 @@ class BeliefGraph:
     actions: NDArray[np.int32]
     first_child: NDArray[np.int64]
     children: NDArray[np.int32]
+
+    def children_of(self, node: int) -> Iterator[list[int]]:
+        """The children of each option of a node."""
+        for option in range(self.first_option[node], self.first_option[node + 1]):
+            yield self.children[self.first_child[option] : self.first_child[option + 1]].tolist()
 
     @cached_property
     def node_of(self) -> NDArray[np.int32]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import heappop, heappush
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 from ...model.problem import Cost
 from .belief_graph import BeliefGraph
 from .jit import kernel
+from .observed_model import ObservedModel
+from .words import mask_of_words
 
 # So many nodes are taken at a time; in between the limits are heard.
 _PIECE = 1 << 18
@@ -34,6 +37,16 @@ def least_costs(
         chosen, distance = _spread(graph, needed, tick)
         return chosen, lambda node: None if distance[node] < 0 else int(distance[node])
     return _dearest_first(graph, needed.tolist(), price, tick)
+
+
+def price_in(graph: BeliefGraph, model: ObservedModel[Any, Any]) -> Callable[[int], Cost] | None:
+    """The function to what an option costs; None where each costs 1."""
+    view = model.view
+    if view.has_unit_costs():
+        return None
+    return lambda option: view.action_cost(
+        mask_of_words(graph.beliefs[graph.node_of[option]]), model.actions[graph.actions[option]]
+    )
 
 
 def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

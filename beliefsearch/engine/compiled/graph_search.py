@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import math
-from time import perf_counter
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...model.problem import Action, Cost
+from ...model.problem import Action
 from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult
-from ...running.limits import Budget, Outgrown
+from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
 from ...solvers.and_or.plan_graph import plan_graph
 from ..bits.contingent_view import BitsetContingentView
 from .belief_graph import BeliefGraph
-from .graph_passes import keep_trying, least_costs
+from .graph_passes import keep_trying, least_costs, price_in
 from .observed_model import ObservedModel
-from .step import Outcome
 from .unfolding import Unfolding
 from .words import mask_of_words
-
-# A call of the kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
-_CALL_SECONDS = 0.1
-_FIRST_CALL = 1 << 16
 
 
 class ArrayGraphSearch:
@@ -64,11 +59,11 @@ class ArrayGraphSearch:
             unfolding = self._unfolding
             record.watch(unfolding.__len__)
             try:
-                _unfold(unfolding, record, most_steps or math.inf, most_bytes or math.inf)
+                unfolding.finish(partial(_tell, unfolding, record), record.most_expansions(), most_steps, most_bytes)
             finally:
                 view.max_belief_size = max(view.max_belief_size, unfolding.max_size())
             graph = unfolding.graph()
-            chosen, cost_of = least_costs(graph, _price_in(graph, unfolding.model), tick)
+            chosen, cost_of = least_costs(graph, price_in(graph, unfolding.model), tick)
             least = cost_of(0)
             if least is None and view.may_keep_trying():
                 chosen, _ = keep_trying(graph, tick)
@@ -79,33 +74,9 @@ class ArrayGraphSearch:
         return record.undecided()
 
 
-def _unfold(unfolding: Unfolding, record: Record[Any, Any], most_steps: float, most_bytes: float) -> None:
-    pause = _FIRST_CALL
-    outcome = Outcome.PAUSED
-    while outcome is not Outcome.EXHAUSTED:
-        record.tally(*unfolding.tally)
-        record.look_up(unfolding.waiting)
-        if unfolding.steps > most_steps or unfolding.nbytes > most_bytes:
-            raise Outgrown
-        started = perf_counter()
-        outcome = unfolding.go_on(record.most_expansions(), int(min(pause, most_steps - unfolding.steps + 1)))
-        seconds = perf_counter() - started
-        if outcome is Outcome.PAUSED:
-            pause = max(1, int(pause * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))
+def _tell(unfolding: Unfolding, record: Record[Any, Any]) -> None:
     record.tally(*unfolding.tally)
-
-
-def _price_in(graph: BeliefGraph, model: ObservedModel[Any, Any]) -> Any:
-    """The function to what an option costs; None where each costs 1."""
-    view = model.view
-    if view.has_unit_costs():
-        return None
-
-    def price(option: int) -> Cost:
-        belief = mask_of_words(graph.beliefs[graph.node_of[option]])
-        return view.action_cost(belief, model.actions[graph.actions[option]])
-
-    return price
+    record.look_up(unfolding.waiting)
 
 
 def _plan(

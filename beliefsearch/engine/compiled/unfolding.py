@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...model.hooks import DistinctActionsHook
+from ...running.limits import Outgrown
 from .any_width_step import enter_all
 from .belief_graph import BeliefGraph
 from .graph_step import CHILDREN, COUNT, EXPANDED, GENERATED, LISTED, MAX_FRONTIER, NODE, OPTIONS, STEPS, unfold
@@ -16,6 +20,9 @@ from .step import Outcome
 from .words import Words, mask_of_words
 
 _FIRST_CAPACITY = 1 << 12
+# A call of the kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
+_CALL_SECONDS = 0.1
+_FIRST_CALL = 1 << 16
 # How many nodes' actions the author is asked for at a time.
 _ASKED = 256
 
@@ -104,6 +111,31 @@ class Unfolding:
         elif outcome == Outcome.FULL:
             self._make_room()
         return Outcome(outcome)
+
+    def finish(
+        self,
+        look_up: Callable[[], None],
+        most_expanded: int = sys.maxsize,
+        most_steps: int | None = None,
+        most_bytes: int | None = None,
+    ) -> None:
+        """Expand everything; `look_up` is called every tenth of a second or so, and raises to stop.
+
+        Raises `Outgrown` if it takes more than `most_steps`, counted from the beginning, or `most_bytes`.
+        """
+        pause = _FIRST_CALL
+        outcome = Outcome.PAUSED
+        while outcome is not Outcome.EXHAUSTED:
+            look_up()
+            left = sys.maxsize if most_steps is None else most_steps - self.steps
+            if left < 0 or (most_bytes is not None and self.nbytes > most_bytes):
+                raise Outgrown
+            started = perf_counter()
+            outcome = self.go_on(most_expanded, min(pause, left + 1))
+            seconds = perf_counter() - started
+            if outcome is Outcome.PAUSED:
+                pause = max(1, int(pause * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))
+        look_up()
 
     def graph(self) -> BeliefGraph:
         """The graph, once everything is expanded."""
