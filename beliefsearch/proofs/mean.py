@@ -67,6 +67,8 @@ class _Listing:
             _, _, belief, total = heappop(frontier)
             if total < self._needed[belief]:
                 continue  # more has been asked for since
+            if self._game.is_won(belief):
+                return False
             kept = self._kept_by[belief] = self._symmetries.fixing(belief)
             numbers = np.arange(len(self._game.actions))
             distinct = classes([self._symmetries.actions(each) for each in kept], len(numbers)) == numbers
