@@ -18,6 +18,7 @@ from ..model.values import exactly
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..verify.proof_game import Game, Weights
 from ..verify.proof_symmetry import classes
+from .mean_partitions import DividedTotals, only_tells_apart
 from .mean_totals import SearchedTotals, Totals
 from .symmetries import KnownSymmetries
 
@@ -35,7 +36,8 @@ def mean_proof(
     game = Game(problem, tick)
     numbered(len(game.states))
     symmetries = KnownSymmetries(game, tick)
-    listing = _Listing(game, symmetries, SearchedTotals(game, symmetries, tick), tick)
+    totals = DividedTotals if only_tells_apart(game) else SearchedTotals
+    listing = _Listing(game, symmetries, totals(game, symmetries, tick), tick)
     total = math.ceil(exactly(mean) * len(game.start) * game.unit)
     return listing.proof() if listing.asks(game.start, total) else None
 

@@ -36,8 +36,9 @@ class KnownSymmetries:
         self._count = len(game.states)
         given = (np.concatenate([s.states, self._count + s.actions]) for s in _given(game) if is_symmetry(game, s))
         self._given = list(given)
-        # By symmetry: the images of all states and then of all actions, as one permutation; and what it is made of.
-        self._images, self._made_of = _closed(self._given, self._count + len(game.actions), tick)
+        rows, self._made_of = _closed(self._given, self._count + len(game.actions), tick)
+        # By symmetry: the images of all states and then of all actions. Down the columns, as many are asked of few.
+        self._images = np.asfortranarray(rows)
         self._number_of: dict[int, int] = {}  # by symmetry that was asked for
 
     def fixing(self, belief: Weights) -> list[int]:

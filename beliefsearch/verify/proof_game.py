@@ -18,7 +18,7 @@ from ..errors import InvalidProofError
 from ..model.belief import initial_states, no_tick, perceived, successors
 from ..model.checked import checked_cost
 from ..model.problem import BeliefProblem, Cost
-from ..model.values import is_hashable, listed, whole
+from ..model.values import listed, whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -136,7 +136,7 @@ class Game:
         if known is None:
             count = len(self.start)
             known = self._sizes[heaviest] = np.zeros(count + 1, self.costs.dtype)
-            finished, answers = self._capacities
+            finished, answers = self.capacities
             done, actions, room = 0, 1, finished * heaviest
             while done < count:
                 more = min(room, count - done)
@@ -151,7 +151,7 @@ class Game:
         return int(self.costs[applies].min()) if applies.any() else 0
 
     @cached_property
-    def _capacities(self) -> tuple[int, int]:
+    def capacities(self) -> tuple[int, int]:
         """Of any action: the most states that end by it, and the most percepts after which the game may go on."""
         count = len(self.start)
         if not self.actions:
@@ -183,26 +183,35 @@ class Game:
     def too_low(self, belief: Weights, total: int, asked: NDArray[Any]) -> list[int]:
         """Those of the actions `asked` (bool, by action) that apply, and by numbers alone cost less than `total`."""
         columns = np.array(self.applicable(belief, asked), np.intp)
+        limit = total if self.costs.dtype == np.object_ else min(total, _MACHINE)
+        found: list[int] = columns[self.by_numbers(belief, columns)[0] < limit].tolist()
+        return found
+
+    def by_numbers(self, belief: Weights, columns: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """What these actions, which apply, cost at the least by the sizes of parts; and the largest part of each."""
         members = np.array([state for state, _ in belief])
         weights = np.array([weight for _, weight in belief])
-        rows, percepts = self.results[np.ix_(members, columns)], self.percepts[np.ix_(members, columns)]
+        percepts = self.percepts[members]
+        if len(columns) < len(self.actions):
+            percepts = percepts[:, columns]
         codes = (percepts + np.arange(len(columns)) * self.width).ravel()
-        spread = np.repeat(weights, len(columns))
+        heaviest = int(weights.max())
 
-        def counted(counts: NDArray[Any]) -> NDArray[Any]:
+        def counted(counts: NDArray[Any] | None) -> NDArray[Any]:
             """By action and percept, how many starts count; a sum of whole numbers below 2^53 is exact."""
-            found = np.bincount(codes, weights=spread * counts.ravel(), minlength=len(columns) * self.width)
-            return found.astype(np.int64).reshape(len(columns), self.width)
+            found = np.bincount(codes, weights=counts, minlength=len(columns) * self.width)
+            return found.astype(np.int64, copy=False).reshape(len(columns), self.width)
 
-        sizes = counted(np.ones(rows.shape, np.int64))
-        least = self.by_size(int(weights.max()))[sizes]
+        spread = None if heaviest == 1 else np.repeat(weights, len(columns))
+        sizes = counted(spread)
+        least = self.by_size(heaviest)[sizes]
         least[:, 0] = 0
         for goals in self._open_goals:
-            least[counted(np.where(rows >= 0, goals[rows], False)) == sizes] = 0
+            rows = self.results[np.ix_(members, columns)]
+            inside = np.where(rows >= 0, goals[rows], False).ravel()
+            least[counted(inside if spread is None else inside * spread) == sizes] = 0
         paid = weights.astype(self.costs.dtype) @ self.costs[np.ix_(members, columns)]
-        limit = total if self.costs.dtype == np.object_ else min(total, _MACHINE)
-        found: list[int] = columns[paid + least.sum(axis=1) < limit].tolist()
-        return found
+        return paid + least.sum(axis=1), sizes[:, 1:].max(axis=1, initial=0)
 
 
 def normalised(weights: dict[int, int]) -> tuple[int, Weights]:
@@ -251,33 +260,40 @@ class _Asked:
         self.costs: list[Any] = []
         self._problem = problem
         self._part_of: list[dict[Any, int]] = []  # by action and tuple of a percept
+        # Local names: this is gone through for every action of every state.
+        results, percepts = problem.results, problem.percepts
+        number_of, part_of, all_parts = self.number_of, self._part_of, self.all_parts
         charges = problem.overrides("action_cost")
-        last: Sequence[Any] = ()
+        last: Sequence[Any] | None = None
         for state in states:  # grows while it is walked
             tick()
             actions = listed(problem.actions(state))
-            if actions is not last or not self.columns:  # most give one and the same list, which is long to go through
+            if actions is not last or type(actions) is not tuple:  # most give one tuple, which is long to go through
                 last = actions
                 columns = [self._column(action) for action in actions]
                 row = np.array(columns, np.int32)
             self.columns.append(row)
             for column, action in zip(columns, actions, strict=True):
-                # A tuple of one state, and of one percept, is what nearly all give: looked at first, as there are many.
-                answer = problem.results(state, action)
-                if type(answer) is not tuple or len(answer) != 1 or not is_hashable(answer[0]):
+                # Most give tuples of one state, and of one percept.
+                answer = results(state, action)
+                if type(answer) is not tuple or len(answer) != 1:
                     answer = self._only(successors(problem, state, action), state, action)
                 result = answer[0]
-                given = problem.percepts(result, action)
-                part = self._part_of[column].get(given) if type(given) is tuple and is_hashable(given) else None
+                try:
+                    is_met = result in number_of
+                    given = percepts(result, action)
+                    part = part_of[column].get(given) if type(given) is tuple else None
+                except TypeError:  # not hashable: that is said by whoever asks for one after the other
+                    self._only(successors(problem, state, action), state, action)
+                    part = None
                 if part is None:
                     percept = self._only(perceived(problem, result, action), state, action)
-                    part = self._part_of[column].setdefault(percept, len(self.all_parts))
-                    if part == len(self.all_parts):
-                        self.all_parts.append(_Part(column, goal_sets))
-                if not self.all_parts[part].is_open or result not in self.number_of:
-                    for met in self.all_parts[part].add(result):
-                        self.number_of.setdefault(met, len(states))
-                        if self.number_of[met] == len(states):
+                    part = part_of[column].setdefault(percept, len(all_parts))
+                    if part == len(all_parts):
+                        all_parts.append(_Part(column, goal_sets))
+                if not is_met or not all_parts[part].is_open:
+                    for met in all_parts[part].add(result):
+                        if number_of.setdefault(met, len(states)) == len(states):
                             states.append(met)
                 self.parts.append(part)
                 self.results.append(result)
