@@ -18,8 +18,7 @@ from ..model.values import exactly
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..verify.proof_game import Game, Weights
 from ..verify.proof_symmetry import classes
-from .mean_partitions import DividedTotals, only_tells_apart
-from .mean_totals import SearchedTotals, Totals
+from .mean_totals import Totals, totals_of
 from .symmetries import KnownSymmetries
 
 # More pairs of a state and an action than this would keep the checker busy for minutes.
@@ -36,9 +35,11 @@ def mean_proof(
     game = Game(problem, tick)
     numbered(len(game.states))
     symmetries = KnownSymmetries(game, tick)
-    totals = DividedTotals if only_tells_apart(game) else SearchedTotals
-    listing = _Listing(game, symmetries, totals(game, symmetries, tick), tick)
+    totals = totals_of(game, symmetries, tick)
     total = math.ceil(exactly(mean) * len(game.start) * game.unit)
+    if game.is_won(game.start) or totals.find(game.start, total) < total:
+        return None if total > 0 else {"kind": "mean-bounds", "states": [], "beliefs": []}
+    listing = _Listing(game, symmetries, totals, tick)
     return listing.proof() if listing.asks(game.start, total) else None
 
 
@@ -69,8 +70,6 @@ class _Listing:
             _, _, belief, total = heappop(frontier)
             if total < self._needed[belief]:
                 continue  # more has been asked for since
-            if self._game.is_won(belief):
-                return False
             kept = self._kept_by[belief] = self._symmetries.fixing(belief)
             numbers = np.arange(len(self._game.actions))
             distinct = classes([self._symmetries.actions(each) for each in kept], len(numbers)) == numbers

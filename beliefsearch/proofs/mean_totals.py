@@ -5,19 +5,29 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from ..engine.bits.contingent_view import BitsetContingentView
+from ..engine.compiled.observed_model import ObservedModel
+from ..engine.compiled.partition_view import PartitionView
+from ..engine.compiled.partitions import Partitions, partitions_of
 from ..model.problem import Cost
+from ..running.limits import Outgrown
 from ..running.record import Record
 from ..solvers.and_or.expected import ExpectedCosts
+from ..solvers.and_or.partitions import LeastTotals
 from ..solvers.and_or.without_recursion import without_recursion
 from ..verify.proof_game import ENDED, Game, Weights
 from ..verify.proof_symmetry import classes
 from ..views.and_or import AndOrProblem, Outcomes
 from .symmetries import KnownSymmetries
+
+# To make a table of what actions tell, no more pairs of a state and an action are asked about one by one.
+_MOST_ASKED = 2_000_000
 
 # In place of an infinite total: more than is ever asked for.
 _NEVER = 10**100
@@ -33,6 +43,17 @@ class Totals(ABC):
     @abstractmethod
     def find(self, belief: Weights, wanted: int) -> int:
         """Find out whether it is as much as `wanted`; the bound that is known then."""
+
+
+def totals_of(game: Game, symmetries: KnownSymmetries, tick: Callable[[], None]) -> Totals:
+    """The quickest way to such bounds that the game allows."""
+    with suppress(Outgrown):
+        # Its tables are made with the puzzle's hooks, and soon found out not to be for this game.
+        model: ObservedModel[Any, Any] = ObservedModel(BitsetContingentView(game.problem, tick), tick, _MOST_ASKED)
+        partitions = partitions_of(model)
+        if partitions is not None and len(partitions.starts) == len(game.states):
+            return DividedTotals(game, model, partitions, tick)
+    return SearchedTotals(game, symmetries, tick)
 
 
 class SearchedTotals(Totals):
@@ -51,6 +72,40 @@ class SearchedTotals(Totals):
     def find(self, belief: Weights, wanted: int) -> int:
         without_recursion(self._costs.find_cost(belief, Fraction(wanted - 1, _count(belief))))
         return self.known(belief)
+
+
+class DividedTotals(Totals):
+    """Bounds by branch and bound on sets of starts, where actions do no more than tell these apart.
+
+    The search makes use of the puzzle's hooks: if they are wrong no proof is found.
+    """
+
+    def __init__(
+        self, game: Game, model: ObservedModel[Any, Any], partitions: Partitions[Any], tick: Callable[[], None]
+    ) -> None:
+        self._game = game
+        view: PartitionView[Any, Any] = PartitionView(model, partitions, tick)
+        self._sets = view.sets
+        place_of = {model.states[number]: place for place, number in enumerate(partitions.starts.tolist())}
+        self._places = np.array([place_of[state] for state in game.states])
+        self._nodes: dict[Weights, bytes] = {}
+        record: Record[bytes, Any] = Record("expected-partitions", view, None, None)
+        self._search = LeastTotals(view, record)
+
+    def known(self, belief: Weights) -> int:
+        return max(self._search.lower.get(self._node(belief), 0), self._game.at_least(belief))
+
+    def find(self, belief: Weights, wanted: int) -> int:
+        if len(belief) > self._sets.most_obvious and self.known(belief) < wanted:
+            self._search.find(self._node(belief), wanted - 1)
+        return self.known(belief)
+
+    def _node(self, belief: Weights) -> bytes:
+        node = self._nodes.get(belief)
+        if node is None:
+            places = np.sort(self._places[[state for state, _ in belief]])
+            node = self._nodes[belief] = self._sets.of(places)
+        return node
 
 
 class _GameView(AndOrProblem[Weights, int]):

@@ -82,12 +82,13 @@ class Game:
         self.percepts[place] = np.where(is_open[parts], number_in_action[parts], 0)
         goals = {bytes(state in goals for state in self.states) for goals in goal_sets}
         self.goals = np.array([list(row) for row in sorted(goals)], np.bool_).reshape(len(goals), len(self.states))
+        self._goal_sets = [frozenset(np.flatnonzero(row).tolist()) for row in self.goals if row.any()]
         self._sizes: dict[int, NDArray[Any]] = {}
 
     # Beliefs.
 
     def is_won(self, belief: Weights) -> bool:
-        return bool(self.goals[:, [state for state, _ in belief]].all(axis=1).any())
+        return any(all(state in goals for state, _ in belief) for goals in self._goal_sets)
 
     def applicable(self, belief: Weights, asked: NDArray[Any]) -> list[int]:
         """Those of the actions `asked` (bool, by action) that apply in every state of a belief."""
@@ -144,6 +145,11 @@ class Game:
                 known[done + 1 : done + more + 1] = known[done] + np.arange(1, more + 1).astype(known.dtype) * step
                 done, actions, room = done + more, actions + 1, room * answers
         return known
+
+    @cached_property
+    def _is_uniform(self) -> bool:
+        """Whether all costs are the same."""
+        return bool((self.costs[self.results != BARRED] == self._cheapest).all())
 
     @cached_property
     def _cheapest(self) -> int:
@@ -210,7 +216,10 @@ class Game:
             rows = self.results[np.ix_(members, columns)]
             inside = np.where(rows >= 0, goals[rows], False).ravel()
             least[counted(inside if spread is None else inside * spread) == sizes] = 0
-        paid = weights.astype(self.costs.dtype) @ self.costs[np.ix_(members, columns)]
+        if self._is_uniform:
+            paid = int(weights.sum()) * self._cheapest
+        else:
+            paid = weights.astype(self.costs.dtype) @ self.costs[np.ix_(members, columns)]
         return paid + least.sum(axis=1), sizes[:, 1:].max(axis=1, initial=0)
 
 
