@@ -41,6 +41,7 @@ from .model.hooks import PerceptArrayHook as PerceptArrayHook
 from .model.hooks import PlotHook as PlotHook
 from .model.hooks import PotentialHook as PotentialHook
 from .model.hooks import ReversibleProblem as ReversibleProblem
+from .model.hooks import SymmetryHook as SymmetryHook
 from .model.problem import BeliefProblem as BeliefProblem
 from .model.problem import KnownAnswer as KnownAnswer
 from .model.problem import ObservableProblem as ObservableProblem

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import combinations, pairwise
 from operator import add, itemgetter
 from typing import TypeAlias
 
@@ -79,6 +80,15 @@ class GuessSymmetries:
         self._images: dict[_Symmetry, list[int]] = {}
         self._distinct_guesses: dict[tuple[_Symmetry, ...], tuple[str, ...]] = {}
 
+    def generators(self) -> list[Callable[[str], str]]:
+        """Symmetries that make all others, done in turn: exchanging two neighbours among the pegs or the colours."""
+        same = tuple(range(len(self._codes[0])))
+        orders = [(*same[: peg - 1], peg, peg - 1, *same[peg + 1 :]) for peg in same[1:]]
+        return [
+            *(partial(_renamed, order, {}) for order in orders),
+            *(partial(_renamed, same, str.maketrans(a + b, b + a)) for a, b in pairwise(self._letters)),
+        ]
+
     def distinct_guesses(self, secrets: frozenset[str]) -> tuple[str, ...] | None:
         """The first guess of each class under those reorderings and renamings that map `secrets` to itself.
 
@@ -148,6 +158,11 @@ def _reorderings(pegs: int) -> list[tuple[int, ...]]:
             order[i], order[j] = order[j], order[i]
         found.append(tuple(order))
     return found
+
+
+def _renamed(order: tuple[int, ...], renaming: dict[int, int], code: str) -> str:
+    """A code with its pegs in this order and its colours renamed; what stands behind the pegs stays."""
+    return ("".join(code[place] for place in order) + code[len(order) :]).translate(renaming)
 
 
 def _maps_to_itself(image: list[int], numbers: set[int]) -> bool:

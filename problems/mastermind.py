@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, le
 
-from beliefsearch import BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer, PerceptArrayHook
+from beliefsearch import BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer, PerceptArrayHook, SymmetryHook
 
 from ._guesses import AnswerTable, GuessSymmetries
 from ._pictures.pegs import Pegs as PegsPicture
@@ -35,7 +35,10 @@ _MOST_CODES = 50_000
 
 @frozen
 class MastermindProblem(
-    BeliefProblem[Code, Code, Pegs], DistinctActionsHook[Code, Code], PerceptArrayHook[Code, Code, Pegs]
+    BeliefProblem[Code, Code, Pegs],
+    DistinctActionsHook[Code, Code],
+    PerceptArrayHook[Code, Code, Pegs],
+    SymmetryHook[Code, Code],
 ):
     """Break a secret code by guesses, each answered by black and white pegs.
 
@@ -143,6 +146,10 @@ class MastermindProblem(
     def distinct_actions(self, belief: frozenset[Code]) -> tuple[Code, ...] | None:
         """The first guess of each class under those reorderings and renamings that map `belief` to itself."""
         return None if any(map(self.is_goal, belief)) else self._symmetries.distinct_guesses(belief)
+
+    def symmetries(self) -> list[tuple[Callable[[Code], Code], Callable[[Code], Code]]]:
+        """Reordering the pegs and renaming the colours, of secrets and guesses alike."""
+        return [(renamed, renamed) for renamed in self._symmetries.generators()]
 
     def all_states(self) -> tuple[Code, ...]:
         """All codes; then all of them again, once they have been guessed."""

@@ -117,6 +117,20 @@ class BeliefClassHook(ABC, Generic[State]):
         """
 
 
+@hook_for(BeliefProblem, _always)
+class SymmetryHook(ABC, Generic[State, Action]):
+    """Symmetries of the whole problem, from which proofs become short; each is checked, state by state."""
+
+    @abstractmethod
+    def symmetries(self) -> Iterable[tuple[Callable[[State], State], Callable[[Action], Action]]]:
+        """Some symmetries, of which others are made by doing one after the other: what becomes of states and actions.
+
+        A symmetry gives states and actions other names and changes nothing else: an action that applies in a state
+        costs the same as its image in the image, leads to the images of its results, and what is perceived alike is
+        so there too. No two states, and no two actions, have one image, and goal sets are mapped to goal sets.
+        """
+
+
 @hook_for(BeliefProblem, _if_listed)
 class ArrayHook(ABC, Generic[State, Action]):
     """The results of an action in all states at once, much faster than calls state by state."""

@@ -43,7 +43,8 @@ def _conditional_verdict(result: SearchResult[Any], plan: Plan[Any, Any]) -> str
 def _optimality(result: SearchResult[Any]) -> str:
     """In words, whether it is proved that no plan costs less."""
     if not result.optimal:
-        return f"not proved optimal: no plan costs less than {result.lower_bound}"
+        stopped = "" if result.reason is None else f", since {result.reason}"
+        return f"not proved optimal{stopped}: no plan costs less than {result.lower_bound}"
     # Sums of floats are rounded, so two of them may be equal though what they stand for is not.
     return "proved optimal, up to the rounding of floats" if isinstance(result.cost, float) else "proved optimal"
 

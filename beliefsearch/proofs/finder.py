@@ -21,6 +21,7 @@ from ..running.limits import Outgrown
 from .adversary import small_trap
 from .contingent import contingent_proof
 from .exhaustion import exhaustion
+from .mean import mean_proof
 from .unreduced import MOST_TRANSITIONS, unreduced
 
 # Where there is an answer in closed form it is a better proof than one with more pairs than this.
@@ -35,13 +36,16 @@ def find_proof(
     tick: Callable[[], None],
     numbered: Callable[[int], None] = lambda states: None,
     seconds_left: Callable[[], float] = lambda: math.inf,
+    objective: str = "worst",
 ) -> dict[str, Json] | None:
-    """A proof that no plan costs less than `bound`, for `verify_proof.check_proof`; None if none is found.
+    """A proof that no plan costs less than `bound`, in the worst case or as `objective` says, for `verify_proof.check_proof`; None if none is found.
 
     It is about all states of the problem, and makes no use of `canonical`. An infinite `bound`, which should be true as
     any, says that there is no plan. Short proofs are tried first: a trap or distances, then potentials, and last the
     listing of beliefs. Raises `Outgrown` of too many states; `seconds_left` is for libraries that cannot call `tick`.
     """
+    if objective == "expected":
+        return mean_proof(problem, bound, tick, numbered)
     known = problem.construction() if isinstance(problem, ConstructionHook) else None
     contingent = not problem.is_sensorless()
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS

@@ -129,14 +129,13 @@ def _find(
     """Find a proof of a result's lower bound, or say why there is none."""
     from .finder import find_proof  # which loads NumPy, and is not needed for closed forms
 
-    if result.objective == "expected" and result.plan is not None:
-        return "there is no kind of proof for expected costs; the plan itself can still be checked"
+    objective = "worst" if result.status is Status.UNSOLVABLE else result.objective
     if not result.lower_bound and result.plan is None:
         return "no bound is claimed that needs a proof"
     bound = result.lower_bound
     numbered = observer.numbered if observer else lambda states: None
     try:
-        found = call_within(budget, lambda: find_proof(problem, bound, budget.tick, numbered, budget.seconds_left))
+        found = call_within(budget, lambda: find_proof(problem, bound, budget.tick, numbered, budget.seconds_left, objective))
     except STOPS as stop:
         return f"no proof was found before {budget.why(stop)}"
     except Outgrown:

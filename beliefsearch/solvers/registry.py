@@ -67,6 +67,9 @@ SOLVERS: Mapping[str, SolverEntry] = {
     "expected-and-or": _solver(
         ".and_or.expected:expected_and_or_search", Kind.CONTINGENT, objective="expected", informed=True
     ),
+    "expected-partitions": _solver(
+        ".and_or.partitions:expected_partitions_search", Kind.CONTINGENT, objective="expected"
+    ),
     "backward-induction": _solver(".mdp.array_induction:decide_by_layers", Kind.STOCHASTIC, objective="expected"),
     "policy-iteration": _solver(".mdp.policy_iteration:decide_by_policies", Kind.STOCHASTIC, objective="expected"),
     "value-iteration": _solver(".mdp.value_iteration:decide_by_values", Kind.STOCHASTIC, objective="expected"),

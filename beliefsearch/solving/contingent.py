@@ -38,6 +38,9 @@ _SMALL = 3_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
 
+# To make a table of what actions tell, no more pairs of a state and an action are asked about one by one.
+_MOST_ASKED = 2_000_000
+
 # Runs the solver with this name on the view that it was made for.
 _Run: TypeAlias = "Callable[..., SearchResult[Any]]"
 
@@ -142,7 +145,11 @@ def _search(
     whole = WholeGraph(view, engine, budget, observer)
     name = "auto" if request.solver == "auto" else find_solver(request.solver)
     if request.objective == "expected":
-        return _search_for_mean(view, run)
+        if name == "expected-partitions":
+            return _search_partitions(view, budget, observer)
+        alone = name == "auto" and request.engine == "auto" and request.heuristic == "auto"
+        by_table = alone and (observer is None or not observer.hears_states())
+        return _search_for_mean(view, run, partial(_by_partitions, view, budget, observer) if by_table else None)
     if name == "and-or-graph" or engine == "compiled":
         return whole.search()
     if name not in ("auto", "and-or"):
@@ -156,11 +163,14 @@ def _search(
 # suffices. An allowance counts elementary steps, and no time, so that the same call always gives the same answer.
 
 
-def _search_for_mean(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:
+def _search_for_mean(
+    view: ContingentView[Any, Any, Any], run: _Run, by_table: Callable[[], SearchResult[Any] | None] | None
+) -> SearchResult[Any]:
     """Search for the least expected cost, after making sure that there is a plan; else this might never end.
 
     The graph that tells, and the search itself, take turns. Either ends on any finite problem that it has room for:
-    the graph because it looks at everything once, the search because it does where there is a plan.
+    the graph because it looks at everything once, the search because it does where there is a plan. If neither ends
+    soon, it is first tried whether the problem is one for `by_table`, which is much faster.
     """
     allowance = _SMALL
     while True:
@@ -169,12 +179,51 @@ def _search_for_mean(view: ContingentView[Any, Any, Any], run: _Run) -> SearchRe
             graph = run("and-or-graph", observer=None)
             if graph.lower_bound == inf:
                 return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
-            _allow(view, None)
+            _allow(view, None if by_table is None else allowance)
             return run("expected-and-or")
+        if by_table is not None:
+            _allow(view, None)
+            found = by_table()
+            if found is not None:
+                return found
+            by_table = None
+            continue
         allowance = max(_MEDIUM, 4 * allowance)
         with suppress(Outgrown):
             _allow(view, allowance)
             return run("expected-and-or")
+
+
+def _by_partitions(
+    view: ContingentView[Any, Any, Any], budget: Budget, observer: Observer | None
+) -> SearchResult[Any] | None:
+    """The answer by a table of what actions tell; None if the problem is not one whose actions do no more than that."""
+    if not isinstance(view, BitsetContingentView):
+        return None
+    from ..engine.compiled.partition_view import partition_view_of
+
+    view.initial_node()  # raises `StatesMerge`
+    divided = None
+    with suppress(Outgrown):
+        # A view of its own, in which actions may have several results.
+        divided = partition_view_of(BitsetContingentView(view.problem, budget.tick), budget.tick, _MOST_ASKED)
+    if divided is None:
+        return None
+    function = SOLVERS["expected-partitions"].functions[Kind.CONTINGENT]
+    found: SearchResult[Any] = function(divided, budget=budget, observer=observer)
+    return evolve(found, engine="compiled")
+
+
+def _search_partitions(
+    view: ContingentView[Any, Any, Any], budget: Budget, observer: Observer | None
+) -> SearchResult[Any]:
+    found = _by_partitions(view, budget, observer)
+    if found is None:
+        raise BeliefSearchError(
+            "the solver expected-partitions is for problems in which actions only tell equally likely starts apart, or "
+            "win them, at the same whole cost for all; choose expected-and-or"
+        )
+    return found
 
 
 def _search_in_turns(view: ContingentView[Any, Any, Any], run: _Run, whole: WholeGraph[Any]) -> SearchResult[Any]:

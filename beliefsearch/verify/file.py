@@ -189,7 +189,7 @@ def _written_sequence(actions: Iterable[Any]) -> dict[str, Any]:
 
 def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost | None) -> tuple[Cost, str]:
     """The bound that the proof establishes, and the line about it, once it fits the file's claims."""
-    from .proof import check_proof, proof_text, rules_out_trying
+    from .proof import PROOFS, check_proof, proof_text, rules_out_trying
 
     assert saved.proof is not None
     try:
@@ -198,13 +198,15 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
         raise _proof_fails(str(error)) from None
     # A cyclic plan is the best one only if no other is sure to win.
     only_cyclic = saved.optimal and cost == math.inf
-    claimed = math.inf if saved.status == "unsolvable" or only_cyclic else saved.lower_bound or 0
+    claimed = math.inf if saved.status == "unsolvable" or only_cyclic else _claimed_bound(saved, cost) or 0
     if bound < claimed:
         there = "that there is no plan" if claimed == math.inf else f"a bound of {claimed}"
         raise _proof_fails(f"it proves that no plan costs less than {bound}, not {there}")
     means = proof_text(saved.proof)
-    if saved.status != "unsolvable" and saved.objective == "expected":
-        raise _proof_fails("it is about the worst case, but the file is about the expected cost")
+    about = {"worst": "the worst case", "expected": "the expected cost"}
+    objective = PROOFS[saved.proof["kind"]].objective
+    if saved.status != "unsolvable" and saved.objective != objective:
+        raise _proof_fails(f"it is about {about[objective]}, but the file is about {about[saved.objective]}")
     if bound == math.inf and not rules_out_trying(problem, saved.proof["kind"]):
         if saved.status == "unsolvable":
             raise _proof_fails("the player might still win by a plan that keeps trying")
@@ -227,7 +229,8 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
             raise _proof_fails(f"it proves a bound of {bound}, and the plan costs {exact}")
         near = f"so the plan is the cheapest within {error_text(gap)}, since costs were rounded"
         return bound, f"the proof holds: no plan costs less than {number_text(bound)}, {near}; it is {means}"
-    return bound, f"the proof holds: no plan costs less than {bound}; it is {means}"
+    less = f"{number_text(bound)} on average" if objective == "expected" else f"{bound}"
+    return bound, f"the proof holds: no plan costs less than {less}; it is {means}"
 
 
 def _proof_fails(complaint: str) -> DoesNotHoldError:

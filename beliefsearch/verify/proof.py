@@ -24,6 +24,10 @@ The kinds of proof, and why each proves what it claims:
 `lost-beliefs`
     Beliefs, each with a rank, none won. Every action has an outcome of a lower rank, or has only outcomes of
     this one: then nobody wins for certain, not even by keeping on trying.
+`mean-bounds`
+    Of problems in which only the start is uncertain. Beliefs, each with what its starts cost together at the least:
+    none is won, and every action costs so much that with the bounds of all its outcomes it is no less than that. What
+    is not listed has a bound by counting. Of actions that a symmetry of the belief exchanges one is enough.
 `construction`
     Whatever the puzzle's author has a checker for (`check_construction`), which is to be trusted as far as
     the puzzle itself: about the length of the shortest plan, or that there is none.
@@ -169,6 +173,12 @@ def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
     return math.inf if length is None else length
 
 
+def _check_mean_bounds(states: States, proof: Mapping[str, Any]) -> Cost:
+    from .proof_mean import check_mean_bounds  # with NumPy
+
+    return check_mean_bounds(states, proof)
+
+
 class ProofKind(NamedTuple):
     """A kind of proof.
 
@@ -183,6 +193,7 @@ class ProofKind(NamedTuple):
     says: str
     contingent: bool = True
     rules_out_trying: bool = False
+    objective: str = "worst"
 
 
 _WEIGHTS = "weights of {weights} states, with a sum that no action lowers"
@@ -197,6 +208,9 @@ PROOFS: Mapping[str, ProofKind] = {
     "capacity": ProofKind(check_capacity, "by the number of states that the percepts of a plan can tell apart"),
     "belief-bounds": ProofKind(check_belief_bounds, "the bounds of {beliefs} beliefs"),
     "lost-beliefs": ProofKind(check_lost_beliefs, "a list of {beliefs} beliefs that are lost", rules_out_trying=True),
+    "mean-bounds": ProofKind(
+        _check_mean_bounds, "the bounds of {beliefs} beliefs, and counting", objective="expected"
+    ),
     "construction": ProofKind(
         _check_construction, "a closed form{by} which the puzzle's own checker accepts", rules_out_trying=True
     ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,14 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, PerceptArrayHook, ProblemError
-from beliefsearch.engine.bits.bitset import bit_numbers
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
-from beliefsearch.engine.compiled.answers import answers_of
 from beliefsearch.engine.compiled.observed_model import ObservedModel
 from beliefsearch.engine.compiled.words import mask_of_words
 from beliefsearch.running.limits import Outgrown
-from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
-from beliefsearch_problems.hidden_number import HiddenNumberProblem
 from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
@@ -156,66 +151,3 @@ def test_more_pairs_than_allowed_are_not_walked() -> None:
     assert len(ObservedModel(walk, allowance=3).offsets) == 4
     with pytest.raises(Outgrown):
         ObservedModel(BitsetContingentView(WALK), allowance=2)
-
-
-# The plain table of answers.
-
-
-@pytest.mark.parametrize(
-    ("problem", "wins"),
-    [
-        (MastermindProblem(2, 3), 9),
-        (CounterfeitCoinProblem(4), 0),
-        (CounterfeitCoinProblem(3, reference=1), 0),
-        (HiddenNumberProblem(7), 0),
-    ],
-    ids=str,
-)
-def test_where_states_stay_as_they_are_the_answers_are_a_table(problem: Any, wins: int) -> None:
-    model: Any = ObservedModel(BitsetContingentView(problem))
-    answers = answers_of(model)
-    assert answers is not None
-    assert answers.starts.tolist() == list(bit_numbers(model.view.initial_node()))
-    assert answers.wins.sum() == wins
-    for row, number in enumerate(answers.starts):
-        state = model.states[number]
-        for place, action in enumerate(model.actions):
-            (result,) = problem.results(state, action)
-            assert (model.percepts[answers.percepts[row, place]],) == tuple(problem.percepts(result, action))
-            assert answers.wins[row, place] == (problem.canonical(result) != state)
-
-
-def test_where_an_action_does_not_apply_the_table_says_so() -> None:
-    table = SightedTable(
-        (0, 1), ({"a": (0,), "b": (0,)}, {"a": (1,)}), (frozenset({0}),), dict.fromkeys([*pairs("ab", 2)], ("x",))
-    )
-    answers = answers_of(ObservedModel(BitsetContingentView(table)))
-    assert answers is not None
-    assert answers.percepts.tolist() == [[0, 0], [0, -1]]
-
-
-def pairs(actions: str, states: int) -> Iterable[tuple[str, int]]:
-    return ((action, state) for action in actions for state in range(states))
-
-
-def knocking(sights: dict[tuple[str, int], tuple[str, ...]], goals: tuple[frozenset[int], ...]) -> SightedTable:
-    """Two doors, one of which opens (states 2 and 3); a and b knock at them."""
-    return SightedTable(
-        (0, 1),
-        ({"a": (2,), "b": (0,)}, {"a": (1,), "b": (3,)}, {"a": (2,), "b": (2,)}, {"a": (3,), "b": (3,)}),
-        goals,
-        sights,
-    )
-
-
-def test_a_state_that_is_won_unnoticed_makes_no_table() -> None:
-    open_, shut = ("y",), ("x",)
-    seen: Any = {(action, state): open_ if state > 1 else shut for action, state in pairs("ab", 4)}
-    unseen: Any = dict.fromkeys(pairs("ab", 4), shut)
-    together, apart = (frozenset({2, 3}),), (frozenset({2}), frozenset({3}))
-    for sights, goals, is_table in ((seen, together, True), (seen, apart, True), (unseen, together, False)):
-        table = answers_of(ObservedModel(BitsetContingentView(knocking(sights, goals))))
-        assert (table is not None) == is_table
-    assert answers_of(ObservedModel(BitsetContingentView(knocking(seen, (frozenset({2}),))))) is None
-    assert answers_of(ObservedModel(BitsetContingentView(LostRobotProblem(2, 2, sensors="walls")))) is None
-    assert answers_of(ObservedModel(BitsetContingentView(HiddenNumberProblem(4, lies=1)))) is None

@@ -122,7 +122,7 @@ class ObservedModel(Generic[State, Action]):
 
     @property
     def percepts(self) -> tuple[Any, ...]:
-        """The percepts by number, once all are met: after `offsets` or `answers_of` has been asked for."""
+        """The percepts by number, once all are met: after `offsets` or all of `outcomes` has been asked for."""
         values = list(self._met)
         return tuple(values[number] for number in np.argsort(self.place_of_percept()))
 

@@ -43,7 +43,7 @@ def expected_and_or_search(
     """
     record: Record[Node, Action] = Record("expected-and-or", problem, budget, observer)
     with record:
-        search = _Search(problem, heuristic, record)
+        search = ExpectedCosts(problem, heuristic, record)
         root = problem.initial_node()
         record.lower_bound = _whole(search.lower_bound(root))
         without_recursion(search.find_cost(root, math.inf))
@@ -76,8 +76,11 @@ class _Way(Generic[Node, Action]):
     option: _Option[Node, Action] | None = None
 
 
-class _Search(Generic[Node, Action]):
-    """The search: the costs and bounds known for nodes so far."""
+class ExpectedCosts(Generic[Node, Action]):
+    """The search: the costs and bounds known for nodes so far.
+
+    A node may be asked about again, with a higher limit; what has become known is kept.
+    """
 
     def __init__(
         self,

@@ -1,0 +1,131 @@
+"""Proofs about the least expected cost: which beliefs to list, and with what totals, so that the checker is convinced.
+
+The checker's own arrays and its own counting say what need not be listed. A belief is listed with no more than those
+that lead to it ask for; and of an action's outcomes no more is asked than makes up what is lacking.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+
+from ..model.problem import BeliefProblem, Cost
+from ..model.values import exactly
+from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
+from ..verify.proof_game import Game, Weights
+from ..verify.proof_symmetry import classes
+from .mean_totals import Totals, totals_of
+from .symmetries import KnownSymmetries
+
+# More pairs of a state and an action than this would keep the checker busy for minutes.
+_MOST_PAIRS = 20_000_000
+
+
+def mean_proof(
+    problem: BeliefProblem[Any, Any, Any],
+    mean: Cost,
+    tick: Callable[[], None],
+    numbered: Callable[[int], None] = lambda states: None,
+) -> dict[str, Json] | None:
+    """A proof that no plan has an expected cost below `mean`, for `verify_proof.check_proof`; None if none is found."""
+    game = Game(problem, tick)
+    numbered(len(game.states))
+    symmetries = KnownSymmetries(game, tick)
+    totals = totals_of(game, symmetries, tick)
+    total = math.ceil(exactly(mean) * len(game.start) * game.unit)
+    if game.is_won(game.start) or totals.find(game.start, total) < total:
+        return None if total > 0 else {"kind": "mean-bounds", "states": [], "beliefs": []}
+    listing = _Listing(game, symmetries, totals, tick)
+    return listing.proof() if listing.asks(game.start, total) else None
+
+
+class _Listing:
+    """The beliefs that a proof needs, each with what it must cost."""
+
+    def __init__(
+        self, game: Game, symmetries: KnownSymmetries, totals: Totals, tick: Callable[[], None]
+    ) -> None:
+        self._game = game
+        self._symmetries = symmetries
+        self._totals = totals
+        self._tick = tick
+        self._needed: dict[Weights, int] = {}
+        self._kept_by: dict[Weights, list[int]] = {}
+
+    def asks(self, start: Weights, total: int) -> bool:
+        """List what is needed for `start` to cost this much; whether that can be shown."""
+        frontier: list[tuple[int, int, Weights, int]] = []
+
+        def ask(belief: Weights, total: int) -> None:
+            if total > max(self._game.at_least(belief), self._needed.get(belief, 0)):
+                self._needed[belief] = total
+                heappush(frontier, (-sum(weight for _, weight in belief), len(self._needed), belief, total))
+
+        ask(start, total)
+        while frontier:  # large ones first: of these, all that ask for them have been looked at
+            _, _, belief, total = heappop(frontier)
+            if total < self._needed[belief]:
+                continue  # more has been asked for since
+            kept = self._kept_by[belief] = self._symmetries.fixing(belief)
+            numbers = np.arange(len(self._game.actions))
+            distinct = classes([self._symmetries.actions(each) for each in kept], len(numbers)) == numbers
+            for action in self._game.too_low(belief, total, distinct):
+                self._tick()
+                needed = self._from_parts(belief, action, total)
+                if needed is None:
+                    return False
+                for part, least in needed:
+                    ask(part, least)
+        return True
+
+    def _from_parts(self, belief: Weights, action: int, total: int) -> list[tuple[Weights, int]] | None:
+        """What to ask of the outcomes of an action, so that it costs at least `total`; None if it costs less."""
+        counted = [(times, part, self._game.at_least(part)) for times, part in self._game.parts(belief, action)]
+        lacking = total - self._game.cost(belief, action) - sum(times * least for times, _, least in counted)
+        found: list[tuple[Weights, int]] = []
+
+        def use(bound: Callable[[Weights, int], int], ratio: Callable[[int, Weights, int], float]) -> None:
+            """Ask of outcomes what is lacking, as far as this bound goes: first what makes most of it."""
+            nonlocal lacking, counted
+            rest = []
+            for times, part, least in sorted(counted, key=lambda entry: ratio(*entry)):
+                wanted = least - (-lacking // times)
+                got = min(bound(part, wanted), wanted) if lacking > 0 else least
+                if got > least:
+                    found.append((part, got))
+                    lacking -= times * (got - least)
+                rest.append((times, part, max(got, least)))
+            counted = rest
+
+        # What has been asked for already costs no more; then what gives much for its size; and then what is small.
+        use(lambda part, _: self._needed.get(part, 0), lambda times, part, least: len(part))
+        if lacking > 0:
+            known = self._totals.known
+            use(lambda part, _: known(part), lambda times, part, least: -times * (known(part) - least) / len(part))
+        if lacking > 0:
+            use(self._totals.find, lambda times, part, least: len(part))
+        return None if lacking > 0 else found
+
+    def proof(self) -> dict[str, Json]:
+        """What stands in the certificate."""
+        game, symmetries = self._game, self._symmetries
+        places = {belief: [symmetries.place(number) for number in kept] for belief, kept in self._kept_by.items()}
+        states = range(len(game.states)) if symmetries.written else sorted({s for b in places for s, _ in b})
+        place_of = {state: place for place, state in enumerate(states)}
+        beliefs: list[Json] = []
+        for belief, kept in places.items():
+            members: list[Json] = [
+                place_of[state] if weight == 1 else [place_of[state], weight] for state, weight in sorted(belief)
+            ]
+            total = exact_to_json(game.in_costs(self._needed[belief]))
+            beliefs.append([members, total, list(kept)] if kept else [members, total])
+        proof: dict[str, Json] = {"kind": "mean-bounds"}
+        proof["states"] = [encode_state(game.problem, game.states[state]) for state in states]
+        if symmetries.written:
+            proof["actions"] = [encode_action(game.problem, action) for action in game.actions]
+            proof["symmetries"] = symmetries.written
+        return {**proof, "beliefs": beliefs}

@@ -1,0 +1,247 @@
+"""Branch and bound for the least expected cost, where actions only tell equally likely starts apart.
+
+A node is a set of starts; an action divides it into smaller ones, which are problems of their own. What is looked for is
+the least *total*: the sum, over the starts of a node, of what is paid from there on. The total of an action is what it
+costs, once for each start, and the totals of its parts. It is bounded in three steps, each dearer than the one before:
+by the sizes of its parts; by looking one action further from each part; by searching the parts, the smallest first, as
+far as their totals matter.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from ...model.problem import Action, Cost
+from ...plans.result import SearchResult
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ...running.record import Record
+from ...views.and_or import AndOrProblem
+from .plan_graph import plan_graph
+from .without_recursion import Calls, without_recursion
+
+Node = TypeVar("Node", bound=Hashable)
+
+# Above any total.
+_NEVER = 1 << 60
+
+
+class Divisions(ABC, Generic[Node]):
+    """The ways to divide one node: of the actions that divide it alike the cheapest, and none that tell nothing.
+
+    Ways have numbers; totals are whole numbers.
+    """
+
+    @abstractmethod
+    def ways(self, enough: int) -> list[tuple[int, int]]:
+        """Pairs of a lower bound of the total and the way: those below `enough`, and the next one.
+
+        Of equivalent ways one will do.
+        """
+
+    @abstractmethod
+    def parts(self, way: int) -> tuple[int, list[tuple[Node, int]]]:
+        """What is known of the total at once; and the parts of which only a lower bound is known, with that bound."""
+
+    @abstractmethod
+    def look_ahead(self, part: Node) -> tuple[int, int, bool]:
+        """A lower bound of the total of a part by one action more: the bound, the action, and whether it is the total.
+
+        That is the least, over the actions, of a bound by the sizes of what the action makes of the part.
+        """
+
+    @abstractmethod
+    def action(self, way: int) -> int:
+        """The number of the action that divides the node in this way."""
+
+    @abstractmethod
+    def divide(self, part: Node) -> Divisions[Node]:
+        """The ways to divide a part."""
+
+
+class DividedProblem(AndOrProblem[Node, Action]):
+    """An AND-OR problem whose nodes are sets of equally likely starts, and whose actions do no more than divide them.
+
+    This is the seam between the search and how sets are represented. Costs are whole numbers, the same for all starts,
+    and actions have numbers.
+    """
+
+    numbered_actions: Sequence[Action]
+
+    @abstractmethod
+    def can_be_won(self) -> bool:
+        """Whether there is a plan."""
+
+    @abstractmethod
+    def divisions(self) -> Divisions[Node]:
+        """The ways to divide the initial node."""
+
+    @abstractmethod
+    def obvious_action(self, node: Node) -> int | None:
+        """The number of the best action, in a node so small that it is plain to see; such are no parts of a way."""
+
+    @abstractmethod
+    def cost_of(self, action: int) -> int:
+        """What the action with this number costs."""
+
+    @abstractmethod
+    def parts(self, node: Node, action: int) -> list[Node]:
+        """What the action with this number makes of a node, without what is won."""
+
+
+def expected_partitions_search(
+    problem: DividedProblem[Node, Action],
+    *,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> SearchResult[Action]:
+    """Find a conditional plan of least expected cost.
+
+    A search that is stopped gives the best plan known by then and the lower bound it has proved; the first plan is
+    known soon. Memory is linear in the nodes met.
+    """
+    record: Record[Node, Action] = Record("expected-partitions", problem, budget, observer)
+    search = LeastTotals(problem, record)
+    root = problem.initial_node()
+
+    def mean(total: int) -> Cost:
+        found = Fraction(total, problem.size(root))
+        return int(found) if found.denominator == 1 else found
+
+    with record:
+        if problem.is_goal(root):
+            return record.solved(plan_graph(problem, root, lambda node: problem.numbered_actions[0]), 0, 0)
+        if not problem.can_be_won():
+            return record.unsolvable()
+        record.watch(lambda: len(search.lower), final_bound=lambda: mean(search.lower.get(root, 0)))
+        search.find_first_plan()
+        search.find(root, search.total_of_plan() - 1)
+        search.lower[root] = search.total_of_plan()
+    if root not in search.action_of:
+        return record.undecided()
+    plan = plan_graph(problem, root, lambda node: problem.numbered_actions[search.best_action(node)])
+    return record.solved(plan, mean(search.total_of_plan()), mean(search.lower[root]))
+
+
+class LeastTotals(Generic[Node, Action]):
+    """The least totals of nodes, as far as they are known, and the search for more.
+
+    Attributes
+    ----------
+    lower
+        By node met: a lower bound of its total, proved by the bounds of others and by counting; but see `settled`.
+    settled
+        The nodes whose lower bound is their total.
+    action_of
+        By node: the best action known so far.
+    """
+
+    def __init__(self, problem: DividedProblem[Node, Action], record: Record[Node, Action]) -> None:
+        self._problem = problem
+        self._record = record
+        self._root = problem.initial_node()
+        self._divisions: Divisions[Node] | None = None
+        self.lower: dict[Node, int] = {}
+        self.settled: set[Node] = set()
+        self.action_of: dict[Node, int] = {}
+
+    def find(self, node: Node, limit: int) -> int:
+        """Find the total of `node`, or only that it is above `limit`: the lower bound that is known then."""
+        if node not in self.settled and self.lower.get(node, 0) <= limit:
+            divisions = self._of_root if node == self._root else self._of_root.divide(node)
+            without_recursion(self._search(node, divisions, limit))
+        return self.lower[node]
+
+    def find_first_plan(self) -> None:
+        """Find a plan: in each node the action that looks best one action further on."""
+        frontier = [self._root]
+        bound, way = min(self._of_root.ways(_NEVER))
+        self.lower[self._root] = bound
+        chosen = {self._root: self._of_root.action(way)}
+        for node in frontier:  # grows while it is walked
+            if node not in chosen:
+                chosen[node] = self._of_root.look_ahead(node)[1]
+            parts = self._problem.parts(node, chosen[node])
+            self._record.generate_many(len(parts))
+            frontier += [part for part in parts if self._problem.obvious_action(part) is None]
+        self.action_of = chosen
+
+    def best_action(self, node: Node) -> int:
+        """The number of the best action known in a node of the best plan."""
+        obvious = self._problem.obvious_action(node)
+        return self.action_of[node] if obvious is None else obvious
+
+    def total_of_plan(self) -> int:
+        """The total of the best plan known for the initial node; reckoned anew."""
+        total = 0
+        frontier = [self._root]
+        for node in frontier:  # grows while it is walked
+            action = self.best_action(node)
+            total += self._problem.cost_of(action) * self._problem.size(node)
+            frontier += self._problem.parts(node, action)
+        return total
+
+    @property
+    def _of_root(self) -> Divisions[Node]:
+        if self._divisions is None:
+            self._divisions = self._problem.divisions()
+        return self._divisions
+
+    def _search(self, node: Node, divisions: Divisions[Node], limit: int) -> Calls[None]:
+        self._record.expand(node, self.lower.get(node, 0), 0)
+        best, action = limit + 1, None
+        given_up = _NEVER  # the least total of a way that was not followed to the end
+        for bound, way in sorted(divisions.ways(best)):
+            self.lower[node] = max(self.lower.get(node, 0), min(bound, given_up, best))
+            if bound >= best:
+                given_up = min(given_up, bound)
+                break
+            total = self._look_ahead(divisions, way, best)
+            if total < best:
+                total = yield self._deepen(divisions, way, best)
+            if total < best:
+                best, action = total, divisions.action(way)
+                if node == self._root:  # whoever is stopped has this at least
+                    self.action_of[node] = action
+            else:
+                given_up = min(given_up, total)
+        if action is None:
+            self.lower[node] = given_up
+        else:
+            self.lower[node] = best
+            self.action_of[node] = action
+            self.settled.add(node)
+
+    def _look_ahead(self, divisions: Divisions[Node], way: int, enough: int) -> int:
+        """A lower bound of the total of a way by one action more, which need be no better than `enough`."""
+        total, parts = divisions.parts(way)
+        self._record.generate_many(len(parts))
+        total += sum(max(bound, self.lower.get(part, 0)) for part, bound in parts)
+        for part, bound in sorted(parts, key=lambda entry: -self._problem.size(entry[0])):
+            if total >= enough:
+                break
+            if part not in self.lower:
+                found, action, is_total = divisions.look_ahead(part)
+                self.lower[part] = max(found, bound)
+                total += self.lower[part] - bound
+                if is_total:
+                    self.settled.add(part)
+                    self.action_of[part] = action
+                self._record.generate_many(0)  # limits are heard
+        return total
+
+    def _deepen(self, divisions: Divisions[Node], way: int, enough: int) -> Calls[int]:
+        """The total of a way whose parts have all been looked at; or a lower bound that is not below `enough`."""
+        total, parts = divisions.parts(way)
+        total += sum(self.lower[part] for part, _ in parts)
+        for part, _ in sorted(parts, key=lambda entry: self._problem.size(entry[0])):
+            if total >= enough:
+                break
+            if part not in self.settled:
+                before = self.lower[part]
+                yield self._search(part, divisions.divide(part), enough - 1 - (total - before))
+                total += self.lower[part] - before
+        return total

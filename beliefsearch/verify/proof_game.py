@@ -1,0 +1,347 @@
+"""A problem in which only the start is uncertain, in numbers: what its actions do with what may be the state.
+
+Part of the checker of proofs about expected costs (`proof_mean.py`). Everything is asked of the author's methods, state
+by state and action by action, as `model/belief.py` asks; the arrays hold what they said, and no hook has a say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from ..errors import InvalidProofError
+from ..model.belief import initial_states, no_tick, perceived, successors
+from ..model.checked import checked_cost
+from ..model.problem import BeliefProblem, Cost
+from ..model.values import listed, whole
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ENDED, BARRED = -1, -2
+"""In place of a result: that the game is won then, whatever else is possible; that the action does not apply."""
+
+Weights: TypeAlias = frozenset[tuple[int, int]]
+"""A belief: numbers of states, each with how many starts have led to it, without a common divisor."""
+
+# Sums below this are left to machine numbers.
+_MACHINE = 2**62
+
+
+class Game:
+    """All states that may be possible while the game is not won, all actions, and what the one does to the other.
+
+    An action and a percept make a *part*: the states that may be true once this was perceived. If all that can ever be
+    in it lie in one goal set, the game ends there. The states of all other parts, and the starts, are numbered.
+
+    Attributes
+    ----------
+    states, actions
+        By number.
+    results
+        By state and action: the number of the result, `ENDED` or `BARRED`.
+    percepts
+        By state and action: a number for each percept of the action after which the game may go on, from 1; else 0.
+    costs
+        By state and action, in whole numbers; 0 where it does not apply.
+    unit
+        What a cost of 1 is in these numbers.
+    goals
+        By goal set and state: whether it is in it.
+
+    Notes
+    -----
+    Time and memory are linear in states times actions. Raises `InvalidProofError` where an action has several results,
+    or a state several percepts.
+    """
+
+    def __init__(self, problem: BeliefProblem[Any, Any, Any], tick: Callable[[], None] = no_tick) -> None:
+        self.problem = problem
+        self.states: list[Any] = list(dict.fromkeys(initial_states(problem)))
+        self.start: Weights = frozenset((number, 1) for number in range(len(self.states)))
+        goal_sets = list(problem.goal_sets())
+        asked = _Asked(problem, self.states, goal_sets, tick)
+        self.actions = list(asked.number_of_action)
+        shape = len(self.states), len(self.actions)
+        self.results = np.full(shape, BARRED, np.int32)
+        self.percepts = np.zeros(shape, np.int32)
+        self.unit, costs = _whole_costs(asked.costs, len(self.start))
+        self.costs = np.zeros(shape, costs.dtype)
+        place = np.repeat(np.arange(len(self.states)), list(map(len, asked.columns))), np.concatenate(asked.columns)
+        parts = np.array(asked.parts, np.int64)
+        is_open = np.array([part.is_open for part in asked.all_parts], np.bool_)
+        number_in_action = np.array(asked.numbers_of_open_parts(), np.int32)
+        numbers = np.array([asked.number_of.get(result, ENDED) for result in asked.results], np.int32)
+        self.costs[place] = costs
+        self.results[place] = np.where(is_open[parts], numbers, ENDED)
+        self.percepts[place] = np.where(is_open[parts], number_in_action[parts], 0)
+        goals = {bytes(state in goals for state in self.states) for goals in goal_sets}
+        self.goals = np.array([list(row) for row in sorted(goals)], np.bool_).reshape(len(goals), len(self.states))
+        self._goal_sets = [frozenset(np.flatnonzero(row).tolist()) for row in self.goals if row.any()]
+        self._sizes: dict[int, NDArray[Any]] = {}
+
+    # Beliefs.
+
+    def is_won(self, belief: Weights) -> bool:
+        return any(all(state in goals for state, _ in belief) for goals in self._goal_sets)
+
+    def applicable(self, belief: Weights, asked: NDArray[Any]) -> list[int]:
+        """Those of the actions `asked` (bool, by action) that apply in every state of a belief."""
+        applies = (self.results[[state for state, _ in belief]] != BARRED).all(axis=0)
+        found: list[int] = np.flatnonzero(applies & asked).tolist()
+        return found
+
+    def parts(self, belief: Weights, action: int) -> list[tuple[int, Weights]]:
+        """What may follow where the game is not won: how often each belief counts, and it."""
+        found: dict[int, dict[int, int]] = {}
+        for state, weight in belief:
+            result = self.results.item(state, action)
+            if result != ENDED:
+                part = found.setdefault(self.percepts.item(state, action), {})
+                part[result] = part.get(result, 0) + weight
+        return [normalised(part) for part in found.values()]
+
+    def cost(self, belief: Weights, action: int) -> int:
+        """What the action costs over all starts together."""
+        return sum(weight * self.costs.item(state, action) for state, weight in belief)
+
+    def in_costs(self, total: int) -> Cost:
+        """A total as a sum of costs."""
+        return whole(Fraction(total, self.unit))
+
+    def text(self, belief: Weights) -> str:
+        shown = sorted(self.problem.format_state(self.states[state]) for state, _ in belief)
+        return "{" + ", ".join(shown[:5]) + (", ..." if len(shown) > 5 else "") + "}"
+
+    # Counting.
+
+    def at_least(self, belief: Weights) -> int:
+        """What the starts in this belief cost together at the least, by their number alone.
+
+        Of m starts no more than `finished` end by the first action, and the others are told apart by no more than
+        `answers` percepts; so no more than finished * answers by the second, and so on. That is, if no two states are
+        made one before the end; then a state stands for as many starts at the end as now. Else each costs one action.
+        """
+        if self.is_won(belief):
+            return 0
+        return int(self.by_size(max(weight for _, weight in belief))[sum(weight for _, weight in belief)])
+
+    def by_size(self, heaviest: int) -> NDArray[Any]:
+        """The least cost of so many starts, none of whose states stands for more than `heaviest` of them."""
+        known = self._sizes.get(heaviest)
+        if known is None:
+            count = len(self.start)
+            known = self._sizes[heaviest] = np.zeros(count + 1, self.costs.dtype)
+            finished, answers = self.capacities
+            done, actions, room = 0, 1, finished * heaviest
+            while done < count:
+                more = min(room, count - done)
+                step = self._cheapest * actions
+                known[done + 1 : done + more + 1] = known[done] + np.arange(1, more + 1).astype(known.dtype) * step
+                done, actions, room = done + more, actions + 1, room * answers
+        return known
+
+    @cached_property
+    def _is_uniform(self) -> bool:
+        """Whether all costs are the same."""
+        return bool((self.costs[self.results != BARRED] == self._cheapest).all())
+
+    @cached_property
+    def _cheapest(self) -> int:
+        applies = self.results != BARRED
+        return int(self.costs[applies].min()) if applies.any() else 0
+
+    @cached_property
+    def capacities(self) -> tuple[int, int]:
+        """Of any action: the most states that end by it, and the most percepts after which the game may go on."""
+        count = len(self.start)
+        if not self.actions:
+            return count, 1
+        column = np.sort(self.results, axis=0)
+        if ((column[1:] == column[:-1]) & (column[1:] >= 0)).any():  # two states become one
+            return count, 1
+        ended = (self.results == ENDED).sum(axis=0)
+        open_parts = np.zeros((len(self.actions), self.width), np.int64)
+        for goals in self._open_goals:
+            won = np.where(self.results >= 0, goals[self.results], False)
+            codes = (self.percepts + np.arange(len(self.actions)) * self.width)[won]
+            open_parts = np.maximum(open_parts, np.bincount(codes, minlength=open_parts.size).reshape(open_parts.shape))
+        answers = self.percepts.max(axis=0)
+        return max(1, int((ended + open_parts.sum(axis=1)).max())), max(1, int(answers.max()))
+
+    @cached_property
+    def width(self) -> int:
+        """More than the number of any percept."""
+        return int(self.percepts.max(initial=0)) + 1
+
+    @cached_property
+    def _open_goals(self) -> list[NDArray[Any]]:
+        """The goal sets in which something lies that the game may go on from."""
+        met = np.zeros(len(self.states), np.bool_)
+        met[self.results[self.results >= 0]] = True
+        return [goals for goals in self.goals if (goals & met).any()]
+
+    def too_low(self, belief: Weights, total: int, asked: NDArray[Any]) -> list[int]:
+        """Those of the actions `asked` (bool, by action) that apply, and by numbers alone cost less than `total`."""
+        columns = np.array(self.applicable(belief, asked), np.intp)
+        limit = total if self.costs.dtype == np.object_ else min(total, _MACHINE)
+        found: list[int] = columns[self.by_numbers(belief, columns)[0] < limit].tolist()
+        return found
+
+    def by_numbers(self, belief: Weights, columns: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """What these actions, which apply, cost at the least by the sizes of parts; and the largest part of each."""
+        members = np.array([state for state, _ in belief])
+        weights = np.array([weight for _, weight in belief])
+        percepts = self.percepts[members]
+        if len(columns) < len(self.actions):
+            percepts = percepts[:, columns]
+        codes = (percepts + np.arange(len(columns)) * self.width).ravel()
+        heaviest = int(weights.max())
+
+        def counted(counts: NDArray[Any] | None) -> NDArray[Any]:
+            """By action and percept, how many starts count; a sum of whole numbers below 2^53 is exact."""
+            found = np.bincount(codes, weights=counts, minlength=len(columns) * self.width)
+            return found.astype(np.int64, copy=False).reshape(len(columns), self.width)
+
+        spread = None if heaviest == 1 else np.repeat(weights, len(columns))
+        sizes = counted(spread)
+        least = self.by_size(heaviest)[sizes]
+        least[:, 0] = 0
+        for goals in self._open_goals:
+            rows = self.results[np.ix_(members, columns)]
+            inside = np.where(rows >= 0, goals[rows], False).ravel()
+            least[counted(inside if spread is None else inside * spread) == sizes] = 0
+        if self._is_uniform:
+            paid = int(weights.sum()) * self._cheapest
+        else:
+            paid = weights.astype(self.costs.dtype) @ self.costs[np.ix_(members, columns)]
+        return paid + least.sum(axis=1), sizes[:, 1:].max(axis=1, initial=0)
+
+
+def normalised(weights: dict[int, int]) -> tuple[int, Weights]:
+    """The common divisor of these weights, and the belief without it."""
+    divisor = gcd(*weights.values())
+    return divisor, frozenset((state, weight // divisor) for state, weight in weights.items())
+
+
+class _Part:
+    """The states that an action may lead to with a percept: as long as they lie in one goal set, the game ends."""
+
+    __slots__ = ("action", "goal_sets", "is_open", "waiting")
+
+    def __init__(self, action: int, goal_sets: list[Any]) -> None:
+        self.action = action
+        self.goal_sets = goal_sets
+        self.is_open = False
+        self.waiting: list[Any] = []
+
+    def add(self, state: Any) -> Iterable[Any]:
+        """What has to be met now that `state` may be in this part, too."""
+        if self.is_open:
+            return (state,)
+        self.waiting.append(state)
+        self.goal_sets = [goals for goals in self.goal_sets if state in goals]
+        self.is_open = not self.goal_sets
+        return self.waiting if self.is_open else ()
+
+
+class _Asked:
+    """What the author's methods say, of every state that is met, row by row; `states` grows."""
+
+    def __init__(
+        self,
+        problem: BeliefProblem[Any, Any, Any],
+        states: list[Any],
+        goal_sets: list[Any],
+        tick: Callable[[], None],
+    ) -> None:
+        self.number_of = {state: number for number, state in enumerate(states)}
+        self.number_of_action: dict[Any, int] = {}
+        self.all_parts: list[_Part] = []
+        self.columns: list[NDArray[Any]] = []  # by state: the numbers of its actions; and in their order ...
+        self.parts: list[int] = []
+        self.results: list[Any] = []
+        self.costs: list[Any] = []
+        self._problem = problem
+        self._part_of: list[dict[Any, int]] = []  # by action and tuple of a percept
+        # Local names: this is gone through for every action of every state.
+        results, percepts = problem.results, problem.percepts
+        number_of, part_of, all_parts = self.number_of, self._part_of, self.all_parts
+        charges = problem.overrides("action_cost")
+        last: Sequence[Any] | None = None
+        for state in states:  # grows while it is walked
+            tick()
+            actions = listed(problem.actions(state))
+            if actions is not last or type(actions) is not tuple:  # most give one tuple, which is long to go through
+                last = actions
+                columns = [self._column(action) for action in actions]
+                row = np.array(columns, np.int32)
+            self.columns.append(row)
+            for column, action in zip(columns, actions, strict=True):
+                # Most give tuples of one state, and of one percept.
+                answer = results(state, action)
+                if type(answer) is not tuple or len(answer) != 1:
+                    answer = self._only(successors(problem, state, action), state, action)
+                result = answer[0]
+                try:
+                    is_met = result in number_of
+                    given = percepts(result, action)
+                    part = part_of[column].get(given) if type(given) is tuple else None
+                except TypeError:  # not hashable: that is said by whoever asks for one after the other
+                    self._only(successors(problem, state, action), state, action)
+                    part = None
+                if part is None:
+                    percept = self._only(perceived(problem, result, action), state, action)
+                    part = part_of[column].setdefault(percept, len(all_parts))
+                    if part == len(all_parts):
+                        all_parts.append(_Part(column, goal_sets))
+                if not is_met or not all_parts[part].is_open:
+                    for met in all_parts[part].add(result):
+                        if number_of.setdefault(met, len(states)) == len(states):
+                            states.append(met)
+                self.parts.append(part)
+                self.results.append(result)
+            if charges:
+                self.costs += [checked_cost(problem, state, action) for action in actions]
+        if not charges:
+            self.costs = [1] * len(self.results)
+
+    def _column(self, action: Any) -> int:
+        column = self.number_of_action.setdefault(action, len(self._part_of))
+        if column == len(self._part_of):
+            self._part_of.append({})
+        return column
+
+    def numbers_of_open_parts(self) -> list[int]:
+        """By part: its number among the open ones of its action, from 1; 0 if it is not open."""
+        counts = [0] * len(self.number_of_action)
+        numbers = []
+        for part in self.all_parts:
+            counts[part.action] += part.is_open
+            numbers.append(counts[part.action] * part.is_open)
+        return numbers
+
+    def _only(self, values: Iterable[Any], state: Any, action: Any) -> tuple[Any]:
+        """The one of these values."""
+        found = set(values)
+        if len(found) > 1:
+            problem = self._problem
+            raise InvalidProofError(
+                f"action {problem.format_action(action)} in {problem.format_state(state)} may come out in several "
+                "ways; a proof about the mean is for problems in which only the start is uncertain"
+            )
+        return (found.pop(),)
+
+
+def _whole_costs(asked: list[Any], starts: int) -> tuple[int, NDArray[Any]]:
+    """What a cost of 1 becomes where all costs are whole numbers, and the costs as such."""
+    exact = {cost: Fraction(cost) for cost in set(asked)}
+    unit = lcm(*(cost.denominator for cost in exact.values()))
+    whole = {cost: int(value * unit) for cost, value in exact.items()}
+    fits = 2 * starts * (starts + 1) * max(whole.values(), default=0) < _MACHINE
+    return unit, np.array([whole[cost] for cost in asked], np.int64 if fits else np.object_)

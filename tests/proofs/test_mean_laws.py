@@ -1,0 +1,136 @@
+"""Proofs about the mean on random problems: what is true is found by brute force that shares no code with them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from attrs import evolve, frozen
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from beliefsearch import SymmetryHook
+from beliefsearch.errors import InvalidPlanError
+from beliefsearch.model.belief import no_tick
+from beliefsearch.proofs.mean import mean_proof
+from beliefsearch.verify.proof import check_proof
+
+from ..contingent_problems import SightedTable, least_mean_cost, sighted_problems
+from .test_mutations import mutant
+
+EMPTY: dict[str, Any] = {"kind": "mean-bounds", "states": [], "beliefs": []}
+NEVER = Fraction(7)
+"""What is asked to be proved where nobody wins."""
+
+problems = sighted_problems(deterministic=True, most_states=5)
+
+
+@frozen
+class Mirrored(SightedTable, SymmetryHook[int, str]):
+    """Each state stands beside its image, and so does each action, in a mirror in which nothing else changes."""
+
+    def symmetries(self) -> Iterable[tuple[Callable[[int], int], Callable[[str], str]]]:
+        return [(lambda state: state ^ 1, str.swapcase)]
+
+
+@st.composite
+def mirrored_problems(draw: st.DrawFn) -> Mirrored:
+    """Random problems with a mirror: what happens depends on whether state and action are on one side."""
+    size = draw(st.integers(1, 3))
+    letters = "ab"[: draw(st.integers(1, 2))]
+    sides = (0, 1)
+    prices = st.integers(0, 2) if draw(st.booleans()) else st.just(1)
+    # By state, action, and whether they are on one side: the result, whether it changes sides, and the cost.
+    rule = {
+        (state, letter, crossed): (draw(st.integers(0, size - 1)), draw(st.sampled_from(sides)), draw(prices))
+        for state in range(size)
+        for letter in letters
+        for crossed in sides
+        if draw(st.integers(0, 5))
+    }
+    seen = {(state, letter, c): draw(st.sampled_from("xyz")) for state in range(size) for letter in letters for c in sides}
+    tells_side = {letter: draw(st.booleans()) for letter in letters}
+    table: list[dict[str, tuple[int, ...]]] = [{} for _ in range(2 * size)]
+    costs, sights = {}, {}
+    for letter in letters:
+        for side, action in enumerate((letter, letter.upper())):
+            for state in range(2 * size):
+                half, place = divmod(state, 2)
+                mark = str(place) if tells_side[letter] else ""
+                sights[action, state] = (seen[half, letter, place ^ side] + mark,)
+                if (half, letter, place ^ side) in rule:
+                    result, crosses, cost = rule[half, letter, place ^ side]
+                    table[state][action] = (2 * result + (place ^ crosses),)
+                    costs[state, action] = cost
+    goals = draw(st.lists(st.sets(st.integers(0, 2 * size - 1), min_size=1, max_size=2), min_size=1, max_size=2))
+    both = [*map(frozenset, goals), *(frozenset(state ^ 1 for state in goal) for goal in goals)]
+    starts = draw(st.lists(st.integers(0, 2 * size - 1), min_size=1, max_size=4, unique=True))
+    return Mirrored(tuple(starts), tuple(table), tuple(both), sights, costs)
+
+
+def proved(problem: SightedTable, mean: float | Fraction) -> dict[str, Any]:
+    """A proof that no plan has a lower mean, as it is read from a file."""
+    proof = mean_proof(problem, mean if mean < math.inf else NEVER, no_tick)
+    assert proof is not None
+    read: dict[str, Any] = json.loads(json.dumps(proof))
+    return read
+
+
+@given(problems | mirrored_problems())
+@settings(max_examples=200)
+def test_the_least_mean_is_proved_and_no_more(problem: SightedTable) -> None:
+    least = least_mean_cost(problem)
+    assert min(least, NEVER) <= check_proof(problem, proved(problem, least)) <= least
+    assert least == math.inf or mean_proof(problem, least + Fraction(1, 100), no_tick) is None
+    assert check_proof(problem, EMPTY) <= least
+
+
+@given(problems | mirrored_problems(), st.integers(0, 2**30))
+@settings(max_examples=200)
+def test_no_change_to_a_proof_makes_it_prove_more_than_is_true(problem: SightedTable, seed: int) -> None:
+    least = least_mean_cost(problem)
+    proof = proved(problem, least)
+    assume(proof["beliefs"])
+    chance = Random(seed)
+    for _ in range(10):
+        _, changed = mutant(json.dumps(proof), json.dumps(proof), chance)
+        if changed.get("kind") == "mean-bounds":  # others are about the worst case
+            with suppress(InvalidPlanError):
+                assert check_proof(problem, changed) <= least
+
+
+@given(problems | mirrored_problems(), st.data())
+@settings(max_examples=200)
+def test_a_proof_about_another_problem_proves_no_more_than_is_true(problem: SightedTable, data: st.DataObject) -> None:
+    proof = proved(problem, least_mean_cost(problem))
+    assume(proof["beliefs"])
+    changed = evolve(problem, **data.draw(st.sampled_from([_redirected, _seen_otherwise, _won_elsewhere]))(problem, data))
+    with suppress(InvalidPlanError):
+        assert check_proof(changed, proof) <= least_mean_cost(changed)
+
+
+def _redirected(problem: SightedTable, data: st.DataObject) -> dict[str, Any]:
+    """One action leads elsewhere from one state."""
+    table = [dict(row) for row in problem.table]
+    state = data.draw(st.sampled_from([state for state, row in enumerate(table) if row] or [0]))
+    if table[state]:
+        table[state][data.draw(st.sampled_from(sorted(table[state])))] = (data.draw(st.integers(0, len(table) - 1)),)
+    return {"table": tuple(table)}
+
+
+def _seen_otherwise(problem: SightedTable, data: st.DataObject) -> dict[str, Any]:
+    """Something else is perceived in one state after one action."""
+    sights = dict(problem.sights)
+    sights[data.draw(st.sampled_from(sorted(sights)))] = (data.draw(st.sampled_from("xyz")),)
+    return {"sights": sights}
+
+
+def _won_elsewhere(problem: SightedTable, data: st.DataObject) -> dict[str, Any]:
+    """One goal set is another."""
+    states = st.integers(0, len(problem.table) - 1)
+    return {"goals": (data.draw(st.frozensets(states, min_size=1, max_size=2)), *problem.goals[1:])}
