@@ -29,10 +29,12 @@ from ..verify.conditional import check_conditional_plan
 from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
 from .request import SearchRequest
+from .turns import Turns
 
-# `auto` draws the whole AND-OR graph, which decides everything, unless that takes more elementary steps than this,
-# about a third of a second's worth; then it searches within bounds, for the second number of steps at the most;
-# then it draws the graph after all, unless that takes more than the third.
+# `auto` searches within bounds for this many elementary steps, a thirtieth of a second's worth; then it draws the whole
+# AND-OR graph, which decides everything, unless that takes more than the second number; then it goes on within bounds,
+# as far as the third; then it draws the graph after all, unless that takes more than the fourth.
+_TINY = 300_000
 _SMALL = 3_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
@@ -140,12 +142,10 @@ def _search(
     if name not in ("auto", "and-or"):
         return run(name)
     if name == "auto" and request.heuristic == "auto" and not request.dominance:
-        return _search_in_turns(view, run)
+        if not isinstance(view, BitsetContingentView):
+            return run("and-or-graph")  # a view on frozensets counts no steps
+        return Turns(view, budget, observer).search((_TINY, _SMALL, _MEDIUM, _LARGE))
     return _search_within_bounds(view, run)
-
-
-# Which way is the quickest cannot be known beforehand, so the ways take turns with growing allowances until one
-# suffices. An allowance counts elementary steps, and no time, so that the same call always gives the same answer.
 
 
 def _search_for_mean(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:
@@ -167,16 +167,6 @@ def _search_for_mean(view: ContingentView[Any, Any, Any], run: _Run) -> SearchRe
         with suppress(Outgrown):
             _allow(view, allowance)
             return run("expected-and-or")
-
-
-def _search_in_turns(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:
-    """Alternate between a search of the whole graph and searches within bounds, which look at less, but repeatedly."""
-    for whole, allowance in ((True, _SMALL), (False, _MEDIUM), (True, _LARGE)):
-        with suppress(Outgrown):
-            _allow(view, allowance)
-            return run("and-or-graph") if whole else _search_within_bounds(view, run)
-    _allow(view, None)
-    return _search_within_bounds(view, run)
 
 
 def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
