@@ -37,6 +37,7 @@ from .model.hooks import ChanceArrays as ChanceArrays
 from .model.hooks import Construction as Construction
 from .model.hooks import ConstructionHook as ConstructionHook
 from .model.hooks import DistinctActionsHook as DistinctActionsHook
+from .model.hooks import PerceptArrayHook as PerceptArrayHook
 from .model.hooks import PlotHook as PlotHook
 from .model.hooks import PotentialHook as PotentialHook
 from .model.hooks import ReversibleProblem as ReversibleProblem

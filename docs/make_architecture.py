@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from beliefsearch.kinds import MISSING, Kind
-from beliefsearch.model.hooks import HOOKS
+from beliefsearch.model.hooks import HOOKS, methods_of
 from beliefsearch.plugins.conformance.report import REASONS, RULES
 
 ROOT = Path(__file__).parent.parent
@@ -104,7 +104,7 @@ def _hooks() -> Iterator[str]:
     yield "|---|---|---|---|"
     for hook, kind in HOOKS.items():
         methods = []
-        for name in sorted(hook.__abstractmethods__ - kind.__abstractmethods__, key=list(vars(hook)).index):
+        for name in methods_of(hook):
             arguments = ", ".join(list(signature(vars(hook)[name]).parameters)[1:])
             methods.append(f"`{name}({arguments})`: {_said(vars(hook)[name])}")
         yield f"| `{hook.__name__}` | `{kind.__name__}` | {_said(hook, 1)} | {'; '.join(methods)} |"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -12,7 +13,7 @@ from typing import TypeAlias
 _Symmetry: TypeAlias = tuple[tuple[int, ...], tuple[str, str]]
 
 
-class AnswerTable(dict[str, Sequence[int]]):
+class AnswerTable(dict[str, "array[int]"]):
     """By guess and by number of the secret: the number of the answer. Computed when a guess first comes up.
 
     Parameters
@@ -34,23 +35,28 @@ class AnswerTable(dict[str, Sequence[int]]):
         self._codes = codes
         self._letters = letters
         self._width = len(codes[0]) + 1
+        self._colours = ["".join(sorted(code)) for code in codes]
+        self._counts = {colours: Counter(colours) for colours in self._colours}
         self._right_in_colour: dict[str, list[int]] = {}
         answers = (divmod(number, self._width) for number in range(self._width**2))
         self.pegs = [((black, max(right - black, 0)),) for right, black in answers]
 
-    def __missing__(self, guess: str) -> Sequence[int]:
+    def __missing__(self, guess: str) -> array[int]:
         black = [0]
         for letter in guess:  # in the order in which codes are numbered
             black = [count + (colour == letter) for count in black for colour in self._letters]
         colours = "".join(sorted(guess))
         right = self._right_in_colour.get(colours)
         if right is None:
-            asked = Counter(colours).items()
-            right = self._right_in_colour[colours] = [
-                self._width * sum(min(count, code.count(letter)) for letter, count in asked) for code in self._codes
-            ]
+            asked = self._counts[colours].items()
+            of_colours = {
+                others: self._width * sum(min(count, counts[letter]) for letter, count in asked)
+                for others, counts in self._counts.items()
+            }
+            right = self._right_in_colour[colours] = [of_colours[others] for others in self._colours]
         numbers = map(add, black, right)
-        answers = self[guess] = bytes(numbers) if len(guess) < 15 else list(numbers)  # a byte holds 16 * 16 answers
+        # A byte holds 16 * 16 answers.
+        answers = self[guess] = array("B", bytes(numbers)) if len(guess) < 15 else array("Q", numbers)
         return answers
 
 

@@ -6,15 +6,19 @@ from collections.abc import Collection
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, le
 
-from beliefsearch import BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer
+from beliefsearch import BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer, PerceptArrayHook
 
 from ._guesses import AnswerTable, GuessSymmetries
 from ._pictures.pegs import Pegs as PegsPicture
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Code: TypeAlias = str
 """A colour for each peg, one letter each: `1123`. A secret that has been guessed ends in `!`."""
@@ -30,7 +34,9 @@ _MOST_CODES = 50_000
 
 
 @frozen
-class MastermindProblem(BeliefProblem[Code, Code, Pegs], DistinctActionsHook[Code, Code]):
+class MastermindProblem(
+    BeliefProblem[Code, Code, Pegs], DistinctActionsHook[Code, Code], PerceptArrayHook[Code, Code, Pegs]
+):
     """Break a secret code by guesses, each answered by black and white pegs.
 
     Story
@@ -137,6 +143,24 @@ class MastermindProblem(BeliefProblem[Code, Code, Pegs], DistinctActionsHook[Cod
     def distinct_actions(self, belief: frozenset[Code]) -> tuple[Code, ...] | None:
         """The first guess of each class under those reorderings and renamings that map `belief` to itself."""
         return None if any(map(self.is_goal, belief)) else self._symmetries.distinct_guesses(belief)
+
+    def all_states(self) -> tuple[Code, ...]:
+        """All codes; then all of them again, once they have been guessed."""
+        return (*self._codes, *(code + _FOUND for code in self._codes))
+
+    def all_results(self, action: Code) -> NDArray[np.integer[Any]]:
+        import numpy as np
+
+        codes = len(self._codes)
+        results = np.arange(2 * codes)
+        results[self._numbers[action]] += codes
+        return results[:, np.newaxis]
+
+    def all_percepts(self, action: Code) -> tuple[list[Pegs], NDArray[np.integer[Any]]]:
+        import numpy as np
+
+        answers = np.tile(self._answers[action], 2)  # the same before and after a code has been guessed
+        return [pegs for (pegs,) in self._answers.pegs], answers[:, np.newaxis]
 
     @cached_property
     def _symmetries(self) -> GuessSymmetries:

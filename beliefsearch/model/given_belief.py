@@ -50,7 +50,8 @@ def starting_from(
         raise BeliefSearchError("a belief has at least one state; none was given")
     kind = type(problem)
     given: Any = problem
-    hooks: list[Any] = [hook for hook, holds in HOLDS_FROM.items() if isinstance(given, hook) and holds(given, states)]
+    hold: list[Any] = [hook for hook, holds in HOLDS_FROM.items() if isinstance(given, hook) and holds(given, states)]
+    hooks = [hook for hook in hold if not any(hook in other.__mro__[1:] for other in hold)]  # nor what these extend
     names = [name for name in _METHODS if problem.overrides(name)]
     names += [name for hook in hooks for name in hook.__abstractmethods__]
     methods = {name: handed_on(name) for name in names}

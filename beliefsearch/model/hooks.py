@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import frozen
 
-from .problem import Action, BeliefProblem, Cost, Problem, State
+from .problem import Action, BeliefProblem, Cost, Percept, Problem, State
 from .stochastic import StochasticProblem
 
 if TYPE_CHECKING:
@@ -138,6 +138,20 @@ class ArrayHook(ABC, Generic[State, Action]):
         """
 
 
+@hook_for(BeliefProblem, _if_listed)
+class PerceptArrayHook(ArrayHook[State, Action], Generic[State, Action, Percept]):
+    """The percepts after an action in all states at once, besides its results."""
+
+    @abstractmethod
+    def all_percepts(self, action: Action) -> tuple[Sequence[Percept | None], NDArray[Any]]:
+        """What may be perceived when `action` has led to each state: values, and for each state places in them.
+
+        The places are an integer array of shape (states, k), where k is the most percepts a state has; shorter
+        rows repeat a place. Rows of states to which `action` does not lead are not looked at, but must hold places
+        in the values. Only for problems in which equivalent states (`canonical`) give the same percepts.
+        """
+
+
 @frozen
 class Construction(Generic[Action]):
     """An author's answer in closed form, with evidence that can be checked.
@@ -249,6 +263,11 @@ class PlotHook(ABC, Generic[State]):
 def hook_of(method: str, cls: Any) -> ABCMeta | None:
     """The hook to which a method of this name belongs in a problem class; None if it belongs to none."""
     for hook, kind in HOOKS.items():
-        if issubclass(cls, kind) and method in hook.__abstractmethods__ - kind.__abstractmethods__:
+        if issubclass(cls, kind) and method in methods_of(hook):
             return hook
     return None
+
+
+def methods_of(hook: ABCMeta) -> list[str]:
+    """The methods that a hook asks for besides those of its kind of problem and of the hook that it extends."""
+    return [name for name in vars(hook) if name in hook.__abstractmethods__]

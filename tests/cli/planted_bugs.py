@@ -31,6 +31,17 @@ def drawn(picture: str) -> str:
     return source + method("svg_state(self, state)", f"return {picture}")
 
 
+def percepts_listed(answer: str) -> str:
+    """The class with a sensor, and arrays whose percepts are so."""
+    return (
+        hooked(BELIEF, "PerceptArrayHook")
+        + method("percepts(self, state, action)", "return [state]")
+        + method("all_states(self)", "return ('s0', 's1', 's2')")
+        + method("all_results(self, action)", "return [[1], [2], [2]] if action == 'right' else [[0], [0], [1]]")
+        + method("all_percepts(self, action)", answer)
+    )
+
+
 # What is wrong, by which rule, and what the complaint must name.
 BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ("no start", BELIEF + method("initial_states(self)", "return []"), "start", ("initial_states",)),
@@ -181,6 +192,24 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         + method("all_results(self, action)", "return [[0], [1], [2]]"),
         "array-hook",
         ("'s1'", "'left'", "not among results()"),
+    ),
+    (
+        "an array hook that disagrees with the percepts",
+        percepts_listed("return ['s0', 's1'], [[0], [1], [1]]"),
+        "perceived",
+        ("'s2'", "'right'", "not among percepts()"),
+    ),
+    (
+        "an array hook that lacks a row of percepts",
+        percepts_listed("return ['s0', 's1', 's2'], [[0], [1]]"),
+        "perceived",
+        ("2 rows for 3 states",),
+    ),
+    (
+        "an array hook that lacks a percept",
+        percepts_listed("return ['s0', 's1'], [[0], [1], [2]]"),
+        "perceived",
+        ("the number 2", "from 0 to 1"),
     ),
     (
         "a canonical state that is no goal where the state is one",

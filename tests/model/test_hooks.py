@@ -26,7 +26,7 @@ from beliefsearch import (
     solve_stochastic,
 )
 from beliefsearch.model.given_belief import starting_from
-from beliefsearch.model.hooks import HOLDS_FROM, HOOKS, hook_for
+from beliefsearch.model.hooks import HOLDS_FROM, HOOKS, hook_for, methods_of
 from beliefsearch.model.slips import misspelt_methods
 from beliefsearch.plugins.conformance.rule import _FOUND, hook_rules, rule
 from beliefsearch.plugins.options import options_of
@@ -89,11 +89,7 @@ class Chance(StochasticProblem[int, str]):
 
 
 COMPLETE: dict[type, Any] = {Problem: Plain, BeliefProblem: Belief, StochasticProblem: Chance}
-EVERY_METHOD = [
-    (hook, kind, method)
-    for hook, kind in HOOKS.items()
-    for method in sorted(hook.__abstractmethods__ - kind.__abstractmethods__)
-]
+EVERY_METHOD = [(hook, kind, method) for hook, kind in HOOKS.items() for method in methods_of(hook)]
 
 
 def nothing(self: Any, *_: Any) -> None:

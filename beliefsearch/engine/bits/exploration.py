@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias, TypeVar
 
 from ...model.problem import Action
 from ...running.limits import LimitReached, Outgrown
 from .numbered_model import NumberedModel
+
+After = TypeVar("After")
 
 Transitions: TypeAlias = dict[Action, dict[int, tuple[int, ...]]]
 """By action, by number of a state in which it applies: the numbers of its results."""
@@ -16,13 +19,22 @@ _CHUNK = 1024
 
 
 def explore(model: NumberedModel[Any, Action], most: int | None = None) -> Transitions[Action]:
-    """Number every reachable state, and find the results of each of its actions.
+    """Number every reachable state, and find the results of each of its actions (see `explore_by`)."""
+    return explore_by(model, model.results, most)
+
+
+def explore_by(
+    model: NumberedModel[Any, Action], follow: Callable[[int, Action], Iterable[After]], most: int | None = None
+) -> dict[Action, dict[int, tuple[After, ...]]]:
+    """Number every reachable state, and gather what follows each of its actions, such as numbers of results.
+
+    `follow` numbers the results.
 
     Raises `Outgrown` beyond `most` pairs of a state and an action, and `LimitReached`, which says how many states were
     found and what to do, if a limit, or memory, ends it. O(states + transitions) calls of the author's code, and as
     much memory.
     """
-    transitions: Transitions[Action] = {}
+    transitions: dict[Action, dict[int, tuple[After, ...]]] = {}
     done = asked = 0
     try:
         model.initial_belief()
@@ -34,7 +46,7 @@ def explore(model: NumberedModel[Any, Action], most: int | None = None) -> Trans
                     raise Outgrown
                 for action in actions:
                     rows = transitions.setdefault(action, {})
-                    rows[number] = tuple(model.results(number, action))
+                    rows[number] = tuple(follow(number, action))
             done = numbers.stop
     except (LimitReached, MemoryError) as stop:
         transitions.clear()

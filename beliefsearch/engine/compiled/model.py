@@ -11,14 +11,15 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ...errors import ProblemError
-from ...model.belief import merged_order, successors
+from ...model.belief import merged_order
 from ...model.hooks import ArrayHook
 from ...model.problem import Action, BeliefProblem, State
-from ...model.values import is_hashable
 from ..bits.exploration import Transitions, explore
 from ..bits.numbered_model import NumberedModel
+from .hooked import all_results, compare_results, number_listed
 from .kernels import fill_tables
 from .relation import Relation, narrowest
+from .state_sets import applicable_words, goal_arrays, rows_where_applicable
 from .words import Words, members_of_words, word_count, words_of_mask, words_of_members
 
 # Byte tables pay while beliefs are narrow and the tables of all actions fit the caches, more or less.
@@ -81,7 +82,7 @@ class CompiledModel(Generic[State, Action]):
         if listed is None:
             self._transitions = explore(model, allowance)
         else:
-            self._number_listed(model, listed)
+            number_listed(problem, model, listed, tick)
         self.states: Sequence[State] = model.states
         self.width = word_count(len(self.states))
         self.initial: Words = words_of_mask(model.initial_belief(), self.width)
@@ -93,52 +94,10 @@ class CompiledModel(Generic[State, Action]):
         self.actions: tuple[Action, ...] = merged_order(lists)
         self.number_of_action = {action: number for number, action in enumerate(self.actions)}
         self.universe: Words = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
-        self._rows, self.applicable = self._applicability(lists)
-        self._set_goals(model)
+        self._rows = rows_where_applicable(lists, self.number_of_action)
+        self.applicable = applicable_words(self._rows, self.universe, len(self.actions))
+        self.goals, self.goals_of, self.goals_around = goal_arrays(model, self.width)
         self._relations: dict[int, Relation] = {}
-
-    def _number_listed(self, model: NumberedModel[State, Action], listed: Sequence[State]) -> None:
-        name = f"{type(self.problem).__name__}.all_states()"
-        if not hasattr(listed, "__len__") or not hasattr(listed, "__getitem__"):
-            raise ProblemError(f"{name} gave {listed!r}; it must give a sequence of states, such as a tuple")
-        for number, state in enumerate(listed):
-            self._tick()
-            if not is_hashable(state):
-                raise ProblemError(f"{name} lists {state!r}, which is not hashable")
-            if model.number(state) != number or model.states[number] != state:
-                raise ProblemError(
-                    f"{name} lists {state!r}, which is there already or is not canonical; "
-                    "it should list each canonical state once"
-                )
-
-    def _applicability(self, lists: list[tuple[Action, ...]]) -> tuple[dict[int, NDArray[np.bool_]], Words]:
-        """For actions that do not apply everywhere: by state whether they apply, and the same as a bit set."""
-        applicable = np.tile(self.universe, (len(self.actions), 1))
-        rows: dict[int, NDArray[np.bool_]] = {}
-        if len(set(map(id, lists))) > 1:
-            for action in self.actions:
-                rows[self.number_of_action[action]] = np.zeros(len(self.states), dtype=np.bool_)
-            for state, actions in enumerate(lists):
-                for action in actions:
-                    rows[self.number_of_action[action]][state] = True
-            for number, members in list(rows.items()):
-                applicable[number] = words_of_members(members, self.width)
-                if members.all():
-                    del rows[number]
-        return rows, applicable
-
-    def _set_goals(self, model: NumberedModel[State, Action]) -> None:
-        rows: list[list[int]] = [[] for _ in self.states]
-        self.goals: Words = np.zeros((len(model.goal_members), self.width), dtype=np.uint64)
-        for goal, members in enumerate(model.goal_members):
-            inside = np.zeros(len(self.states), dtype=np.bool_)
-            inside[members] = True
-            self.goals[goal] = words_of_members(inside, self.width)
-            for state in members:
-                rows[state].append(goal)
-        self.goals_of = np.zeros(len(rows) + 1, dtype=np.int64)
-        np.cumsum([len(row) for row in rows], out=self.goals_of[1:])
-        self.goals_around = np.array([goal for row in rows for goal in row], dtype=np.int64)
 
     @property
     def applies_everywhere(self) -> bool:
@@ -158,41 +117,13 @@ class CompiledModel(Generic[State, Action]):
             found = self._transitions.pop(self.actions[action])
             return Relation.from_rows([found.get(state, ()) for state in range(len(self.states))])
         rows = self._rows.get(action)
-        matrix = self._hooked(self.actions[action])
-        # A hook that is wrong would make wrong proofs. `check` compares all of it; one possible start here,
-        # another for each action, costs next to nothing.
+        matrix = all_results(self.problem, self.actions[action], len(self.states))
         applies = members_of_words(self.initial & self.applicable[action])
-        if len(applies):
-            self._compare(int(applies[action % len(applies)]), self.actions[action], matrix)
+        if len(applies):  # one possible start, another for each action
+            number = int(applies[action % len(applies)])
+            given = [self.states[result] for result in matrix[number].tolist()]
+            compare_results(self.problem, self.states[number], self.actions[action], given, self._tick)
         return Relation.from_matrix(matrix, rows)
-
-    def _compare(self, state: int, action: Action, matrix: NDArray[Any]) -> None:
-        given = {self.states[number] for number in matrix[state].tolist()}
-        results = successors(self.problem, self.states[state], action, self._tick)
-        if given != set(map(self.problem.canonical, results)):
-            raise ProblemError(
-                f"{type(self.problem).__name__}.all_results({action!r}) disagrees with results() about state "
-                f"{self.states[state]!r}; `beliefsearch check` finds where else"
-            )
-
-    def _hooked(self, action: Action) -> NDArray[Any]:
-        """The array hook's results of `action`, checked to be an array of numbers of states."""
-        states = len(self.states)
-        complaint = ""
-        assert isinstance(self.problem, ArrayHook), "it has listed its states"
-        try:
-            matrix = np.asarray(self.problem.all_results(action))
-        except ValueError:  # rows of different lengths
-            matrix = np.zeros(0)
-        if matrix.ndim != 2 or matrix.shape[0] != states or not matrix.shape[1]:
-            complaint = f"an array of shape {matrix.shape}; it should be ({states}, most results of a state)"
-        elif not np.issubdtype(matrix.dtype, np.integer):
-            complaint = f"an array of {matrix.dtype}; it should hold whole numbers"
-        elif matrix.min() < 0 or matrix.max() >= states:
-            complaint = f"numbers from {matrix.min()} to {matrix.max()}; states go from 0 to {states - 1}"
-        if complaint:
-            raise ProblemError(f"{type(self.problem).__name__}.all_results({action!r}) gave {complaint}")
-        return matrix
 
     def relations(self) -> list[Relation]:
         """The transitions of all actions, by number."""

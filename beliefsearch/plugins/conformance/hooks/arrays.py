@@ -1,11 +1,12 @@
-"""The rule about `ArrayHook`: its rows must agree with the transitions given state by state."""
+"""The rules about `ArrayHook` and `PerceptArrayHook`: their rows must agree with what is given state by state."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, Literal
 
-from ....model.hooks import ArrayHook
+from ....model.belief import perceived
+from ....model.hooks import ArrayHook, PerceptArrayHook
 from ..rule import Case, NotHere, Partly, Transitions, evenly, rule
 
 # More states are not looked at; and of all actions at most so many, with at most so many results together.
@@ -41,7 +42,7 @@ def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
     for state, by_action in transitions.items():
         for action in by_action if canonical_of[state] == state else ():
             rows_of.setdefault(action, []).append(state)
-    looked_at = evenly(list(rows_of), max(1, min(_MANY_ACTIONS, _MANY_RESULTS // max(1, len(listed)))))
+    looked_at = _some(list(rows_of), len(listed))
     for action in looked_at:
         answer = problem.all_results(action)
         if len(answer) != len(listed):
@@ -51,18 +52,65 @@ def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
             complaint = _row_complaint(list(answer[number_of[state]]), listed, expected)
             if complaint is not None:
                 return Case(f"all_results({action!r}) for state {state!r} {complaint}", state, action)
-    if len(looked_at) < len(rows_of):
-        raise Partly(f"for {len(looked_at):,} of {len(rows_of):,} actions")
+    _tell_if_partly(looked_at, rows_of)
     return None
 
 
-def _row_complaint(row: Sequence[int], listed: Sequence[Any], expected: set[Any]) -> str | None:
+@rule(
+    "perceived",
+    "all_percepts() agrees with percepts(), of every result and of the canonical state that stands for it",
+    PerceptArrayHook,
+    why="Large searches ask the arrays and never percepts(). If they differ, the answer is for another game.",
+)
+def percept_array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
+    """Where the arrays of percepts differ from the percepts given state by state; None if nowhere."""
+    listed = problem.all_states()
+    if listed is None:
+        raise NotHere
+    if len(listed) > _MOST_LISTED:
+        raise Partly(f"not looked at: all_states() lists {len(listed):,}")
+    number_of = {state: number for number, state in enumerate(listed)}
+    results_of: dict[Any, dict[Any, None]] = {}  # by action: the states that it leads to
+    for by_action in transitions.values():
+        for action, results in by_action.items():
+            results_of.setdefault(action, {}).update(dict.fromkeys(results))
+    looked_at = _some(list(results_of), len(listed))
+    for action in looked_at:
+        values, places = problem.all_percepts(action)
+        if len(places) != len(listed):
+            return f"all_percepts({action!r}) has {len(places)} rows for {len(listed)} states"
+        for state in results_of[action]:
+            number = number_of.get(problem.canonical(state))
+            if number is None:
+                continue  # of which the other rule tells
+            expected = set(perceived(problem, state, action))
+            complaint = _row_complaint(list(places[number]), values, expected, "percepts")
+            if complaint is not None:
+                return Case(f"all_percepts({action!r}) for state {state!r} {complaint}", state, action)
+    _tell_if_partly(looked_at, results_of)
+    return None
+
+
+def _some(actions: Sequence[Any], states: int) -> Sequence[Any]:
+    """The actions to look at where so many states are listed."""
+    return evenly(actions, max(1, min(_MANY_ACTIONS, _MANY_RESULTS // max(1, states))))
+
+
+def _tell_if_partly(looked_at: Sequence[Any], all_actions: Collection[Any]) -> None:
+    if len(looked_at) < len(all_actions):
+        raise Partly(f"for {len(looked_at):,} of {len(all_actions):,} actions")
+
+
+def _row_complaint(
+    row: Sequence[int], listed: Sequence[Any], expected: set[Any], what: Literal["results", "percepts"] = "results"
+) -> str | None:
     outside = [number for number in row if not 0 <= number < len(listed)]
     if outside:
-        return f"gives the number {outside[0]}, but states go from 0 to {len(listed) - 1}"
+        called = "states" if what == "results" else "places"
+        return f"gives the number {outside[0]}, but {called} go from 0 to {len(listed) - 1}"
     given = {listed[number] for number in row}
-    for state in given - expected:
-        return f"gives {state!r}, which is not among results()"
-    for state in expected - given:
-        return f"lacks {state!r}, which is among results()"
+    for value in given - expected:
+        return f"gives {value!r}, which is not among {what}()"
+    for value in expected - given:
+        return f"lacks {value!r}, which is among {what}()"
     return None

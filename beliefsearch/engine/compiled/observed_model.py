@@ -1,0 +1,212 @@
+"""A belief problem with percepts as arrays for the compiled kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, Generic
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ...errors import ProblemError
+from ...model.belief import merged_order, no_tick, successors
+from ...model.hooks import PerceptArrayHook
+from ...model.problem import Action, State
+from ...running.limits import Outgrown
+from ..bits.contingent_view import BitsetContingentView
+from ..bits.exploration import explore_by
+from .hooked import all_percepts, all_results, compare_percepts, compare_results, number_listed
+from .state_sets import applicable_words, goal_arrays, rows_where_applicable
+from .words import Words, members_of_words, word_count, words_of_mask, words_of_members
+
+# More pairs of a state and an action are not put into one array.
+_MOST_PAIRS = 2**28
+
+
+@frozen(eq=False)
+class Outcomes:
+    """The outcomes of one action: of state `states[i]` there are `lengths[i]`, one state after the other.
+
+    Attributes
+    ----------
+    states
+        The states in which it applies, in ascending order.
+    lengths
+        How many outcomes each of them has: pairs of a percept and a result.
+    percepts, results
+        Their numbers. Percepts are numbered as they are met, see `ObservedModel.place_of_percept`.
+    """
+
+    states: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    percepts: NDArray[np.int32]
+    results: NDArray[np.int32]
+
+
+class ObservedModel(Generic[State, Action]):
+    """The states, actions, percepts, outcomes and goals of a belief problem as arrays.
+
+    States have the numbers that they have in `view`, so that a row of words is a belief of the view. All are known from
+    the beginning: from the hook (`PerceptArrayHook`) where the author gives one, and otherwise by walking them. Actions
+    are numbered in an order that agrees with the author's lists, percepts in the order of their texts, which is that
+    of the outcomes in the view; all percepts of the problem are numbered together.
+
+    Bit sets have `width` words, and the shapes are: `initial` (width), `goals` (goal sets, width), `applicable`
+    (actions, width). The goal sets around state i are `goals_around[goals_of[i] : goals_of[i + 1]]`. Where action a
+    applies in state s, its outcomes are the places `offsets[row]` to `offsets[row + 1]` of `percept_of` and
+    `result_of`, where row is `s * len(actions) + a`; each pair of a percept and a result stands there once.
+
+    Raises `ProblemError` if the hook breaks its contract, `LimitReached` if the states are too many for the limits, and
+    `Outgrown` if there are more pairs of a state and an action than `allowance`, or than an array should have.
+    """
+
+    def __init__(
+        self,
+        view: BitsetContingentView[State, Action],
+        tick: Callable[[], None] = no_tick,
+        allowance: int | None = None,
+    ) -> None:
+        self.view = view
+        self._tick = tick
+        self.problem = problem = view.problem
+        model = view.model
+        listed = problem.all_states() if isinstance(problem, PerceptArrayHook) else None
+        self._listed: NDArray[np.int64] | None = None  # by place in the hook's list: the number of the state
+        self._place_of: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # the other way round
+        self._walked: dict[Action, dict[int, tuple[tuple[Any, int], ...]]] = {}
+        if listed is None:
+            self._walked = explore_by(model, view.follows, allowance)
+        else:
+            self._listed = number_listed(problem, model, listed, tick)
+            self._place_of = np.argsort(self._listed)
+        belief = model.initial_belief()
+        self.states: Sequence[State] = model.states
+        if self._listed is not None and len(self.states) > len(self._listed):
+            lacking = min(set(range(len(self.states))).difference(self._listed.tolist()))
+            raise ProblemError(
+                f"{type(problem).__name__}.all_states() lacks {self.states[lacking]!r}, which can come up"
+            )
+        self.width = word_count(len(self.states))
+        self.initial: Words = words_of_mask(belief, self.width)
+        lists = model.action_lists(range(len(self.states)))
+        self.actions: tuple[Action, ...] = merged_order(lists)
+        if len(self.states) * len(self.actions) > _MOST_PAIRS:
+            raise Outgrown
+        self.number_of_action = {action: number for number, action in enumerate(self.actions)}
+        universe = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
+        self._rows = rows_where_applicable(lists, self.number_of_action)
+        self.applicable = applicable_words(self._rows, universe, len(self.actions))
+        self.goals, self.goals_of, self.goals_around = goal_arrays(model, self.width)
+        self._met: dict[Any, int] = {}  # percepts, numbered as they are met
+
+    def outcomes(self) -> Iterator[Outcomes]:
+        """The outcomes of one action after the other, made anew at every call; all percepts are met at its end."""
+        for number, action in enumerate(self.actions):
+            self._tick()
+            yield self._asked(action) if self._listed is None else self._hooked(number, action, self._listed)
+
+    def place_of_percept(self) -> NDArray[np.int32]:
+        """By number of a percept in `Outcomes`, once all are met: its number in `percepts`."""
+        texts = [self.problem.format_percept(percept) for percept in self._met]
+        places = np.empty(len(texts), dtype=np.int32)
+        places[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts), dtype=np.int32)
+        return places
+
+    @property
+    def percepts(self) -> tuple[Any, ...]:
+        """The percepts by number, once all are met: after `offsets` or `answers_of` has been asked for."""
+        values = list(self._met)
+        return tuple(values[number] for number in np.argsort(self.place_of_percept()))
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        return self._rows_of_outcomes[0]
+
+    @property
+    def percept_of(self) -> NDArray[np.int32]:
+        return self._rows_of_outcomes[1]
+
+    @property
+    def result_of(self) -> NDArray[np.int32]:
+        return self._rows_of_outcomes[2]
+
+    @cached_property
+    def _rows_of_outcomes(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+        actions = len(self.actions)
+        found = list(self.outcomes())
+        counts = np.zeros((len(self.states), actions), dtype=np.int64)
+        for number, outcomes in enumerate(found):
+            counts[outcomes.states, number] = outcomes.lengths
+        offsets = np.zeros(counts.size + 1, dtype=np.int64)
+        np.cumsum(counts, out=offsets[1:])
+        percept_of, result_of = (np.empty(offsets[-1], dtype=np.int32) for _ in range(2))
+        place_of = self.place_of_percept()
+        for number, outcomes in enumerate(found):
+            lengths = outcomes.lengths
+            ahead = np.cumsum(lengths) - lengths
+            places = np.repeat(offsets[outcomes.states * actions + number] - ahead, lengths) + np.arange(lengths.sum())
+            percept_of[places] = place_of[outcomes.percepts]
+            result_of[places] = outcomes.results
+        return offsets, percept_of, result_of
+
+    def _asked(self, action: Action) -> Outcomes:
+        """What was found by asking state by state."""
+        rows = {number: tuple(dict.fromkeys(pairs)) for number, pairs in self._walked[action].items()}
+        pairs = [pair for row in rows.values() for pair in row]
+        return Outcomes(
+            np.array(list(rows), dtype=np.int64),
+            np.array([len(row) for row in rows.values()], dtype=np.int64),
+            np.array([self._met.setdefault(percept, len(self._met)) for percept, _ in pairs], dtype=np.int32),
+            np.array([result for _, result in pairs], dtype=np.int32),
+        )
+
+    def _hooked(self, number: int, action: Action, listed: NDArray[np.int64]) -> Outcomes:
+        """What the hook says of an action."""
+        results = all_results(self.problem, action, len(listed))
+        values, places = all_percepts(self.problem, action, len(listed))
+        self._compare(number, action, listed, results, values, places)
+        chosen = self._place_of[self._rows[number]] if number in self._rows else self._place_of
+        most_results, most_percepts = results.shape[1], places.shape[1]
+        after = np.repeat(results[chosen], most_percepts, axis=1)
+        seen = places[results[chosen]].reshape(len(chosen), -1)
+        reached = listed[after]
+        lengths = np.full(len(chosen), most_results * most_percepts, dtype=np.int64)
+        percepts = self._numbers_of(values, seen)
+        if most_results * most_percepts > 1:
+            code = np.sort(percepts.astype(np.int64) * len(self.states) + reached, axis=1)
+            new = np.ones(code.shape, dtype=np.bool_)
+            new[:, 1:] = code[:, 1:] != code[:, :-1]
+            lengths = new.sum(axis=1)
+            percepts, reached = np.divmod(code[new], len(self.states))
+        return Outcomes(listed[chosen], lengths, percepts.ravel().astype(np.int32), reached.ravel().astype(np.int32))
+
+    def _numbers_of(self, values: Sequence[Any], places: NDArray[Any]) -> NDArray[np.int32]:
+        """Numbers of percepts that are given as places in `values`; only those that occur get one."""
+        numbers = np.zeros(len(values), dtype=np.int32)
+        for place in np.flatnonzero(np.bincount(places.ravel(), minlength=len(values))).tolist():
+            numbers[place] = self._met.setdefault(values[place], len(self._met))
+        return np.take(numbers, places)
+
+    def _compare(
+        self,
+        number: int,
+        action: Action,
+        listed: NDArray[np.int64],
+        results: NDArray[Any],
+        values: Sequence[Any],
+        places: NDArray[Any],
+    ) -> None:
+        """Compare what the hook says of one possible start, another for each action, with the definition."""
+        applies = members_of_words(self.initial & self.applicable[number])
+        if not len(applies):
+            return
+        problem, states, tick = self.problem, self.states, self._tick
+        start = applies[number % len(applies)]
+        row = results[self._place_of[start]]
+        compare_results(problem, states[start], action, [states[listed[place]] for place in row.tolist()], tick)
+        place_of = {states[listed[place]]: place for place in row.tolist()}
+        for result in successors(problem, states[start], action, tick):
+            given = [values[place] for place in places[place_of[problem.canonical(result)]].tolist()]
+            compare_percepts(problem, result, action, given)
