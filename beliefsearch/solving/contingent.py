@@ -29,13 +29,14 @@ from ..verify.conditional import check_conditional_plan
 from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
 from .request import SearchRequest
-from .turns import Turns
+from .turns import Turn, Turns
 
 # `auto` searches within bounds for this many elementary steps, a thirtieth of a second's worth; then it draws the whole
 # AND-OR graph, which decides everything, unless that takes more than the second number; then it goes on within bounds,
-# as far as the third; then it draws the graph after all, unless that takes more than the fourth.
+# with whatever estimate is worth its while, as far as the third; then it draws the graph after all, as far as the
+# fourth, and at last goes on within bounds.
 _TINY = 300_000
-_SMALL = 3_000_000
+_SMALL = 1_500_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
 
@@ -114,8 +115,7 @@ def solve_from(
         view = _FromBelief(problem, belief, budget.tick)
         if most_steps is None:
             return _search(view, request, budget, None)
-        view.set_allowance(most_steps)
-        return _search_within_bounds(view, partial(_run, view, request, budget, observer=None))
+        return Turns(view, budget, None).search(Turn(False, _TINY), Turn(False, most_steps))
     return record.undecided()
 
 
@@ -141,11 +141,19 @@ def _search(
         return _search_for_mean(view, run)
     if name not in ("auto", "and-or"):
         return run(name)
+    if request.heuristic == "auto" and isinstance(view, BitsetContingentView):
+        turns = Turns(view, budget, observer, dominance=request.dominance)
+        if name == "and-or" or request.dominance:
+            return turns.search(Turn(False, _TINY), Turn(False, None))
+        return turns.search(
+            Turn(False, _TINY), Turn(True, _SMALL), Turn(False, _MEDIUM), Turn(True, _LARGE), Turn(False, None)
+        )
     if name == "auto" and request.heuristic == "auto" and not request.dominance:
-        if not isinstance(view, BitsetContingentView):
-            return run("and-or-graph")  # a view on frozensets counts no steps
-        return Turns(view, budget, observer).search((_TINY, _SMALL, _MEDIUM, _LARGE))
-    return _search_within_bounds(view, run)
+        return run("and-or-graph")  # a view on frozensets counts no steps
+    result = run("and-or")
+    if result.lower_bound < inf or not view.may_keep_trying():
+        return result
+    return run("and-or-graph")  # where plans that keep trying are seen
 
 
 def _search_for_mean(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:
@@ -173,14 +181,6 @@ def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
     """Allow a view so many elementary steps; a view on frozensets does not count them."""
     if isinstance(view, BitsetContingentView):
         view.set_allowance(allowance)
-
-
-def _search_within_bounds(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:
-    result = run("and-or")
-    if result.lower_bound < inf or not view.may_keep_trying():
-        return result
-    # Plans that keep trying are seen in the graph alone.
-    return run("and-or-graph")
 
 
 def _run(

@@ -5,11 +5,9 @@ An allowance counts elementary steps, and no time, so that the same call always 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
-from itertools import cycle
+from contextlib import nullcontext, suppress
 from math import inf
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 from attrs import evolve
 
@@ -21,43 +19,67 @@ from ..plans.result import SearchResult
 from ..running.limits import Budget, Outgrown
 from ..running.observer import Observer
 from ..solvers.and_or.bounded import BoundedSearch
+from ..solvers.path.estimate import maximum
 from ..solvers.registry import SOLVERS
 
 _HEURISTIC = "best"
 
 
-class Turns(Generic[Action]):
-    """Alternate between a search within bounds, which looks at less, and one of the whole graph, which tells more.
+class Turn(NamedTuple):
+    """A turn: whether the whole graph is searched, and for how many elementary steps at the most; None: any number."""
 
-    Nothing is done twice: the search within bounds goes on where it was, the bound that it proved is kept, and once it
-    has shown that no plan is sure to end, only the graph is asked.
+    whole: bool
+    allowance: int | None
+
+
+class Turns(Generic[Action]):
+    """Alternate between searches within bounds, which look at less, and of the whole graph, which tells more.
+
+    Nothing is done twice: a search within bounds goes on where it was or, once there is a better estimate, with what
+    was proved; and once it has shown that no plan is sure to end, only the graph is asked.
     """
 
-    def __init__(self, view: BitsetContingentView[Any, Action], budget: Budget, observer: Observer | None) -> None:
+    def __init__(
+        self,
+        view: BitsetContingentView[Any, Action],
+        budget: Budget,
+        observer: Observer | None,
+        *,
+        dominance: bool = False,
+    ) -> None:
         self._view = view
         self._budget = budget
         self._observer = observer
+        self._dominance = dominance
         self._bounded: BoundedSearch[int, Action] | None = None
 
-    def search(self, allowances: Iterable[int]) -> SearchResult[Action]:
-        """Take turns with these allowances until one suffices, the first within bounds, the last with no allowance."""
-        turns = cycle((self._search_within, self._search_whole))
-        for allowance, turn in zip(allowances, turns, strict=False):
-            with suppress(Outgrown):
-                self._view.set_allowance(allowance)
-                return turn()
-        self._view.set_allowance(None)
-        return self._search_within()
+    def search(self, *turns: Turn) -> SearchResult[Action]:
+        """Take these turns until one suffices; raises `Outgrown` if the last one does not either."""
+        for turn in turns:
+            with suppress(Outgrown) if turn is not turns[-1] else nullcontext():
+                self._view.set_allowance(turn.allowance)
+                if turn.whole:
+                    return self._search_whole()
+                result = self._search_within(turn.allowance)
+                if result.lower_bound < inf or not self._view.may_keep_trying():
+                    return result
+                break
+        self._view.set_allowance(turns[-1].allowance)
+        return self._search_whole()  # where plans that keep trying are seen
 
-    def _search_within(self) -> SearchResult[Action]:
-        if self._bounded is None:
-            estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, None)
-            self._bounded = BoundedSearch(self._view, estimate, budget=self._budget, observer=self._observer)
-        result = self._bounded.run()
-        if result.lower_bound < inf or not self._view.may_keep_trying():
-            return evolve(result, heuristic=_HEURISTIC)
-        self._view.set_allowance(None)
-        return self._search_whole()
+    def _search_within(self, allowance: int | None) -> SearchResult[Action]:
+        known = len(self._view.estimates)
+        estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, allowance)
+        before = self._bounded
+        if before is None or len(self._view.estimates) > known:
+            self._bounded = BoundedSearch(
+                self._view,
+                estimate if before is None else maximum((estimate, before.known_bound)),
+                dominance=self._dominance,
+                budget=self._budget,
+                observer=self._observer,
+            )
+        return evolve(self._bounded.run(), heuristic=_HEURISTIC)
 
     def _search_whole(self) -> SearchResult[Action]:
         draw = SOLVERS["and-or-graph"].functions[Kind.CONTINGENT]

@@ -82,6 +82,10 @@ class BoundedSearch(Generic[Node, Action]):
         """No plan costs less, as far as this has been proved."""
         return self._record.lower_bound
 
+    def known_bound(self, node: Node) -> Cost:
+        """A lower bound on the cost to win from a node, as far as anything has been proved of it."""
+        return self._search.known_bound(node)
+
     def run(self) -> SearchResult[Action]:
         """Search, or go on with the search; raises `Outgrown` if the view does."""
         record = self._record
@@ -184,6 +188,10 @@ class _Search(Generic[Node, Action]):
                     self._largest_estimate = bound
             self._lower[key] = bound
         return bound
+
+    def known_bound(self, node: Node) -> Cost:
+        """The lower bound known for nodes of this class; 0 if there is none."""
+        return self._lower.get(self._class_of(node), 0)
 
     def has_grown(self) -> bool:
         """Whether new nodes have been tried since the last call."""
