@@ -1,4 +1,4 @@
-"""Estimates of beliefs of contingent problems, by perfect sight and by the capacity of percepts.
+"""Estimates of beliefs of contingent problems, by perfect sight, by the capacity of percepts and by pairs of states.
 
 All but the author's own need bit sets.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from fractions import Fraction
 from math import inf
 from typing import Any, TypeAlias
@@ -18,6 +17,7 @@ from ..engine.bits.state_values import StateValues
 from ..errors import BeliefSearchError
 from ..model.checked import checked_cost, checked_estimate
 from ..model.problem import Cost
+from ..running.later import loaded_when_called
 from ..running.limits import TooDear
 from ..solvers.and_or.graph import AndOrGraph
 from ..solvers.path.estimate import maximum, no_estimate
@@ -27,6 +27,8 @@ from ..views.weighted import WeightedView
 from .capacity import Part, capacities, expected_capacity_bound, worst_capacity_bound
 
 Estimate: TypeAlias = "Callable[[Any], Cost]"
+
+_observed_pairs = loaded_when_called(__package__, ".pairs:observed_pairs")
 
 
 def own_estimate(view: ContingentView[Any, Any, Any], most_pairs: int | None = None) -> Estimate:
@@ -126,10 +128,20 @@ def capacity(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Ca
         if larger == universe:
             break
         universe = larger
+        if most_pairs is not None:
+            most_pairs = min(most_pairs, _WHERE_STATES_MOVE)
     found = capacities(actions, len(members))
     bound = expected_capacity_bound if view.equally_likely else worst_capacity_bound
     by_size = [0, *(bound(size, found) for size in range(1, len(members) + 1))]
     return lambda belief: by_size[belief.bit_count()]
+
+
+def _pairs(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:
+    """The cost to win from two members without knowing which is the true one (see `PairTable`)."""
+    if view.equally_likely:
+        raise TooDear  # it is about the worst case
+    estimate: Estimate = _observed_pairs(view, most_pairs)
+    return estimate
 
 
 def _part(view: BitsetContingentView[Any, Any], action: Any, part: int, image: int, *, moves: bool) -> Part:
@@ -143,17 +155,54 @@ def _part(view: BitsetContingentView[Any, Any], action: Any, part: int, image: i
 
 
 # An estimate is affordable if it asks about no more pairs of a state and an action: some seconds' worth for what
-# percepts can tell, without which a search that they matter to is hopeless, and a second's for perfect sight.
-_AFFORDABLE: Mapping[Callable[[Any, int | None], Estimate], int] = {perfect_sight: 200_000, capacity: 1_000_000}
+# percepts can tell, without which a search that they matter to is hopeless, and a second's for the others.
+_AFFORDABLE: Mapping[Callable[[Any, int | None], Estimate], int] = {
+    _pairs: 200_000,
+    perfect_sight: 200_000,
+    capacity: 1_000_000,
+}
+# Where states change into others percepts tell less, and what they tell takes a round for each change.
+_WHERE_STATES_MOVE = 100_000
+# Kernels for pairs are worth loading for a search that takes more elementary steps than this.
+_LOADED = 1_000_000
 
 
-def best(view: ContingentView[Any, Any, Any], most_pairs: int | None) -> Estimate:
-    """The largest of all that are affordable."""
+def best(view: ContingentView[Any, Any, Any], most_steps: int | None) -> Estimate:
+    """The largest of all that are affordable; without pairs for a search of few elementary steps."""
     found = [own_estimate(view)] if view.problem.has_heuristic() else []
-    for make, affordable in _AFFORDABLE.items():
-        with suppress(TooDear):
-            found.append(make(view, affordable))
+    if not isinstance(view, BitsetContingentView):
+        return maximum(found) if found else no_estimate
+    pairs = None
+    if most_steps is None or most_steps >= _LOADED:
+        pairs = _made(view, _pairs)
+        if pairs is not None and pairs(view.initial_node()) == inf:
+            return pairs  # what more could be said?
+    # Pairs say all that single states do.
+    others = [_made(view, capacity), pairs or _made(view, perfect_sight)]
+    found += [estimate for estimate in others if estimate is not None]
     return maximum(found) if found else no_estimate
+
+
+def _made(view: BitsetContingentView[Any, Any], make: Callable[[Any, int | None], Estimate]) -> Estimate | None:
+    """The estimate, made once for each view; None if it is not affordable."""
+    if make not in view.estimates:
+        try:
+            view.estimates[make] = make(view, _AFFORDABLE[make])
+        except TooDear:
+            view.estimates[make] = None
+    found: Estimate | None = view.estimates[make]
+    return found
+
+
+def pairs_if_they_apply(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:
+    """`pairs`, for somebody who named it; refused where it says nothing, or takes too much."""
+    try:
+        return _pairs(view, most_pairs)
+    except TooDear:
+        raise BeliefSearchError(
+            "the heuristic pairs needs the worst-case cost, costs with a small common denominator, and not too many "
+            "pairs of states; choose another"
+        ) from None
 
 
 def capacity_if_it_applies(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:

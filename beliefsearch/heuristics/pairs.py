@@ -1,4 +1,7 @@
-"""Pairs: the cost to win from two states of the belief without knowing which of them is the true one."""
+"""Pairs: the cost to win from two states of the belief without knowing which of them is the true one.
+
+Where nothing is perceived a table has all pairs of states; where something is, those that can come up.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.compiled.jit import kernel
+from ..engine.compiled.observed_model import observed_model
+from ..engine.compiled.words import members_of_words, words_of_mask
 from ..model.problem import Cost
 from ..model.values import whole
-from ..running.limits import TooDear
+from ..running.limits import Outgrown, TooDear
 from .context import BeliefSetting
+from .pair_table import PairTable
 from .state_graph import StateGraph, settled
 
 # A belief of at most this many members is looked up pair by pair; of a larger one, the most distant pairs
@@ -21,6 +28,8 @@ _FEW_MEMBERS = 48
 # Where there is an allowance: a table of more pairs takes too much memory, 30 bytes each while it is made.
 _MOST_PAIRS = 4_000_000
 _TRIED_AT_FIRST = 256
+# Where something is perceived: what may come of all pairs, under all actions, is half a second's worth, and 150 MB.
+_MOST_EDGES = 10_000_000
 
 
 def pair_distances(graph: StateGraph) -> NDArray[np.float64]:
@@ -50,17 +59,52 @@ def pairs(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost
         members = setting.numbers(belief)
         if len(members) <= _FEW_MEMBERS:
             return whole(float(distances[np.ix_(members, members)].max()))
-        inside = np.zeros(graph.states, dtype=np.bool_)
-        inside[members] = True
-        start, stop = 0, _TRIED_AT_FIRST
-        while True:
-            both = inside[first[start:stop]] & inside[second[start:stop]]
-            place = int(both.argmax())
-            if both[place]:
-                return whole(float(distances[first[start + place], second[start + place]]))
-            start, stop = stop, 4 * stop
+        place = _first_inside(first, second, members, graph.states)
+        assert place is not None, "every pair is there"
+        return whole(float(distances[first[place], second[place]]))
 
     return estimate
+
+
+def observed_pairs(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Callable[[int], Cost]:
+    """The heuristic where something is perceived: the largest value of two members in a `PairTable`.
+
+    Raises `TooDear` where there are more pairs of a state and an action than `most_pairs`, too many pairs of states,
+    or costs that the table cannot add up.
+    """
+    try:
+        model = observed_model(view, view.tick, most_pairs)
+    except Outgrown as outgrown:
+        raise TooDear from outgrown
+    table = PairTable(model, view.tick, _MOST_EDGES)
+    order = np.argsort(-table.values, kind="stable")
+    order = order[: np.count_nonzero(table.values)]
+    first, second = table.pairs[order].T.astype(np.int32)
+
+    def estimate(belief: int) -> Cost:
+        members = members_of_words(words_of_mask(belief, model.width))
+        if len(members) <= _FEW_MEMBERS:
+            return table.value(table.largest(members))
+        place = _first_inside(first, second, members, len(model.states))
+        return 0 if place is None else table.value(int(order[place]))
+
+    return estimate
+
+
+def _first_inside(
+    first: NDArray[np.int32], second: NDArray[np.int32], members: NDArray[np.intp], states: int
+) -> int | None:
+    """The place of the first pair of which both are members, in arrays that begin with the most distant pairs."""
+    inside = np.zeros(states, dtype=np.bool_)
+    inside[members] = True
+    start, stop = 0, _TRIED_AT_FIRST
+    while start < len(first):
+        both = inside[first[start:stop]] & inside[second[start:stop]]
+        place = int(both.argmax())
+        if both[place]:
+            return start + place
+        start, stop = stop, 4 * stop
+    return None
 
 
 @kernel

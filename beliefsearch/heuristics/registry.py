@@ -79,7 +79,7 @@ HEURISTICS: Mapping[str, HeuristicEntry] = {
         {Kind.PLAIN: _own, Kind.SENSORLESS: _own, **_contingent(".contingent:own_estimate")}, consistent=False
     ),
     "perfect-sight": HeuristicEntry({Kind.SENSORLESS: _perfect_sight, **_contingent(".contingent:perfect_sight")}),
-    "pairs": HeuristicEntry({Kind.SENSORLESS: _pairs}),
+    "pairs": HeuristicEntry({Kind.SENSORLESS: _pairs, **_contingent(".contingent:pairs_if_they_apply")}),
     "potential": HeuristicEntry({Kind.SENSORLESS: _potential}),
     "none": HeuristicEntry(
         dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), lambda seen, allowance: no_estimate)

@@ -29,12 +29,15 @@ from ..verify.conditional import check_conditional_plan
 from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
 from .request import SearchRequest
+from .turns import Turn, Turns
 from .whole_graph import WholeGraph
 
-# `auto` draws the whole AND-OR graph, which decides everything, unless that takes more elementary steps than this,
-# about a third of a second's worth, and more than `WholeGraph` allows on arrays; then it searches within bounds, for
-# the second number of steps at the most; then it draws the graph after all, unless that takes more than the third.
-_SMALL = 3_000_000
+# `auto` searches within bounds for this many elementary steps, a thirtieth of a second's worth; then it draws the whole
+# AND-OR graph, which decides everything, unless that takes more than the second number; then it goes on within bounds,
+# with whatever estimate is worth its while, as far as the third; then it draws the graph after all, as far as the
+# fourth, and at last goes on within bounds.
+_TINY = 300_000
+_SMALL = 1_500_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
 
@@ -116,8 +119,8 @@ def solve_from(
         view = _FromBelief(problem, belief, budget.tick)
         if most_steps is None:
             return _search(view, request, budget, None)
-        view.set_allowance(most_steps)
-        return _search_within_bounds(view, partial(_run, view, request, budget, observer=None))
+        whole = WholeGraph(view, "bits", budget, None)
+        return Turns(view, whole, budget, None).search(Turn(False, _TINY), Turn(False, most_steps))
     return record.undecided()
 
 
@@ -154,13 +157,19 @@ def _search(
         return whole.search()
     if name not in ("auto", "and-or"):
         return run(name)
+    if request.heuristic == "auto" and isinstance(view, BitsetContingentView):
+        turns = Turns(view, whole, budget, observer, dominance=request.dominance)
+        if name == "and-or" or request.dominance:
+            return turns.search(Turn(False, _TINY), Turn(False, None))
+        return turns.search(
+            Turn(False, _TINY), Turn(True, _SMALL), Turn(False, _MEDIUM), Turn(True, _LARGE), Turn(False, None)
+        )
     if name == "auto" and request.heuristic == "auto" and not request.dominance:
-        return _search_in_turns(view, run, whole)
-    return _search_within_bounds(view, run, whole)
-
-
-# Which way is the quickest cannot be known beforehand, so the ways take turns with growing allowances until one
-# suffices. An allowance counts elementary steps, and no time, so that the same call always gives the same answer.
+        return whole.search()  # a view on frozensets counts no steps
+    result = run("and-or")
+    if result.lower_bound < inf or not view.may_keep_trying():
+        return result
+    return whole.search()  # where plans that keep trying are seen
 
 
 def _search_for_mean(
@@ -226,32 +235,10 @@ def _search_partitions(
     return found
 
 
-def _search_in_turns(view: ContingentView[Any, Any, Any], run: _Run, whole: WholeGraph[Any]) -> SearchResult[Any]:
-    """Alternate between a search of the whole graph and searches within bounds, which look at less, but repeatedly."""
-    for draws, allowance in ((True, _SMALL), (False, _MEDIUM), (True, _LARGE)):
-        with suppress(Outgrown):
-            if draws:
-                return whole.search(allowance)
-            _allow(view, allowance)
-            return _search_within_bounds(view, run, whole)
-    _allow(view, None)
-    return _search_within_bounds(view, run, whole)
-
-
 def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
     """Allow a view so many elementary steps; a view on frozensets does not count them."""
     if isinstance(view, BitsetContingentView):
         view.set_allowance(allowance)
-
-
-def _search_within_bounds(
-    view: ContingentView[Any, Any, Any], run: _Run, whole: WholeGraph[Any] | None = None
-) -> SearchResult[Any]:
-    result = run("and-or")
-    if result.lower_bound < inf or not view.may_keep_trying():
-        return result
-    # Plans that keep trying are seen in the graph alone.
-    return run("and-or-graph") if whole is None else whole.search()
 
 
 def _run(

@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Generic, TypeVar
 
 from ..errors import ProblemError
-from ..model.belief import Belief, applicable_actions, initial_belief, no_tick, outcomes
+from ..model.belief import Belief, applicable_actions, initial_belief, is_certain, no_tick, outcomes
 from ..model.hooks import BeliefClassHook, DistinctActionsHook
 from ..model.problem import Action, BeliefProblem, State
 from .and_or import AndOrProblem, Outcomes
@@ -36,10 +36,15 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
         self.max_belief_size = 1
         self._tick = tick
         self._texts: dict[Any, str] = {}
+        self._certain: bool | None = None
 
     def actions(self, belief: Node) -> Iterable[Action]:
         distinct = self._distinct_actions(belief)
         return applicable_actions(self.problem, self.members(belief), self._tick) if distinct is None else distinct
+
+    def tick(self) -> None:
+        """Raise `LimitReached` if a limit is reached (see `Budget.tick`)."""
+        self._tick()
 
     @abstractmethod
     def members(self, belief: Node) -> list[State]:
@@ -49,8 +54,15 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
         return self.problem.has_unit_costs()
 
     def may_keep_trying(self) -> bool:
-        # Whoever perceives nothing does not know when to stop trying.
-        return not self.problem.has_adversary() and not self.problem.is_sensorless()
+        # Whoever perceives nothing does not know when to stop trying; and where only the start is uncertain, whoever
+        # tries again meets with the same again (docs/engine.md).
+        return not self.problem.has_adversary() and not self.problem.is_sensorless() and not self._is_certain()
+
+    def _is_certain(self) -> bool:
+        """Whether every action has one result and one percept in every state that can come up."""
+        if self._certain is None:
+            self._certain = is_certain(self.problem, self._tick)
+        return self._certain
 
     def class_of(self, belief: Node) -> Hashable:
         if not isinstance(self.problem, BeliefClassHook):

@@ -43,6 +43,9 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         super().__init__(problem, tick)
         self._number_states(numbered)
         self.equally_likely = equally_likely
+        # Nothing is made twice: the same as arrays (see `observed_model`), and estimates by their makers.
+        self.arrays: Any = None
+        self.estimates: dict[Any, Any] = {}
         self._splits: dict[Action, SplitTable] = {}
         self._classes: dict[int, Hashable] = {}
         self._has_classes = isinstance(problem, BeliefClassHook)
@@ -121,6 +124,9 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         if found is None:
             found = self._classes[belief] = super().class_of(belief)
         return found
+
+    def _is_certain(self) -> bool:
+        return super()._is_certain() if self.arrays is None else bool(self.arrays.is_certain)
 
     def includes(self, large: int, small: int) -> bool:
         return not small & ~large

@@ -107,6 +107,11 @@ class ObservedModel(Generic[State, Action]):
         self.goals, self.goals_of, self.goals_around = goal_arrays(model, self.width)
         self._met: dict[Any, int] = {}  # percepts, numbered as they are met
 
+    @cached_property
+    def is_certain(self) -> bool:
+        """Whether no action has several outcomes in any state."""
+        return int(np.diff(self.offsets).max(initial=0)) <= 1
+
     def outcomes(self) -> Iterator[Outcomes]:
         """The outcomes of one action after the other, made anew at every call; all percepts are met at its end."""
         for number, action in enumerate(self.actions):
@@ -216,3 +221,13 @@ class ObservedModel(Generic[State, Action]):
         for result in successors(problem, states[start], action, tick):
             given = [values[place] for place in places[place_of[problem.canonical(result)]].tolist()]
             compare_percepts(problem, result, action, given)
+
+
+def observed_model(
+    view: BitsetContingentView[State, Action], tick: Callable[[], None], allowance: int | None = None
+) -> ObservedModel[State, Action]:
+    """The `ObservedModel` of a view, which is made once."""
+    if view.arrays is None:
+        view.arrays = ObservedModel(view, tick, allowance)
+    found: ObservedModel[State, Action] = view.arrays
+    return found

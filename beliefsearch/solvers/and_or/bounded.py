@@ -54,11 +54,50 @@ def and_or_search(
     of the dearest action of each, and the largest finite estimate. When it has passed that (rounding and classes
     may be to blame), the whole graph decides, which needs no bounds.
     """
-    record: Record[Node, Action] = Record("and-or", problem, budget, observer)
-    with record:
-        search = _Search(problem, heuristic, record, KnownBounds(problem) if dominance else None)
+    return BoundedSearch(problem, heuristic, dominance=dominance, budget=budget, observer=observer).run()
+
+
+class BoundedSearch(Generic[Node, Action]):
+    """The search of `and_or_search`, which goes on where it was when a view stopped it by `Outgrown`.
+
+    Then it may be run once more, with another allowance: what was proved of a node until then is still known.
+    """
+
+    def __init__(
+        self,
+        problem: AndOrProblem[Node, Action],
+        heuristic: Callable[[Node], Cost],
+        *,
+        dominance: bool = False,
+        budget: Budget | None = None,
+        observer: Observer | None = None,
+    ) -> None:
+        self._problem = problem
+        self._heuristic = heuristic
+        self._record: Record[Node, Action] = Record("and-or", problem, budget, observer)
+        self._search = _Search(problem, heuristic, self._record, KnownBounds(problem) if dominance else None)
+
+    @property
+    def lower_bound(self) -> Cost:
+        """No plan costs less, as far as this has been proved."""
+        return self._record.lower_bound
+
+    def known_bound(self, node: Node) -> Cost:
+        """A lower bound on the cost to win from a node, as far as anything has been proved of it."""
+        return self._search.known_bound(node)
+
+    def run(self) -> SearchResult[Action]:
+        """Search, or go on with the search; raises `Outgrown` if the view does."""
+        record = self._record
+        with record:
+            self._search.begin_round()
+            return self._decided()
+        return record.undecided()
+
+    def _decided(self) -> SearchResult[Action]:
+        problem, search, record = self._problem, self._search, self._record
         root = problem.initial_node()
-        bound = search.lower_bound(root)
+        bound = max(search.lower_bound(root), record.lower_bound)
         while bound < math.inf:
             record.finish_layer(bound, 0)
             if without_recursion(search.wins(root, bound)):
@@ -66,7 +105,7 @@ def and_or_search(
                     plan = search.plan(root)
                 except _NoPlanOfItsOwn:
                     # Once more, with every node in a class of its own: that there is a plan is known now.
-                    search = _Search(problem, heuristic, record, None, use_classes=False)
+                    search = _Search(problem, self._heuristic, record, None, use_classes=False)
                     without_recursion(search.wins(root, bound))
                     while search.must_repeat():
                         without_recursion(search.wins(root, bound))
@@ -83,7 +122,6 @@ def and_or_search(
             bound = raised if raised > bound else math.nextafter(bound, math.inf)
             search.least_excess = math.inf
         return record.unsolvable()
-    return record.undecided()
 
 
 class _NoPlanOfItsOwn(Exception):
@@ -150,6 +188,10 @@ class _Search(Generic[Node, Action]):
                     self._largest_estimate = bound
             self._lower[key] = bound
         return bound
+
+    def known_bound(self, node: Node) -> Cost:
+        """The lower bound known for nodes of this class; 0 if there is none."""
+        return self._lower.get(self._class_of(node), 0)
 
     def has_grown(self) -> bool:
         """Whether new nodes have been tried since the last call."""
@@ -244,11 +286,17 @@ class _Search(Generic[Node, Action]):
     def must_repeat(self) -> bool:
         """Begin a new round; returns whether to keep the bound, as a node may have been given up too early."""
         again = self._led_back and self._has_won
+        excess = math.inf if again else self.least_excess
+        self.begin_round()
+        self.least_excess = excess
+        return again
+
+    def begin_round(self) -> None:
+        """Forget what was tried in a round, which may have been broken off, but nothing that was proved."""
         self._tried.clear()
         self._led_back = self._has_won = False
-        if again:
-            self.least_excess = math.inf
-        return again
+        self._depth_now = 0
+        self.least_excess = math.inf
 
     def _is_cut(self, lower_bound: Cost, bound: Cost) -> bool:
         if lower_bound > bound:

@@ -1,0 +1,195 @@
+"""Compiled inner loops on pairs of states: a hash table of them, exploring them, and their values.
+
+The key of a pair is the number of its smaller state, times the number of all states, + that of its larger one. Pairs
+are numbered from 1; the number 0 is that of all that are won, and marks free places in the hash table.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..engine.compiled.jit import kernel
+
+NEVER = 2**62
+"""In place of a value: no plan is sure to win."""
+
+
+@kernel
+def place_of(keys: NDArray[np.int64], places: NDArray[np.int32], key: int) -> int:
+    """The place in the hash table of the pair with this key, or the free place where it belongs."""
+    mask = len(places) - 1
+    place = (key * 0x9E3779B97F4A7C1 >> 20) & mask
+    while places[place] != 0 and keys[places[place]] != key:
+        place = (place + 1) & mask
+    return place
+
+
+@kernel
+def file_pairs(keys: NDArray[np.int64], places: NDArray[np.int32], count: int) -> None:
+    """Enter that many pairs in an empty hash table."""
+    for number in range(1, count):
+        places[place_of(keys, places, keys[number])] = number
+
+
+@kernel
+def number_of(
+    goals_of: NDArray[np.int64],
+    goals_around: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    places: NDArray[np.int32],
+    done: NDArray[np.int64],
+    key: int,
+) -> int:
+    """The number of a pair, a new one if need be; 0 if it is won."""
+    place = place_of(keys, places, key)
+    if places[place] != 0:
+        return places[place]
+    one, other = key // (len(goals_of) - 1), key % (len(goals_of) - 1)
+    i, j = goals_of[one], goals_of[other]
+    while i < goals_of[one + 1] and j < goals_of[other + 1]:  # both in ascending order
+        if goals_around[i] == goals_around[j]:
+            return 0
+        if goals_around[i] < goals_around[j]:
+            i += 1
+        else:
+            j += 1
+    number = done[0]
+    keys[number] = key
+    places[place] = number
+    done[0] = number + 1
+    return number
+
+
+@kernel
+def edges_at_once(offsets: NDArray[np.int64], actions: int) -> int:
+    """The most edges that a pair may have."""
+    widest = 0
+    for row in range(len(offsets) - 1):
+        widest = max(widest, offsets[row + 1] - offsets[row])
+    return actions * (2 * widest) ** 2
+
+
+@kernel
+def explore_pairs(
+    offsets: NDArray[np.int64],
+    percepts: NDArray[np.int32],
+    results: NDArray[np.int32],
+    goals_of: NDArray[np.int64],
+    goals_around: NDArray[np.int64],
+    actions: int,
+    starts: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    places: NDArray[np.int32],
+    ends: NDArray[np.int64],
+    edges: NDArray[np.int32],
+    done: NDArray[np.int64],
+    work: int,
+) -> bool:
+    """Explore pairs until that much work is done or there may be no more room; whether all are explored."""
+    for key in starts:
+        number_of(goals_of, goals_around, keys, places, done, key)
+    states = len(goals_of) - 1
+    at_once = edges_at_once(offsets, actions)
+    while done[1] < done[0]:
+        if work <= 0 or done[2] + at_once > len(edges) or done[0] + at_once > len(keys):
+            return False
+        pair = done[1]
+        one, other = keys[pair] // states, keys[pair] % states
+        edge = done[2]
+        for action in range(actions):
+            start, start_of_other = offsets[one * actions + action], offsets[other * actions + action]
+            middle = offsets[one * actions + action + 1] - start
+            both = middle + offsets[other * actions + action + 1] - start_of_other
+            work -= 1
+            first_edge = edge
+            if middle > 0 and both > middle:
+                if one == other:
+                    both = middle
+                work -= both * both
+                for i in range(both):
+                    x = start + i if i < middle else start_of_other + i - middle
+                    alone = True
+                    for j in range(both):
+                        y = start + j if j < middle else start_of_other + j - middle
+                        if i == j or percepts[x] != percepts[y]:
+                            continue
+                        if results[x] != results[y] or j < i:  # or it has been met before
+                            alone = False
+                        if j > i and results[x] != results[y]:
+                            key = min(results[x], results[y]) * states + max(results[x], results[y])
+                            edges[edge] = number_of(goals_of, goals_around, keys, places, done, key)
+                            edge += 1
+                    if alone:  # with no other state when this is perceived; else the pair says more
+                        key = results[x] * states + results[x]
+                        edges[edge] = number_of(goals_of, goals_around, keys, places, done, key)
+                        edge += 1
+                for place in range(first_edge, edge):
+                    if edges[place] == pair:  # whoever can win by this can win without it
+                        edge = first_edge
+                        break
+            ends[pair * actions + action + 1] = edge
+        done[2] = edge
+        done[1] += 1
+    return True
+
+
+@kernel
+def improve(
+    ends: NDArray[np.int64],
+    edges: NDArray[np.int32],
+    keys: NDArray[np.int64],
+    costs: NDArray[np.int64],
+    values: NDArray[np.int64],
+    states: int,
+    settled: int,
+    pair: int,
+    work: int,
+) -> tuple[int, bool]:
+    """Improve the values of pairs, the last first, until so much is done; the next pair, and whether any changed.
+
+    Values of at most `settled` are known to be final.
+    """
+    changed = False
+    actions = len(costs) // states
+    while pair > 0 and work > 0:
+        best = values[pair]
+        if best > settled:
+            one, other = keys[pair] // states, keys[pair] % states
+            for action in range(actions):
+                start, end = ends[pair * actions + action], ends[pair * actions + action + 1]
+                if start == end:
+                    continue
+                worst = 0
+                for edge in range(start, end):
+                    worst = max(worst, values[edges[edge]])
+                    if worst >= best:
+                        break
+                work -= 1 + end - start
+                best = min(best, worst + max(costs[one * actions + action], costs[other * actions + action]))
+            if best < values[pair]:
+                values[pair] = best
+                changed = True
+        work -= 1
+        pair -= 1
+    return pair, changed
+
+
+@kernel
+def largest_pair(
+    keys: NDArray[np.int64],
+    places: NDArray[np.int32],
+    values: NDArray[np.int64],
+    states: int,
+    members: NDArray[np.int64],
+) -> int:
+    """The pair of members with the largest value; of one member, the pair of it with itself."""
+    found = 0
+    for i in range(len(members)):
+        for j in range(i if len(members) == 1 else i + 1, len(members)):
+            number = places[place_of(keys, places, members[i] * states + members[j])]
+            if values[number] > values[found]:
+                found = number
+                if values[found] == NEVER:
+                    return found
+    return found

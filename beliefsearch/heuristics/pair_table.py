@@ -1,0 +1,176 @@
+"""The values of all beliefs of two states that can come up where something is perceived, on arrays.
+
+A pair is explored with what may become of it: under each action the pairs, or single states, that may be left when the
+same is perceived. Single states are pairs of a state with itself, all pairs that are won are number 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+from math import inf, lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..engine.compiled.observed_model import ObservedModel
+from ..engine.compiled.words import members_of_words, words_of_mask
+from ..model.checked import checked_cost
+from ..model.problem import Cost
+from ..model.values import whole
+from ..running.limits import TooDear
+from .pair_kernels import NEVER, edges_at_once, explore_pairs, file_pairs, improve, largest_pair, place_of
+
+# Elementary steps in one call of a kernel: a twentieth of a second or so.
+_STRETCH = 5_000_000
+# Larger numbers are not added up: sums of them might come near `NEVER`.
+_LARGEST_COST = 2**30
+# The room for pairs and for edges at first, and how many times as much there is when it does not suffice.
+_AT_FIRST = 2**12
+_GROWTH = 4
+
+
+class PairTable:
+    """Pairs of states, and the least worst-case cost of a plan that wins from both without knowing which it is.
+
+    The pairs are those of the initial belief of the view, and all that come of them. It is the least solution of: 0 if
+    both states are in one goal set, else the least, over the actions that apply in both, of the cost + the largest
+    value of what may be left. So it is exact where every action has one result in every state. Where there are several, a pair may
+    become a belief of more states, of which again only pairs are looked at: then it is a lower bound.
+
+    Attributes
+    ----------
+    values
+        By pair: its value times `scale`, or `NEVER`; int64.
+    scale
+        What makes all costs whole numbers.
+
+    Raises `TooDear` where there are more than `most` edges, from a pair to one that may come of it, or costs have no
+    small common denominator. O(edges) for exploring, and for each sweep of at most as many as the longest plan has
+    actions; 4 bytes an edge, 8 for each pair and action, 24 for each pair.
+    """
+
+    def __init__(self, model: ObservedModel[Any, Any], tick: Callable[[], None], most: int) -> None:
+        self._model = model
+        self._tick = tick
+        self._actions = max(len(model.actions), 1)
+        initial = members_of_words(words_of_mask(model.view.initial_node(), model.width)).astype(np.int64)
+        if len(initial) * (len(initial) - 1) // 2 * self._actions > most:
+            raise TooDear
+        self.scale, self._costs = _whole_costs(model, tick)
+        self._explore(initial, most)
+        self.values = self._settle()
+
+    def _explore(self, initial: NDArray[np.int64], most: int) -> None:
+        model, actions = self._model, self._actions
+        at_once = int(edges_at_once(model.offsets, actions))
+        one, other = np.triu_indices(len(initial))
+        starts = initial[one] * len(model.states) + initial[other]
+        keys, ends = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        places, edges = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32)
+        done = np.array([1, 1, 0], dtype=np.int64)  # pairs, the next to explore, edges
+        relation = model.offsets, model.percept_of, model.result_of, model.goals_of, model.goals_around, actions
+        explored = False
+        while not explored:
+            self._tick()
+            if done[2] + at_once > len(edges):
+                edges = _longer(edges, max(_GROWTH * len(edges), int(done[2]) + at_once, _AT_FIRST))
+            if done[0] + at_once + len(starts) > len(keys):
+                room = max(_GROWTH * len(keys), int(done[0]) + at_once + len(starts), _AT_FIRST)
+                keys, ends = _longer(keys, room), _longer(ends, room * actions + 1)
+                places = np.zeros(1 << (2 * room - 1).bit_length(), dtype=np.int32)
+                file_pairs(keys, places, done[0])
+            explored = explore_pairs(*relation, starts, keys, places, ends, edges, done, _STRETCH)
+            starts = starts[:0]
+            if done[0] * actions > most or done[2] > most:
+                raise TooDear
+        count = int(done[0])
+        self._keys, self._places = keys[:count], places
+        # By pair and action, one behind the other: where its edges end. Without any it is of no use.
+        self._ends, self._edges = ends[: count * actions + 1], edges[: done[2]]
+
+    def _settle(self) -> NDArray[np.int64]:
+        values = np.full(len(self._keys), NEVER, dtype=np.int64)
+        values[0] = 0
+        cheapest = int(self._costs.min(initial=_LARGEST_COST))
+        settled, changed = 0, True
+        while changed:
+            changed, pair = False, len(values) - 1
+            while pair > 0:
+                self._tick()
+                pair, improved = improve(
+                    self._ends,
+                    self._edges,
+                    self._keys,
+                    self._costs,
+                    values,
+                    len(self._model.states),
+                    settled,
+                    pair,
+                    _STRETCH,
+                )
+                changed |= bool(improved)
+            settled += cheapest  # what a plan of one action more than before can cost at the least
+        return values
+
+    @property
+    def pairs(self) -> NDArray[np.int64]:
+        """By pair: its two states; shape (pairs, 2)."""
+        return np.stack(np.divmod(self._keys, len(self._model.states)), axis=1)
+
+    def number(self, one: int, other: int) -> int:
+        """The number of a pair of states; 0 if it is won, or does not come up."""
+        key = min(one, other) * len(self._model.states) + max(one, other)
+        return int(self._places[place_of(self._keys, self._places, key)])
+
+    def value(self, pair: int) -> Cost:
+        """The value of a pair."""
+        value = int(self.values[pair])
+        return inf if value == NEVER else value if self.scale == 1 else whole(Fraction(value, self.scale))
+
+    def options(self, pair: int) -> Iterator[NDArray[np.int32]]:
+        """By action that applies in both states: the pairs that may come of a pair, unless it may stay what it is."""
+        ends = self._ends[pair * self._actions : (pair + 1) * self._actions + 1].tolist()
+        return (self._edges[start:end] for start, end in pairwise(ends) if start < end)
+
+    def largest(self, members: NDArray[np.int64]) -> int:
+        """The pair of members with the largest value; compares every two. `members` are states, in ascending order."""
+        return int(largest_pair(self._keys, self._places, self.values, len(self._model.states), members))
+
+
+def _whole_costs(model: ObservedModel[Any, Any], tick: Callable[[], None]) -> tuple[int, NDArray[np.int64]]:
+    """By state and action: the cost times a number that makes all costs whole; and that number."""
+    problem = model.problem
+    actions = max(len(model.actions), 1)
+    costs = np.ones(len(model.states) * actions, dtype=np.int64)
+    if problem.has_unit_costs():
+        return 1, costs
+    exact: dict[int, Fraction] = {}
+    for row in np.flatnonzero(np.diff(model.offsets)).tolist():
+        tick()
+        state, action = divmod(row, actions)
+        exact[row] = Fraction(checked_cost(problem, model.states[state], model.actions[action]))
+    scale = _common(cost.denominator for cost in exact.values())
+    for row, cost in exact.items():
+        scaled = cost * scale
+        if scaled > _LARGEST_COST:
+            raise TooDear
+        costs[row] = int(scaled)
+    return scale, costs
+
+
+def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
+    longer = np.zeros(length, dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+def _common(denominators: Iterable[int]) -> int:
+    scale = 1
+    for denominator in denominators:
+        scale = lcm(scale, denominator)
+        if scale > _LARGEST_COST:
+            raise TooDear
+    return scale

@@ -1,0 +1,88 @@
+"""Searches for a conditional plan take turns: which way is the quickest cannot be known beforehand.
+
+An allowance counts elementary steps, and no time, so that the same call always gives the same answer.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext, suppress
+from math import inf
+from typing import Any, Generic, NamedTuple
+
+from attrs import evolve
+
+from ..engine.bits.contingent_view import BitsetContingentView
+from ..heuristics.registry import HEURISTICS
+from ..kinds import Kind
+from ..model.problem import Action, Cost
+from ..plans.result import SearchResult
+from ..running.limits import Budget, Outgrown
+from ..running.observer import Observer
+from ..solvers.and_or.bounded import BoundedSearch
+from ..solvers.path.estimate import maximum
+from .whole_graph import WholeGraph
+
+_HEURISTIC = "best"
+
+
+class Turn(NamedTuple):
+    """A turn: whether the whole graph is searched, and for how many elementary steps at the most; None: any number."""
+
+    whole: bool
+    allowance: int | None
+
+
+class Turns(Generic[Action]):
+    """Alternate between searches within bounds, which look at less, and of the whole graph, which tells more.
+
+    Nothing is done twice: a search within bounds goes on where it was or, once there is a better estimate, with what
+    was proved; and once it has shown that no plan is sure to end, only the graph is asked.
+    """
+
+    def __init__(
+        self,
+        view: BitsetContingentView[Any, Action],
+        whole: WholeGraph[Action],
+        budget: Budget,
+        observer: Observer | None,
+        *,
+        dominance: bool = False,
+    ) -> None:
+        self._view = view
+        self._whole = whole
+        self._budget = budget
+        self._observer = observer
+        self._dominance = dominance
+        self._bounded: BoundedSearch[int, Action] | None = None
+
+    def search(self, *turns: Turn) -> SearchResult[Action]:
+        """Take these turns until one suffices; raises `Outgrown` if the last one does not either."""
+        for turn in turns:
+            with suppress(Outgrown) if turn is not turns[-1] else nullcontext():
+                if turn.whole:
+                    return self._search_whole(turn.allowance)
+                self._view.set_allowance(turn.allowance)
+                result = self._search_within(turn.allowance)
+                if result.lower_bound < inf or not self._view.may_keep_trying():
+                    return result
+                break
+        return self._search_whole(turns[-1].allowance)  # where plans that keep trying are seen
+
+    def _search_within(self, allowance: int | None) -> SearchResult[Action]:
+        known = len(self._view.estimates)
+        estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, allowance)
+        before = self._bounded
+        if before is None or len(self._view.estimates) > known:
+            self._bounded = BoundedSearch(
+                self._view,
+                estimate if before is None else maximum((estimate, before.known_bound)),
+                dominance=self._dominance,
+                budget=self._budget,
+                observer=self._observer,
+            )
+        return evolve(self._bounded.run(), heuristic=_HEURISTIC)
+
+    def _search_whole(self, allowance: int | None) -> SearchResult[Action]:
+        result = self._whole.search(allowance)
+        proved: Cost = 0 if self._bounded is None else self._bounded.lower_bound
+        return evolve(result, lower_bound=max(result.lower_bound, proved))
