@@ -69,9 +69,7 @@ class BoundedSearch(Generic[Action]):
     def result(self) -> SearchResult[Action]:
         """A plan with the fewest actions, after `find_plan`, if there is none of fewer than `depth`."""
         ahead, behind, record, view = self._ahead, self._behind, self._record, self._view
-        found = layered_search(
-            ahead, behind, lambda: meeting_of(ahead, behind), self._next_side, record, view
-        )
+        found = layered_search(ahead, behind, lambda: meeting_of(ahead, behind), self._next_side, record, view)
         if found is not None:
             return found
         plan = self._plan

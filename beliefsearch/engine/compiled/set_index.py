@@ -76,9 +76,7 @@ class SetIndex:
     def _mark(self, queries: Words, after: NDArray[np.int64], marks: NDArray[np.bool_]) -> None:
         self._look(queries, after, _NO_PLACES, marks)
 
-    def _look(
-        self, queries: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]
-    ) -> None:
+    def _look(self, queries: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]) -> None:
         """Fill `found`, or if that is empty `marks`."""
         pairs = len(queries) * len(self._sets)
         if not pairs:
@@ -97,9 +95,7 @@ class SetIndex:
             places = rest[start : start + stretch]
             self._tick(len(places) * len(self._sets))
             some = found[places] if len(found) else found
-            _sieve(
-                queries[places], own[places], self._sets, self._columns, self._order, self._largest, some, marks
-            )
+            _sieve(queries[places], own[places], self._sets, self._columns, self._order, self._largest, some, marks)
             if len(found):
                 found[places] = some
 

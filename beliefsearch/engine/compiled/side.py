@@ -216,9 +216,7 @@ def array_sides(
     return ahead, behind, lambda: meeting_of(ahead, behind)
 
 
-def expand(
-    model: SetModel[Any], sets: Words, *, backwards: bool
-) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
+def expand(model: SetModel[Any], sets: Words, *, backwards: bool) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
     """The images, or the pre-images that are not empty, of these sets under all actions.
 
     Returns the sets, the place of the set from which each comes, and the number of the action.
