@@ -11,11 +11,17 @@ from typing import Any
 import numpy as np
 
 from ..engine.compiled.sensorless_view import CompiledView, words
-from ..engine.compiled.side import array_sides
-from ..engine.compiled.words import Words, members_of_words
+from ..engine.compiled.last_look import last_look
+from ..engine.compiled.side import ArraySide, array_sides
+from ..engine.compiled.side_costs import SideCosts, image_cost
+from ..engine.compiled.words import Words, mask_of_words, members_of_words
 from ..model.problem import Cost
 from ..plans.encoding import Json, exact_to_json
 from ..solvers.path.belief_layers import cheaper_side
+
+# With no more sets than this a proof lists them all. What a listed set costs a checker for each action, in sets followed.
+_FEW_SETS = 1000
+_LISTED = 2.0
 
 
 def exhaustion(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
@@ -26,23 +32,66 @@ def exhaustion(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], Non
 
 
 def _from_both_ends(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
-    """The layers of a search from both ends, as far as the bound."""
-    *sides, meeting = array_sides(view, tick)
+    """The layers of a search from both ends, as far as the bound, or as far as it is quicker to list than to follow."""
+    ahead, behind, meeting = array_sides(view, tick)
+    sides = ahead, behind
     layers = [_sets(side.layer, 0) for side in sides]
     depths: list[Any] = [0, 0]  # infinite: everything is listed on this side, it reaches as far as one likes
+    rest = steps_behind = 0
     while sum(depths) < bound:
         if meeting() is not None:
             return None
-        chosen = int(cheaper_side(*sides) is sides[1])
+        if sum(map(len, layers)) > _FEW_SETS and math.inf > bound:
+            rest = int(bound) - sum(depths)
+            side, steps_behind = _cheaper_to_list(ahead, behind, rest)
+            if side is None:
+                break
+        else:
+            side = cheaper_side(*sides)
+        rest, chosen = 0, int(side is behind)
         sides[chosen].advance()
         depths[chosen] = depths[chosen] + 1 if len(sides[chosen]) else math.inf
         layers[chosen] += _sets(sides[chosen].layer, depths[chosen])
     if math.inf in depths and bound < math.inf:
         return None
+    model = view.model
+    costs = SideCosts(len(model.actions), image_cost(model.forward, len(model.states)), every_length=True)
+    if rest > 1 and last_look(ahead, behind, int(bound) - 1, costs, lambda expanded, generated: tick()) is not None:
+        return None
     limit = None if bound == math.inf else int(bound)
     reach, depth = (None if depth == math.inf else depth for depth in depths)
-    ahead, behind = layers
-    return {"kind": "exhaustion", "bound": limit, "reach": reach, "depth": depth, "ahead": ahead, "behind": behind}
+    followed: dict[str, Json] = {"rest": rest, "rest_behind": steps_behind} if rest else {}
+    lists: dict[str, Json] = {"ahead": layers[0], "behind": layers[1]}
+    return {"kind": "exhaustion", "bound": limit, "reach": reach, "depth": depth, **followed, **lists}
+
+
+def _cheaper_to_list(ahead: ArraySide[Any], behind: ArraySide[Any], rest: int) -> tuple[ArraySide[Any] | None, int]:
+    """The side of which a checker had better be given another layer; None if it should follow the rest by itself.
+
+    Then also how many of the actions are best undone behind.
+    """
+    actions = len(ahead.model.actions)
+    f, b = float(len(ahead)), float(len(behind))
+    now, steps = _following(actions, f, b, rest)
+    saved_ahead = now - _following(actions, f * ahead.growth, b, rest - 1)[0] - _LISTED * actions * f * ahead.growth
+    saved_behind = now - _following(actions, f, b * behind.growth, rest - 1)[0] - _LISTED * actions * b * behind.growth
+    if max(saved_ahead, saved_behind) <= 0:
+        return None, steps
+    return (ahead if saved_ahead > saved_behind else behind), steps
+
+
+def _following(actions: int, ahead: float, behind: float, rest: int) -> tuple[float, int]:
+    """The sets that a checker follows beyond the lists, and how many steps of them are best made behind."""
+    best = math.inf, 0
+    for steps in range(max(rest, 1)):
+        made = sum(_grown(behind, actions, step) for step in range(1, steps + 1))
+        made += sum(_grown(ahead, actions, step) for step in range(1, rest - steps))
+        best = min(best, (made, steps))
+    return best
+
+
+def _grown(sets: float, actions: int, steps: int) -> float:
+    return sets * float(actions) ** min(steps, 64)
 
 
 def _ahead_only(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
@@ -72,4 +121,6 @@ def _ahead_only(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], No
 
 
 def _sets(layer: Words, value: int) -> list[Json]:
-    return [[members_of_words(row).tolist(), value] for row in layer]
+    if layer.shape[1] == 1:
+        return [[members_of_words(row).tolist(), value] for row in layer]
+    return [[f"{mask_of_words(row):x}", value] for row in layer]  # shorter by far, and quicker to read

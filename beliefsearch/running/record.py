@@ -105,6 +105,12 @@ class Record(Generic[Node, Action]):
         """Set the counts of expanded and generated states, for solvers that handle many at once."""
         self._expanded, self._generated, self._max_frontier = expanded, generated, max_frontier
 
+    def add(self, expanded: int, generated: int, waiting: int) -> None:
+        """Add to these counts; so many states waited."""
+        self._expanded += expanded
+        self._generated += generated
+        self._max_frontier = max(self._max_frontier, waiting)
+
     def look_up(self, frontier: int, next_expanded: int = 1) -> None:
         """Report progress and check the limits; `frontier` states wait to be expanded."""
         if self._observer is not None:

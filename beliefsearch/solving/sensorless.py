@@ -19,7 +19,6 @@ from ..running.limits import Budget, LimitReached, Outgrown, TooDear
 from ..running.observer import Observer
 from ..running.record import Record
 from ..solvers.path.dominance import ListedDominance
-from ..solvers.path.regression import bidirectional_belief_search
 from ..solvers.registry import SOLVERS
 from ..views.sensorless import BeliefView
 from .plain import named_solver, run_solver
@@ -139,16 +138,16 @@ def _search_in_turns(
 
     If the second becomes too large as well, the first is taken up again without a bound: it needs less memory.
     """
+    from ..engine.compiled.both_ends import array_bidirectional_search
     from ..engine.compiled.breadth_first import array_breadth_first_search
-    from ..engine.compiled.side import array_sides
 
-    search = partial(bidirectional_belief_search, seen, budget=budget, observer=observer)
+    search = partial(array_bidirectional_search, seen, budget=budget, observer=observer)
     with suppress(Outgrown):
-        return search(sides=partial(array_sides, most=_COMPARED))
+        return search(most=_COMPARED)
     room = _REACHED if budget.limits.memory is None else min(_REACHED, budget.limits.memory // 4)
     with suppress(Outgrown):
         return array_breadth_first_search(seen, most_bytes=room, budget=budget, observer=observer)
-    return search(sides=array_sides)
+    return search()
 
 
 def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> BeliefSetting:
@@ -162,10 +161,13 @@ def _compiled_forms(
     name: str, function: Any, options: dict[str, Any], seen: CompiledView[Any, Any], observer: Observer | None
 ) -> tuple[Any, dict[str, Any]]:
     """The compiled counterpart of a solver, with its options."""
+    from ..engine.compiled.both_ends import array_bidirectional_search
     from ..engine.compiled.breadth_first import array_breadth_first_search
     from ..engine.compiled.dominance import ArrayDominance
     from ..engine.compiled.side import array_sides
 
+    if name == "bidirectional":
+        return array_bidirectional_search, options
     if SOLVERS[name].layered:
         return function, {**options, "sides": array_sides}
     if "dominance" in options:

@@ -48,14 +48,39 @@ def fraction(value: Any) -> Fraction:
 def valued_sets(proof: Mapping[str, Any], key: str, states: int) -> list[tuple[int, Fraction]]:
     """Sets of states as bit sets, each with a cost."""
     found = []
+    values: dict[Any, Fraction] = {}
     for entry in list_of(proof, key) if key in proof else []:
-        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], list) or not entry[0]:
+        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], (list, str)) or not entry[0]:
             raise InvalidProofError(f"an entry of {key!r} should be a list of states and a cost, but is {entry!r:.40}")
-        numbers = [index_in(number, range(states)) for number in entry[0]]
-        found.append((sum(1 << number for number in set(numbers)), fraction(entry[1])))
+        members, value = entry
+        mask = _mask(members, states) if isinstance(members, str) else 0
+        for number in members if isinstance(members, list) else []:
+            mask |= 1 << index_in(number, range(states))
+        if type(value) is not int:
+            value = fraction(value)
+        elif value not in values:
+            values[value] = fraction(value)
+        found.append((mask, values.get(value, value)))
     return found
+
+
+def _mask(text: str, states: int) -> int:
+    """A bit set written as a hexadecimal number: bit i is for state i."""
+    with suppress(ValueError):
+        mask = int(text, 16) if text.isalnum() and text.isascii() else 0
+        if 0 < mask < 1 << states:
+            return mask
+    raise InvalidProofError(f"{text!r:.40} should be a set of states as a hexadecimal number")
 
 
 def limit_of(proof: Mapping[str, Any], key: str) -> Fraction | float:
     """A number that is not negative; null stands for infinity, which JSON lacks."""
     return math.inf if proof.get(key) is None else fraction(proof[key])
+
+
+def whole_number(proof: Mapping[str, Any], key: str) -> int:
+    """A whole number that is not negative; 0 if it is not given."""
+    value = proof.get(key, 0)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise InvalidProofError(f"its field {key!r} should be a whole number, but is {value!r:.40}")
+    return value

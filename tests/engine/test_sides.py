@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from beliefsearch import solve
 from beliefsearch.engine.bits.sensorless_view import BitsetView
+from beliefsearch.engine.compiled import set_index
 from beliefsearch.engine.compiled import side as array_side
 from beliefsearch.engine.compiled.dominance import ArrayDominance
 from beliefsearch.engine.compiled.sensorless_view import CompiledView
@@ -67,7 +68,7 @@ def test_a_side_in_many_small_pieces_is_the_side_in_one(monkeypatch: pytest.Monk
     for side in whole:
         for _ in range(5):
             side.advance()
-    monkeypatch.setattr(array_side, "_COMPARISONS", 7)
+    monkeypatch.setattr(set_index, "_PAIRS_AT_ONCE", 7)
     monkeypatch.setattr(array_side, "_GENERATED", 3)
     ticks = []
     pieces = array_sides(CompiledView(problem), lambda: ticks.append(1))[:2]

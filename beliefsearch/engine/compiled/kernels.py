@@ -130,15 +130,20 @@ def mix(word: np.uint64) -> np.uint64:
 
 
 @kernel
+def ones(word: np.uint64) -> Any:
+    """How many bits of one word are set; compilers know this form and make one instruction of it."""
+    word -= (word >> _ONE) & np.uint64(0x5555555555555555)
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@kernel
 def size_of(belief: Words) -> Any:
     """How many members `belief` has."""
     size = np.int64(0)
     for word in range(belief.size):
-        rest = belief[word]
-        rest -= (rest >> _ONE) & np.uint64(0x5555555555555555)
-        rest = (rest & np.uint64(0x3333333333333333)) + ((rest >> np.uint64(2)) & np.uint64(0x3333333333333333))
-        rest = (rest + (rest >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-        size += np.int64((rest * np.uint64(0x0101010101010101)) >> np.uint64(56))
+        size += ones(belief[word])
     return size
 
 

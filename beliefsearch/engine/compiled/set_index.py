@@ -1,187 +1,283 @@
-"""Finding subsets and supersets among many sets, by an index on members, so that few pairs are compared.
+"""Finding, among many sets, those that include a query: an index of columns, so that few words are compared.
 
-To find a subset of a set, every set of the index is filed under one of its members, the one that is
-rarest; only the files of the members of the query can hold a subset. To find a superset, every set is
-filed under each of its members; the supersets are in every file of a member of the query, so the
-shortest will do. Against the comparison of all pairs this saves a factor of about states / members.
+The index is *bit-sliced*: for each state it has a column, with a bit for each set that says whether the state is a
+member. The sets that include a query are then the AND of the columns of its members. The rarest members come first, and
+the AND is zero after a few of them, mostly; what is left after some more is compared in full. The columns are cut into
+chunks of 4,096 sets, so that the columns of a chunk stay in the cache while many queries pass. Beyond that the sets
+are split: a query need only look among the sets that hold its rarest member.
+
+To ask for the sets that lie in a query, ask for the complements that include its complement.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
+from ...model.belief import no_tick
 from .jit import kernel
-from .kernels import includes
+from .kernels import includes, ones, size_of
 from .words import Words
 
-# With fewer pairs than this an index does not pay; with more entries it takes too much memory.
+# Words of a column in a chunk, members by which a chunk is sieved, and queries for which it stays in the cache.
+_CHUNK = 64
+_SIEVE = 16
+_BATCH = 2048
+# With fewer pairs than this an index does not pay.
 _FEW_PAIRS = 1 << 15
-_MOST_ENTRIES = 1 << 26
+# With more pairs than this the sets are split; a kernel is called for so many at a time, a tenth of a second's worth.
+_MANY_PAIRS = 1 << 26
+_PAIRS_AT_ONCE = 1 << 32
+# Nanoseconds to compare a pair, and to put a set into an index.
+PAIR = 0.012
+_SLICE = 60.0
+
+_ONE = np.uint64(1)
+_NO_PLACES: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+_NO_MARKS: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
 
 
 class SetIndex:
-    """An index of sets, shape (sets, words), to find those that include a query, or those that it includes.
+    """An index of sets of some of so many `states`, shape (sets, words), to find those that include a query.
 
-    `queries` is how many there will be.
+    It takes a bit for each set and state. It pays to have the largest sets first: chunks of smaller ones than the query
+    are passed over. `tick` is called now and then with the number of pairs that are to be compared next, and may raise.
     """
 
-    def __init__(self, sets: Words, *, supersets: bool, queries: int) -> None:
+    def __init__(self, sets: Words, states: int, tick: Callable[[int], None] = lambda pairs: no_tick()) -> None:
         self._sets = sets
-        self._supersets = supersets
-        states = 64 * sets.shape[1]
-        self._offsets: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self._items: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
-        if len(sets) * queries < _FEW_PAIRS:
-            return
-        counts = _member_counts(sets, states)
-        if supersets and counts.sum() > _MOST_ENTRIES:
-            return
-        file = _file_under_all if supersets else _file_under_rarest
-        self._offsets, self._items = file(sets, counts)
-
-    @property
-    def cost(self) -> float:
-        """The estimated cost of a look-up, in comparisons for each set in the index."""
-        return 1 / 8 if len(self._offsets) else 1
+        self._tick = tick
+        self._states = states
+        self._columns: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
+        self._counts = self._order = _NO_PLACES
+        self._largest = np.zeros(0, dtype=np.int64)
 
     def find(self, queries: Words, before: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """For each query, the number of the first superset, or of some subset; -1 if there is none.
+        """For each query, the number of the first set that includes it; -1 if there is none.
 
         With `before`, only sets with a smaller number than that of the query count.
         """
+        found = np.full(len(queries), -1, dtype=np.int64)
         limits = np.full(len(queries), len(self._sets), dtype=np.int64) if before is None else before
-        if not len(self._offsets):
-            return _scan(queries, self._sets, self._supersets, limits)
-        if self._supersets:
-            return _first_superset(queries, self._sets, self._offsets, self._items, limits)
-        return _some_subset(queries, self._sets, self._offsets, self._items, limits)
+        self._look(queries, limits, found, _NO_MARKS)
+        return found
+
+    def including(self, queries: Words, after: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
+        """For each set whether it includes some query; with `after`, one with a smaller number than the set's.
+
+        The number of a query is that of a set of the index which it equals.
+        """
+        marks = np.zeros(len(self._sets), dtype=np.bool_)
+        self._mark(queries, np.full(len(queries), -1, dtype=np.int64) if after is None else after, marks)
+        return marks
+
+    def _mark(self, queries: Words, after: NDArray[np.int64], marks: NDArray[np.bool_]) -> None:
+        self._look(queries, after, _NO_PLACES, marks)
+
+    def _look(self, queries: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]) -> None:
+        """Fill `found`, or if that is empty `marks`."""
+        pairs = len(queries) * len(self._sets)
+        if not pairs:
+            return
+        if pairs < _FEW_PAIRS and not len(self._columns):
+            _scan(queries, self._sets, own, found, marks)
+            return
+        if not len(self._columns):
+            self._columns, self._counts, self._largest = _slice(self._sets, self._states)
+            self._order = np.argsort(self._counts, kind="stable")
+        rest = np.arange(len(queries))
+        if pairs > _MANY_PAIRS:
+            rest = rest[self._look_split(queries, own, found, marks)]
+        stretch = max(_BATCH, _PAIRS_AT_ONCE // len(self._sets))
+        for start in range(0, len(rest), stretch):
+            places = rest[start : start + stretch]
+            self._tick(len(places) * len(self._sets))
+            some = found[places] if len(found) else found
+            _sieve(queries[places], own[places], self._sets, self._columns, self._order, self._largest, some, marks)
+            if len(found):
+                found[places] = some
+
+    def _look_split(
+        self, queries: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Look among the sets that hold the rarest member, where that pays; returns which queries are left."""
+        left = np.ones(len(queries), dtype=np.bool_)
+        ranks = _rarest(queries, self._order)
+        by_rank = np.argsort(ranks, kind="stable")
+        ends = np.searchsorted(ranks[by_rank], np.arange(self._states + 1))
+        columns = self._columns.reshape(-1, self._states, _CHUNK)
+        allowed: Words = np.full(self._sets.shape[1], ~np.uint64(0))  # without the members that are rarer still
+        for rank, state in enumerate(self._order):
+            group = by_rank[ends[rank] : ends[rank + 1]]
+            holders = int(self._counts[state])
+            saved = len(group) * (len(self._sets) - holders) * PAIR
+            if saved > holders * _SLICE + len(self._sets):
+                self._tick(0)
+                left[group] = False
+                if holders:
+                    bits = np.ascontiguousarray(columns[:, state]).view(np.uint8)
+                    places = np.flatnonzero(np.unpackbits(bits, bitorder="little"))
+                    part = SetIndex(_chosen(self._sets, places, allowed), self._states, self._tick)
+                    asked, limits = _chosen(queries, group, allowed), own[group]
+                    if len(found):
+                        inner = part.find(asked, np.searchsorted(places, limits))
+                        found[group] = np.where(inner < 0, -1, places[inner])
+                    else:
+                        some = marks[places]
+                        part._mark(asked, np.searchsorted(places, limits, side="right") - 1, some)
+                        marks[places] = some
+            allowed[state >> 6] &= ~(_ONE << np.uint64(state & 63))
+        return left
 
 
 @kernel
-def _scan(queries: Words, sets: Words, supersets: bool, limits: NDArray[np.int64]) -> NDArray[np.int64]:
-    found = np.full(queries.shape[0], -1, dtype=np.int64)
+def _chosen(sets: Words, places: NDArray[np.int64], allowed: Words) -> Words:
+    """What is allowed of the sets at these places."""
+    out = np.empty((places.size, sets.shape[1]), dtype=np.uint64)
+    for number in range(places.size):
+        for word in range(sets.shape[1]):
+            out[number, word] = sets[places[number], word] & allowed[word]
+    return out
+
+
+@kernel
+def _scan(
+    queries: Words, sets: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]
+) -> None:
+    """Compare all pairs."""
     for number in range(queries.shape[0]):
-        for other in range(limits[number]):
-            if includes(sets[other], queries[number]) if supersets else includes(queries[number], sets[other]):
-                found[number] = other
-                break
-    return found
-
-
-@kernel
-def _member_counts(sets: Words, states: int) -> NDArray[np.int64]:
-    """By state: how many sets it is a member of."""
-    counts = np.zeros(states, dtype=np.int64)
-    for number in range(sets.shape[0]):
-        for word in range(sets.shape[1]):
-            rest = sets[number, word]
-            state = 64 * word
-            while rest != 0:
-                if rest & np.uint64(1):
-                    counts[state] += 1
-                rest >>= np.uint64(1)
-                state += 1
-    return counts
-
-
-@kernel
-def _file_under_all(sets: Words, counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    offsets = np.zeros(counts.size + 1, dtype=np.int64)
-    offsets[1:] = np.cumsum(counts)
-    places = offsets[:-1].copy()
-    items = np.empty(offsets[-1], dtype=np.int32)
-    for number in range(sets.shape[0]):
-        for word in range(sets.shape[1]):
-            rest = sets[number, word]
-            state = 64 * word
-            while rest != 0:
-                if rest & np.uint64(1):
-                    items[places[state]] = number
-                    places[state] += 1
-                rest >>= np.uint64(1)
-                state += 1
-    return offsets, items
-
-
-@kernel
-def _file_under_rarest(sets: Words, counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    chosen = np.zeros(sets.shape[0], dtype=np.int64)
-    offsets = np.zeros(counts.size + 1, dtype=np.int64)
-    for number in range(sets.shape[0]):
-        rarest = -1
-        for word in range(sets.shape[1]):
-            rest = sets[number, word]
-            state = 64 * word
-            while rest != 0:
-                if rest & np.uint64(1) and (rarest < 0 or counts[state] < counts[rarest]):
-                    rarest = state
-                rest >>= np.uint64(1)
-                state += 1
-        chosen[number] = rarest
-        offsets[rarest + 1] += 1
-    offsets = np.cumsum(offsets)
-    places = offsets[:-1].copy()
-    items = np.empty(sets.shape[0], dtype=np.int32)
-    for number in range(sets.shape[0]):
-        items[places[chosen[number]]] = number
-        places[chosen[number]] += 1
-    return offsets, items
-
-
-@kernel
-def _first_superset(
-    queries: Words,
-    sets: Words,
-    offsets: NDArray[np.int64],
-    items: NDArray[np.int32],
-    limits: NDArray[np.int64],
-) -> NDArray[np.int64]:
-    found = np.full(queries.shape[0], -1, dtype=np.int64)
-    for number in range(queries.shape[0]):
-        shortest = -1
-        for word in range(queries.shape[1]):
-            rest = queries[number, word]
-            state = 64 * word
-            while rest != 0:
-                if rest & np.uint64(1):
-                    length = offsets[state + 1] - offsets[state]
-                    if shortest < 0 or length < offsets[shortest + 1] - offsets[shortest]:
-                        shortest = state
-                rest >>= np.uint64(1)
-                state += 1
-        for place in range(offsets[shortest], offsets[shortest + 1]):
-            other = items[place]
-            if other >= limits[number]:
-                break  # files are in ascending order
+        if marks.size > 0:
+            for other in range(own[number] + 1, sets.shape[0]):
+                if not marks[other] and includes(sets[other], queries[number]):
+                    marks[other] = True
+            continue
+        for other in range(own[number]):
             if includes(sets[other], queries[number]):
                 found[number] = other
                 break
-    return found
 
 
 @kernel
-def _some_subset(
-    queries: Words,
-    sets: Words,
-    offsets: NDArray[np.int64],
-    items: NDArray[np.int32],
-    limits: NDArray[np.int64],
-) -> NDArray[np.int64]:
-    found = np.full(queries.shape[0], -1, dtype=np.int64)
+def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+    """The columns, chunk by chunk and state by state; how many sets have each state; the largest size in each chunk."""
+    chunks = (sets.shape[0] + 64 * _CHUNK - 1) // (64 * _CHUNK)
+    columns = np.zeros(chunks * states * _CHUNK, dtype=np.uint64)
+    counts = np.zeros(states, dtype=np.int64)
+    largest = np.zeros(chunks, dtype=np.int64)
+    for number in range(sets.shape[0]):
+        chunk, place = divmod(number, 64 * _CHUNK)
+        first = chunk * states * _CHUNK + (place >> 6)
+        bit = _ONE << np.uint64(place & 63)
+        size = 0
+        for word in range(sets.shape[1]):
+            rest = sets[number, word]
+            while rest != 0:
+                state = 64 * word + ones((rest & (~rest + _ONE)) - _ONE)
+                rest &= rest - _ONE
+                columns[first + state * _CHUNK] |= bit
+                counts[state] += 1
+                size += 1
+        largest[chunk] = max(largest[chunk], size)
+    return columns, counts, largest
+
+
+@kernel
+def _rarest(queries: Words, order: NDArray[np.int64]) -> NDArray[np.uint16]:
+    """The place in `order` of the rarest member of each query; narrow, to be sorted quickly."""
+    ranks = np.empty(queries.shape[0], dtype=np.uint16)
     for number in range(queries.shape[0]):
-        for word in range(queries.shape[1]):
-            rest = queries[number, word]
-            state = 64 * word
-            while rest != 0 and found[number] < 0:
-                if rest & np.uint64(1):
-                    for place in range(offsets[state], offsets[state + 1]):
-                        other = items[place]
-                        if other >= limits[number]:
-                            break  # files are in ascending order
-                        if includes(queries[number], sets[other]):
-                            found[number] = other
-                            break
-                rest >>= np.uint64(1)
-                state += 1
-    return found
+        rank = 0
+        while (queries[number, order[rank] >> 6] >> np.uint64(order[rank] & 63)) & _ONE == 0:
+            rank += 1
+        ranks[number] = rank
+    return ranks
+
+
+@kernel
+def _sieve(
+    queries: Words,
+    own: NDArray[np.int64],
+    sets: Words,
+    columns: NDArray[np.uint64],
+    order: NDArray[np.int64],
+    largest: NDArray[np.int64],
+    found: NDArray[np.int64],
+    marks: NDArray[np.bool_],
+) -> None:
+    """For each query fill in `found` the first set before `own` that includes it, or mark all after `own` that do."""
+    marking = marks.size > 0
+    states = order.size
+    span = 64 * _CHUNK
+    members = np.empty((_BATCH, _SIEVE), dtype=np.int64)
+    lengths = np.empty(_BATCH, dtype=np.int64)
+    sizes = np.empty(_BATCH, dtype=np.int64)
+    both = np.empty(_CHUNK, dtype=np.uint64)
+    for start in range(0, queries.shape[0], _BATCH):
+        stop = min(start + _BATCH, queries.shape[0])
+        for number in range(start, stop):
+            i = number - start
+            sizes[i] = size_of(queries[number])
+            length = 0
+            rank = 0
+            while length < min(sizes[i], _SIEVE):
+                state = order[rank]
+                if (queries[number, state >> 6] >> np.uint64(state & 63)) & _ONE != 0:
+                    members[i, length] = state * _CHUNK
+                    length += 1
+                rank += 1
+            while length < 4 or length & 1:  # columns are taken two at a time, and four at first
+                members[i, length] = members[i, length - 1]
+                length += 1
+            lengths[i] = length
+        for chunk in range(largest.size):
+            first = chunk * span
+            base = chunk * states * _CHUNK
+            for number in range(start, stop):
+                i = number - start
+                limit = own[number]
+                if marking:
+                    # What is marked itself has been included by one whose marks are all that it could make.
+                    if first + span <= limit + 1 or (limit >= 0 and marks[limit]):
+                        continue
+                elif found[number] >= 0 or first >= limit:
+                    continue
+                if largest[chunk] < sizes[i]:
+                    continue
+                p, q = base + members[i, 0], base + members[i, 1]
+                r, s = base + members[i, 2], base + members[i, 3]
+                a, b = columns[p : p + _CHUNK], columns[q : q + _CHUNK]
+                c, d = columns[r : r + _CHUNK], columns[s : s + _CHUNK]
+                some = np.uint64(0)
+                for word in range(_CHUNK):
+                    left = a[word] & b[word] & c[word] & d[word]
+                    both[word] = left
+                    some |= left
+                place = 4
+                while some != 0 and place < lengths[i]:
+                    p, q = base + members[i, place], base + members[i, place + 1]
+                    a, b = columns[p : p + _CHUNK], columns[q : q + _CHUNK]
+                    some = np.uint64(0)
+                    for word in range(_CHUNK):
+                        left = both[word] & a[word] & b[word]
+                        both[word] = left
+                        some |= left
+                    place += 2
+                if some == 0:
+                    continue
+                for word in range(_CHUNK):
+                    left = both[word]
+                    while left != 0:
+                        other = first + 64 * word + ones((left & (~left + _ONE)) - _ONE)
+                        left &= left - _ONE
+                        if other <= limit if marking else other >= limit:
+                            continue
+                        if includes(sets[other], queries[number]):
+                            if marking:
+                                marks[other] = True
+                            else:
+                                found[number] = other
+                                break
+                    if not marking and found[number] >= 0:
+                        break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum, auto
 from math import inf
 from typing import Any
 
@@ -14,74 +15,124 @@ from ...running.limits import Outgrown
 from ...solvers.path.belief_layers import Side
 from .jit import kernel
 from .kernels import image, includes
-from .model import CompiledModel
 from .sensorless_view import CompiledView
 from .set_index import SetIndex
-from .words import Words
+from .set_model import SetModel
+from .words import Words, members_of_words
 
-# Comparisons in one call of a kernel, and sets expanded before those known already are dropped: small
-# enough for Ctrl-C, the limits and the memory gauge to be heard.
-_COMPARISONS = 20_000_000
+# Sets expanded before those known already are dropped: small enough for Ctrl-C, the limits and the memory gauge to be
+# heard.
 _GENERATED = 1 << 17
+
+
+class Pruning(Enum):
+    """Which sets of a new layer are dropped."""
+
+    ALL = auto()
+    """What a set of this layer or of an older one dominates."""
+    LAYER = auto()
+    """What a set of this layer dominates; so what is kept is what there is after exactly so many actions."""
+    NONE = auto()
 
 
 class ArraySide(Side[Action]):
     """One end of a layered search, its sets as rows of words; `backwards` is that of the goal.
 
-    Dominated sets of the `first` layer are dropped. `tick` is called now and then, with the comparisons that are to be
-    made next, and raises to stop.
+    Dominated sets of the `first` layer are dropped, too. `tick` is called now and then, with the pairs of sets that are
+    to be compared next, and raises to stop. Of each layer the `most` first are kept: the largest sets behind. With
+    `before`, a side that it goes on from and a number, the first layer are sets of that side's last layer from that
+    number on.
     """
 
     def __init__(
-        self, model: CompiledModel[Any, Action], first: Words, *, backwards: bool, tick: Callable[[int], None]
+        self,
+        model: SetModel[Action],
+        first: Words,
+        *,
+        backwards: bool,
+        tick: Callable[[int], None],
+        pruning: Pruning = Pruning.ALL,
+        most: int | None = None,
+        before: tuple[ArraySide[Action], int] | None = None,
     ) -> None:
         super().__init__(model.actions, backwards=backwards)
-        self._model = model
+        self.model = model
+        self._states = len(members_of_words(model.universe))
         self._tick = tick
+        self._pruning = pruning
+        self._most = most
+        self._before = before
         self._known: Words = first[:0]
+        self._index: SetIndex | None = None
+        self.growth = 1.0
+        """How many times as large as the layer before the last one is; 1 if that is not known."""
         self.layer: Words = first
-        zeros = np.zeros(len(first), dtype=np.int32)
-        self._take(first, zeros, zeros)
+        numbers = np.arange(len(first), dtype=np.int32)
+        self._first, _ = self._take(first, numbers, numbers)
+
+    @property
+    def depth(self) -> int:
+        return super().depth + (self._before[0].depth if self._before else 0)
+
+    def path(self, number: int) -> tuple[Action, ...]:
+        path = super().path(number)
+        if self._before is None:
+            return path
+        for origins, _ in reversed(self._steps):
+            number = int(origins[number])
+        side, start = self._before
+        rest = side.path(start + int(self._first[number]))
+        return path + rest if self._backwards else rest + path
+
+    def grown(self, start: int, stop: int) -> ArraySide[Action]:
+        """A side that goes on from these sets of the last layer and drops nothing."""
+        return ArraySide(
+            self.model,
+            self.layer[start:stop],
+            backwards=self._backwards,
+            tick=self._tick,
+            pruning=Pruning.NONE,
+            before=(self, start),
+        )
 
     def advance(self) -> int:
-        model = self._model
-        chunk = max(1, _GENERATED // max(1, len(model.actions)))
+        self._index = None
+        before = len(self.layer)
+        chunk = max(1, _GENERATED // max(1, len(self.model.actions)))
         nothing = np.zeros(0, dtype=np.int32)
         parts: list[tuple[Words, NDArray[np.int32], NDArray[Any]]] = [(self.layer[:0], nothing, nothing)]
         generated = 0
+        known = self._index_of(largest_first(self._known)) if self._backwards else None
         for start in range(0, len(self.layer), chunk):
             self._tick(0)
-            sets, origins, actions = self._expand(self.layer[start : start + chunk])
+            sets, origins, actions = expand(self.model, self.layer[start : start + chunk], backwards=self._backwards)
             generated += len(sets)
             self._note_size(sets)
-            new = ~self._dominated(sets, self._known)
-            parts.append((sets[new], origins[new] + np.int32(start), actions[new]))
+            if self._pruning is Pruning.ALL:
+                new = known.find(sets) < 0 if known else ~self._index_of(sets).including(self._known)
+                sets, origins, actions = sets[new], origins[new], actions[new]
+            parts.append((sets, origins + np.int32(start), actions))
         columns = zip(*parts, strict=True)
         sets, origins, actions = (np.concatenate(column) for column in columns)
         self._steps.append(self._take(sets, origins, actions))
+        self.growth = len(self.layer) / max(1, before)
         return generated
 
-    def _expand(self, layer: Words) -> tuple[Words, NDArray[np.int32], NDArray[Any]]:
-        """The images, or the pre-images that are not empty, of these sets under all actions."""
-        model = self._model
-        tables = model.backward if self._backwards else model.forward
-        room = len(layer) * len(model.actions)
-        sets: Words = np.empty((room, model.width), dtype=np.uint64)
-        origins = np.empty(room, dtype=np.int32)
-        actions: NDArray[Any] = np.empty(room, dtype=np.int32)
-        count = _expand(
-            tables.tables,
-            tables.offsets,
-            tables.targets,
-            model.applicable,
-            model.universe,
-            layer,
-            self._backwards,
-            sets,
-            origins,
-            actions,
-        )
-        return sets[:count], origins[:count], actions[:count]
+    def index(self) -> SetIndex:
+        """An index of the last layer."""
+        if self._index is None:
+            self._index = self._index_of(self.layer)
+        return self._index
+
+    def sort_by_size(self) -> None:
+        """Put the sets of the last layer in the order that an index likes, the largest first; for layers not pruned."""
+        order = np.argsort(-sizes_of(self.layer), kind="stable")
+        self.layer = self.layer[order]
+        if self._steps:
+            origins, actions = self._steps[-1]
+            self._steps[-1] = origins[order], actions[order]
+        else:
+            self._first = self._first[order]
 
     def _take(
         self, sets: Words, origins: NDArray[np.int32], actions: NDArray[Any]
@@ -91,51 +142,56 @@ class ArraySide(Side[Action]):
         Sets dominated by a known one are not among them, unless this is the first layer.
         """
         self._note_size(sets)
-        sizes = np.bitwise_count(sets).sum(axis=1, dtype=np.int64)
+        if self._pruning is Pruning.NONE:
+            self.layer = sets
+            self.kept += len(sets)
+            return origins, actions
+        sizes = sizes_of(sets)
         order = np.argsort(-sizes if self._backwards else sizes, kind="stable")
-        kept = order[self._antichain(sets[order])]
+        kept = order[self._antichain(sets[order])][: self._most]
         self.layer = np.ascontiguousarray(sets[kept])
-        remaining = self._known[~self._dominated(self._known, self.layer)]
-        self._known = np.concatenate([remaining, self.layer])
+        if self._pruning is Pruning.ALL:
+            remaining = self._known[~self._dominated(self._known, self.layer)]
+            self._known = np.concatenate([remaining, self.layer])
         self.kept += len(kept)
         return origins[kept], actions[kept]
 
+    def _index_of(self, sets: Words) -> SetIndex:
+        return SetIndex(sets, self._states, self._tick)
+
     def _note_size(self, sets: Words) -> None:
         if len(sets):
-            self._max_size = max(self._max_size, int(np.bitwise_count(sets).sum(axis=1, dtype=np.int64).max()))
+            self._max_size = max(self._max_size, int(sizes_of(sets).max()))
 
     def _dominated(self, sets: Words, by: Words) -> NDArray[np.bool_]:
         """For each of `sets` whether one of `by` dominates it."""
-        return look_up(sets, by, supersets=self._backwards, tick=self._tick) >= 0
+        if self._backwards:
+            return self._index_of(by).find(sets) >= 0
+        return self._index_of(sets).including(by)
 
     def _antichain(self, sets: Words) -> NDArray[np.intp]:
         """The places of the sets that no earlier one dominates; an antichain if `sets` is sorted by size."""
-        places = np.arange(len(sets), dtype=np.int64)
-        return np.flatnonzero(look_up(sets, sets, supersets=self._backwards, tick=self._tick, before=places) < 0)
+        index, places = self._index_of(sets), np.arange(len(sets), dtype=np.int64)
+        if self._backwards:
+            return np.flatnonzero(index.find(sets, places) < 0)
+        return np.flatnonzero(~index.including(sets, places))
 
 
-def look_up(
-    queries: Words,
-    sets: Words,
-    *,
-    supersets: bool,
-    tick: Callable[[int], None],
-    before: NDArray[np.int64] | None = None,
-    first_only: bool = False,
-) -> NDArray[np.int64]:
-    """`SetIndex.find` in batches, with ticks between; with `first_only` it stops at the first hit."""
-    found = np.full(len(queries), -1, dtype=np.int64)
-    tick(0)
-    index = SetIndex(sets, supersets=supersets, queries=len(queries))
-    stretch = max(1, int(_COMPARISONS / (index.cost * max(1, len(sets)))))
-    for start in range(0, len(queries), stretch):
-        stop = min(start + stretch, len(queries))
-        tick(int((stop - start) * len(sets) * index.cost))
-        limits = None if before is None else before[start:stop]
-        found[start:stop] = index.find(queries[start:stop], limits)
-        if first_only and (found[start:stop] >= 0).any():
-            break
-    return found
+def sizes_of(sets: Words) -> NDArray[np.int64]:
+    """The number of members of each set."""
+    return np.bitwise_count(sets).sum(axis=1, dtype=np.int64)
+
+
+def largest_first(sets: Words) -> Words:
+    """The sets in an order that an index likes."""
+    return sets[np.argsort(-sizes_of(sets), kind="stable")]
+
+
+def meeting_of(ahead: ArraySide[Any], behind: ArraySide[Any]) -> tuple[int, int] | None:
+    """The numbers of a set of the last layer ahead, and of the first one behind that includes it."""
+    found = behind.index().find(ahead.layer)
+    places = np.flatnonzero(found >= 0)
+    return (int(places[0]), int(found[places[0]])) if len(places) else None
 
 
 def array_sides(
@@ -157,13 +213,31 @@ def array_sides(
 
     behind = ArraySide(model, model.goals[model.goals.any(axis=1)], backwards=True, tick=spend)
     ahead = ArraySide(model, model.initial[np.newaxis], backwards=False, tick=spend)
+    return ahead, behind, lambda: meeting_of(ahead, behind)
 
-    def meeting() -> tuple[int, int] | None:
-        found = look_up(ahead.layer, behind.layer, supersets=True, tick=spend, first_only=True)
-        places = np.flatnonzero(found >= 0)
-        return (int(places[0]), int(found[places[0]])) if len(places) else None
 
-    return ahead, behind, meeting
+def expand(model: SetModel[Any], sets: Words, *, backwards: bool) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
+    """The images, or the pre-images that are not empty, of these sets under all actions.
+
+    Returns the sets, the place of the set from which each comes, and the number of the action.
+    """
+    tables = model.backward if backwards else model.forward
+    room = len(sets) * len(model.actions)
+    out: Words = np.empty((room, model.width), dtype=np.uint64)
+    origins, actions = np.empty((2, room), dtype=np.int32)
+    count = _expand(
+        tables.tables,
+        tables.offsets,
+        tables.targets,
+        model.applicable,
+        model.universe,
+        sets,
+        backwards,
+        out,
+        origins,
+        actions,
+    )
+    return out[:count], origins[:count], actions[:count]
 
 
 @kernel

@@ -53,6 +53,11 @@ class Side(ABC, Generic[Action]):
         """The sets of all layers that are not dominated."""
         return len(self._known)
 
+    @property
+    def depth(self) -> int:
+        """The steps from this end to the sets of the last layer."""
+        return len(self._steps)
+
     def max_size(self) -> int:
         """The number of members of the largest set."""
         return self._max_size
@@ -70,34 +75,33 @@ def layered_search(
     ahead: Side[Action],
     behind: Side[Action],
     meeting: Callable[[], tuple[int, int] | None],
-    next_side: Callable[[Side[Action], Side[Action]], Side[Action]],
+    next_side: Callable[[Side[Action], Side[Action]], Side[Action] | None],
     record: Record[Any, Action],
     view: Problem[Any, Action],
-) -> SearchResult[Action]:
+) -> SearchResult[Action] | None:
     """Advance one side after the other until a set ahead lies inside a set behind.
 
-    The first layers are the initial belief and the maximal goal sets. `meeting` finds a set of the last layer ahead
-    inside one of the last layer behind; no other layers need be looked at: a meeting with them would have been found
-    earlier. Between advances no plan has fewer than d + e + 1 actions, for the depths d and e of the sides.
+    The first layers are the initial belief and the maximal goal sets, or later layers. `meeting` finds a set of the last
+    layer ahead inside one of the last layer behind; no other layers need be looked at: a meeting with them would have
+    been found earlier. Between advances no plan has fewer than d + e + 1 actions, for the depths d and e of the sides.
+    When `next_side` gives None the search is left where it is, and there is no result.
     """
     unit_costs = view.has_unit_costs()
-    expanded = generated = steps = most = 0
     while (met := meeting()) is None:
+        steps = ahead.depth + behind.depth
         waiting = len(ahead) + len(behind)
-        most = max(most, waiting)
-        record.tally(expanded, generated, most)
+        record.add(0, 0, waiting)
         record.finish_layer(steps + 1 if unit_costs else 0, waiting)
         side = next_side(ahead, behind)
+        if side is None:
+            return None
         record.look_up(waiting, len(side))
-        expanded += len(side)
-        generated += side.advance()
-        steps += 1
+        expanded = len(side)
+        record.add(expanded, side.advance(), 0)
         if not len(side):
-            record.tally(expanded, generated, most)
             return record.unsolvable()
-    record.tally(expanded, generated, most)
     plan = ahead.path(met[0]) + behind.path(met[1])
-    return record.solved(plan, plan_cost(view, plan), steps if unit_costs else 0)
+    return record.solved(plan, plan_cost(view, plan), ahead.depth + behind.depth if unit_costs else 0)
 
 
 def cheaper_side(ahead: Side[Action], behind: Side[Action]) -> Side[Action]:

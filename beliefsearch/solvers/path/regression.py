@@ -55,7 +55,9 @@ def _search(
         ahead, behind, meeting = sides(view, budget.tick)
         record.watch(lambda: ahead.kept + behind.kept)
         try:
-            return layered_search(ahead, behind, meeting, next_side, record, view)
+            result = layered_search(ahead, behind, meeting, next_side, record, view)
+            assert result is not None, "there is always a next side"
+            return result
         finally:
             view.max_belief_size = max(view.max_belief_size, ahead.max_size())
     return record.undecided()

@@ -1,0 +1,47 @@
+"""The last actions of a search from both ends, all at once: sets expanded without pruning, and compared in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...model.problem import Action
+from .side import ArraySide, meeting_of
+from .side_costs import QUERIES_AT_ONCE, SideCosts
+
+
+def last_look(
+    ahead: ArraySide[Action],
+    behind: ArraySide[Action],
+    length: int,
+    costs: SideCosts,
+    count: Callable[[int, int], None],
+) -> tuple[Action, ...] | None:
+    """A plan of exactly `length` actions; with `costs.every_length` a shortest one of at most so many. None if there is none.
+
+    `count` is called with the sets expanded and generated.
+    """
+    rest = length - ahead.depth - behind.depth
+    _, steps = costs.last_look(len(ahead), len(behind), rest)
+    far = behind.grown(0, len(behind))
+    for _ in range(steps):
+        count(len(far), far.advance())
+        met = meeting_of(ahead, far) if costs.every_length else None
+        if met is not None:
+            return ahead.path(met[0]) + far.path(met[1])
+    far.sort_by_size()
+    rest -= steps
+    plan = None
+    piece = max(1, QUERIES_AT_ONCE // min(len(ahead.model.actions) ** min(rest, 64), QUERIES_AT_ONCE))
+    for start in range(0, len(ahead), piece):
+        near = ahead.grown(start, start + piece)
+        for step in range(rest + 1):
+            if step:
+                count(len(near), near.advance())
+            met = meeting_of(near, far) if costs.every_length or step == rest else None
+            if met is not None:
+                plan = near.path(met[0]) + far.path(met[1])
+                if not costs.every_length:
+                    return plan
+                rest = step - 1  # of the other pieces only shorter plans are of interest
+                break
+    return plan
