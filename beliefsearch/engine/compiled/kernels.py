@@ -134,12 +134,17 @@ def size_of(belief: Words) -> Any:
     """How many members `belief` has."""
     size = np.int64(0)
     for word in range(belief.size):
-        rest = belief[word]
-        rest -= (rest >> _ONE) & np.uint64(0x5555555555555555)
-        rest = (rest & np.uint64(0x3333333333333333)) + ((rest >> np.uint64(2)) & np.uint64(0x3333333333333333))
-        rest = (rest + (rest >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-        size += np.int64((rest * np.uint64(0x0101010101010101)) >> np.uint64(56))
+        size += bits_of(belief[word])
     return size
+
+
+@kernel
+def bits_of(word: np.uint64) -> np.int64:
+    """How many bits of one word are set."""
+    word -= (word >> _ONE) & np.uint64(0x5555555555555555)
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @kernel
