@@ -134,7 +134,7 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
     def rotations(self, coins: Coins) -> list[Coins]:
         """The distinct rotations of `coins`, beginning with `coins` itself."""
         count, twice = len(coins), coins + coins
-        return list(dict.fromkeys([twice[turn : turn + count] for turn in range(count)]))
+        return [twice[turn : turn + count] for turn in range(twice.find(coins, 1))]  # until it looks as at first
 
     def _turn_faces(self, coins: Coins, move: Move) -> Coins:
         if isinstance(move, frozenset):

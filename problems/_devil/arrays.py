@@ -34,7 +34,7 @@ class DevilArrays(DevilMoves, ArrayHook[Coins, Move]):
         return results
 
     @cached_property
-    def _arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    def _arrays(self) -> tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]], NDArray[np.int64]]:
         """The arrangements of each state as numbers in base F; the state each number stands for; the goals."""
         import numpy as np
 
@@ -42,8 +42,9 @@ class DevilArrays(DevilMoves, ArrayHook[Coins, Move]):
         states = self.all_states()
         rows = [[int(coins.translate(digits), self.faces) for coins in self.arrangements(s)] for s in states]
         width = max(map(len, rows))
-        arranged = np.array([row + row[:1] * (width - len(row)) for row in rows])
-        number_of = np.empty(self.faces**self.n, dtype=np.int64)
+        narrow = np.min_scalar_type(self.faces**self.n - 1)  # thousands of moves are looked up in these arrays
+        arranged = np.array([row + row[:1] * (width - len(row)) for row in rows], dtype=narrow)
+        number_of = np.empty(self.faces**self.n, dtype=narrow)
         if self.reduced:
             number_of[arranged] = np.arange(len(states))[:, None]
         else:
@@ -51,12 +52,13 @@ class DevilArrays(DevilMoves, ArrayHook[Coins, Move]):
         return arranged, number_of, np.array([number for number, s in enumerate(states) if self.is_goal(s)])
 
 
-def _added(arranged: NDArray[np.int64], turn: list[int], faces: int) -> NDArray[np.int64]:
+def _added(arranged: NDArray[np.integer[Any]], turn: list[int], faces: int) -> NDArray[np.integer[Any]]:
     """Numbers in base F with F-ary digits `turn` added place by place, without carrying."""
     if faces == 2:
-        return arranged ^ int("".join(map(str, turn)), 2)
-    added = arranged * 0
+        return arranged ^ arranged.dtype.type(int("".join(map(str, turn)), 2))
+    numbers = arranged.astype("int64")
+    added = numbers * 0
     for place, amount in enumerate(reversed(turn)):
         unit = faces**place
-        added += (arranged // unit + amount) % faces * unit
+        added += (numbers // unit + amount) % faces * unit
     return added

@@ -18,15 +18,19 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from beliefsearch.engine.compiled.breadth_first import array_breadth_first_search
+from beliefsearch.engine.compiled.mapped_beliefs import MappedBeliefs
 from beliefsearch.engine.compiled.sensorless_view import CompiledView
 from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.reset_word import ResetWordProblem
 
 from .reference import devil
 
 # The command, its target in seconds, and the cost.
 WHOLE_PROCESSES = [
     ("devil --n 16 --solver astar", 20, 65_535),
-    ("reset-word --cerny 24 --solver breadth-first", 20, 529),
+    ("reset-word --cerny 24 --solver breadth-first", 1.5, 529),
+    ("reset-word --cerny 28 --solver breadth-first", 15, 729),
+    ("reset-word --cerny 30 --solver breadth-first", 60, 841),
     ("reset-word --cerny 50", 5, 2_401),
     ("reset-word --cerny 100", 60, 9_801),
     ("reset-word --random 150 --letters 2", 10, None),
@@ -91,3 +95,20 @@ def test_devil_8_in_the_kernel_alone_against_the_reference(benchmark: BenchmarkF
     print(
         f"\nreference {reference_seconds:.1f} s ({reached} beliefs), kernel {result.stats.reached}: {ratio:,.0f} times"
     )
+
+
+def test_a_map_of_beliefs_against_a_list_of_them(benchmark: BenchmarkFixture) -> None:
+    view = CompiledView(ResetWordProblem(cerny=22))
+    mapped = benchmark.pedantic(array_breadth_first_search, (view,), rounds=3, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MappedBeliefs, "pays", lambda *_: False)
+        started = perf_counter()
+        listed = array_breadth_first_search(view)
+        seconds = perf_counter() - started
+    assert mapped.plan == listed.plan
+    counts = [(found.stats.expanded, found.stats.generated, found.stats.reached) for found in (mapped, listed)]
+    assert counts[0] == counts[1]
+    assert benchmark.stats is not None
+    ratio = seconds / benchmark.stats.stats.median
+    benchmark.extra_info["ratio"] = ratio
+    print(f"\nreset-word --cerny 22, {mapped.stats.reached:,} beliefs: a map is {ratio:.1f} times as fast as a list")

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from beliefsearch import Limits, Status, solve
 from beliefsearch.engine.bits.sensorless_view import BitsetView
-from beliefsearch.engine.compiled import reached_beliefs
+from beliefsearch.engine.compiled import listed_beliefs
 from beliefsearch.engine.compiled.kernels import hash_of, image, includes, is_goal, size_of, sized_image, which_include
+from beliefsearch.engine.compiled.listed_beliefs import ListedBeliefs
+from beliefsearch.engine.compiled.mapped_beliefs import MappedBeliefs
 from beliefsearch.engine.compiled.model import RelationTables
 from beliefsearch.engine.compiled.reached_beliefs import ReachedBeliefs
 from beliefsearch.engine.compiled.relation import Relation
@@ -140,6 +142,11 @@ def reached_by_sets(problem: TableBeliefProblem) -> list[frozenset[int]]:
     return list(met)
 
 
+def listed_form(reached: ReachedBeliefs) -> ListedBeliefs:
+    assert isinstance(reached.form, ListedBeliefs)
+    return reached.form
+
+
 def expand_all(reached: ReachedBeliefs, most_generated: int) -> Outcome:
     outcome = Outcome.PAUSED
     while outcome in (Outcome.PAUSED, Outcome.FULL):
@@ -152,20 +159,21 @@ def expand_all(reached: ReachedBeliefs, most_generated: int) -> Outcome:
 def test_beliefs_are_reached_in_the_order_of_a_plain_queue_while_the_arrays_grow(
     one_word: bool, most_generated: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reached_beliefs, "_FIRST_CAPACITY", 4)
+    monkeypatch.setattr(listed_beliefs, "FIRST_CAPACITY", 4)
     sizes = []
     for seed in range(3):
         drawn = large_belief_problem(seed, GROWN, letters=2, most_results=1, goals=1)
         problem = TableBeliefProblem(drawn.starts, drawn.table, (frozenset({GROWN - 1}),))
         model: Any = CompiledView(problem).model
         reached = ReachedBeliefs(model)
-        assert reached._side_by_side is not None
+        listed = listed_form(reached)
+        assert listed._side_by_side is not None
         if not one_word:
-            reached._side_by_side = None
+            listed._side_by_side = None
         expand_all(reached, most_generated)
         found = [
             frozenset(state for number, state in enumerate(model.states) if mask_of_words(row) >> number & 1)
-            for row in reached.beliefs[: len(reached)]
+            for row in listed.beliefs[: len(reached)]
         ]
         assert found == reached_by_sets(problem)
         sizes.append(len(reached))
@@ -177,7 +185,7 @@ def test_the_step_for_one_word_does_what_the_general_step_does() -> None:
         problem = large_belief_problem(seed, 64, letters=4, most_results=1 + seed % 2, goals=1)
         model: Any = CompiledView(problem).model
         narrow, general, sparse = (ReachedBeliefs(model) for _ in range(3))
-        general._side_by_side = sparse._side_by_side = None
+        listed_form(general)._side_by_side = listed_form(sparse)._side_by_side = None
         outcomes = []
         for reached, tables in ((narrow, model.forward.tables), (general, model.forward.tables), (sparse, None)):
             if tables is None:  # the general step again, by sparse lists
@@ -190,22 +198,30 @@ def test_the_step_for_one_word_does_what_the_general_step_does() -> None:
         for other in (general, sparse):
             count = len(narrow)
             assert len(other) == count
-            assert np.array_equal(narrow.beliefs[:count], other.beliefs[:count])
-            assert np.array_equal(narrow._parents[1:count], other._parents[1:count])
-            assert np.array_equal(narrow._via[1:count], other._via[1:count])
+            mine, its = listed_form(narrow), listed_form(other)
+            assert np.array_equal(mine.beliefs[:count], its.beliefs[:count])
+            assert np.array_equal(mine.parents[1:count], its.parents[1:count])
+            assert np.array_equal(mine.via[1:count], its.via[1:count])
             assert np.array_equal(narrow._books, other._books)
             assert narrow.path_to_last() == other.path_to_last()
 
 
-def test_many_beliefs_are_told_apart() -> None:
+@pytest.mark.parametrize("mapped", [False, True])
+def test_many_beliefs_are_told_apart(mapped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     # Published: Cerny's automaton meets all sets of two or more states, and one single state.
     size = 17
     view = CompiledView(ResetWordProblem(cerny=size))
     reached = ReachedBeliefs(view.model)
+    if not mapped:
+        monkeypatch.setattr(MappedBeliefs, "pays", lambda *_: False)
     assert expand_all(reached, 1 << 40) is Outcome.GOAL
-    masks = reached.beliefs[: len(reached), 0]
-    assert len(np.unique(masks)) == len(reached) == 2**size - size
-    assert reached.max_size() == size
+    if mapped:
+        assert isinstance(reached.form, MappedBeliefs)
+        assert np.bitwise_count(reached.form.map).sum() == 2**size - size
+    else:
+        assert len(np.unique(listed_form(reached).beliefs[: len(reached), 0])) == 2**size - size
+    assert len(reached) == 2**size - size
+    assert reached.max_size == size
     path = [view.model.actions[number] for number in reached.path_to_last()]
     assert len(path) == (size - 1) ** 2
     belief = view.initial_state()

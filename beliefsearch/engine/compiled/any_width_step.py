@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .jit import kernel
-from .kernels import hash_of, image, includes, is_goal
-from .step import COUNT, DEPTH, EXHAUSTED, FREE, FULL, GENERATED, GOAL, HEAD, LAYER_END, MAX_FRONTIER, PAUSED
+from .kernels import hash_of, image, includes, is_goal, size_of
+from .step import COUNT, DEPTH, EXHAUSTED, FREE, FULL, GENERATED, GOAL, HEAD, LAYER_END, MAX_FRONTIER, MAX_SIZE, PAUSED
 from .words import Words
 
 
@@ -56,7 +56,7 @@ def expand_any_width(
     `books` is brought up to date at the end; returns an `Outcome`.
     """
     head, count, generated = books[HEAD], books[COUNT], books[GENERATED]
-    layer_end, depth, max_frontier = books[LAYER_END], books[DEPTH], books[MAX_FRONTIER]
+    layer_end, depth, max_frontier, max_size = books[LAYER_END], books[DEPTH], books[MAX_FRONTIER], books[MAX_SIZE]
     pause = generated + most_generated
     actions = applicable.shape[0]
     outcome = EXHAUSTED
@@ -86,11 +86,12 @@ def expand_any_width(
             parents[count] = np.uint32(head - 1)
             via[count] = action
             count += 1
+            max_size = max(max_size, size_of(child))
             if is_goal(goals, goals_of, goals_around, child):
                 outcome = GOAL
                 break
         if outcome == GOAL:
             break
     books[HEAD], books[COUNT], books[GENERATED] = head, count, generated
-    books[LAYER_END], books[DEPTH], books[MAX_FRONTIER] = layer_end, depth, max_frontier
+    books[LAYER_END], books[DEPTH], books[MAX_FRONTIER], books[MAX_SIZE] = layer_end, depth, max_frontier, max_size
     return outcome

@@ -19,6 +19,7 @@ from .step import Outcome
 # A call of the kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
 _CALL_SECONDS = 0.1
 _FIRST_CALL = 1 << 12
+_LARGEST_CALL = 1 << 26
 
 
 def array_breadth_first_search(
@@ -32,7 +33,7 @@ def array_breadth_first_search(
 
     A layer's beliefs are expanded in the order in which they were met, under all actions in their order, so
     the plan is the very one that `breadth_first_search` finds; the observer hears of progress, not of single beliefs.
-    8 bytes a word, plus 14 to 16 bytes, for each belief reached.
+    8 bytes a word, plus 14 to 16 bytes, for each belief reached; fewer once they are mapped (see `ReachedBeliefs`).
     """
     record: Record[bytes, Action] = Record("breadth-first", view, budget, observer)
     with record:
@@ -42,7 +43,7 @@ def array_breadth_first_search(
         try:
             return _search(view, reached, record, most_bytes)
         finally:
-            view.max_belief_size = reached.max_size()
+            view.max_belief_size = reached.max_size
     return record.undecided()
 
 
@@ -74,7 +75,8 @@ def _search(
         seconds = perf_counter() - started
         tell_layers()
         if outcome is Outcome.PAUSED:
-            most_generated = max(1, int(most_generated * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))
+            scaled = int(most_generated * min(2.0, _CALL_SECONDS / max(seconds, 1e-6)))
+            most_generated = min(max(1, scaled), _LARGEST_CALL)
     record.tally(reached.expanded, reached.generated, reached.max_frontier)
     if outcome is Outcome.EXHAUSTED:
         return record.unsolvable()

@@ -18,7 +18,11 @@ from .words import Words
 _ONE = np.uint64(1)
 _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)
-_LOW = np.int64(63)
+_SIX = np.uint64(6)
+_LOW = np.uint64(63)
+
+# From so many pairs of a member and a result on, for each word of an image, marks are quicker than bits.
+_DENSE = 16
 
 
 @kernel
@@ -44,20 +48,44 @@ def image(
                 rest >>= _EIGHT
                 place += 1
         return
+    pairs = size_of(belief) * offsets[action, -1] // max(1, offsets.shape[1] - 1)
+    if pairs > _DENSE * out.size:
+        _mark_results(offsets[action], targets, belief, out)
+    else:
+        _add_results(offsets[action], targets, belief, out)
+
+
+@kernel
+def _add_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Words, out: Words) -> None:
+    """Add what the members of `belief` are related to to `out`, one by one."""
     for word in range(belief.size):
         rest = belief[word]
-        state = word * 64
         while rest != 0:
-            if rest & _BYTE == 0:
-                rest >>= _EIGHT
-                state += 8
-                continue
-            if rest & _ONE != 0:
-                for entry_number in range(offsets[action, state], offsets[action, state + 1]):
-                    target = np.int64(targets[entry_number])
-                    out[target >> 6] |= _ONE << np.uint64(target & _LOW)
-            rest >>= _ONE
-            state += 1
+            first = rest & -rest
+            rest ^= first
+            state = word * 64 + bits_of(first - _ONE)
+            for number in range(offsets[state], offsets[state + 1]):
+                target = np.uint64(targets[np.uint64(number)])
+                out[target >> _SIX] |= _ONE << (target & _LOW)
+
+
+@kernel
+def _mark_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Words, out: Words) -> None:
+    """Do the same where there is much to add: by a byte for each state, which is set without being looked at."""
+    marks = np.zeros(out.size * 8, dtype=np.uint64)
+    bytes_of_marks = marks.view(np.uint8)
+    for word in range(belief.size):
+        rest = belief[word]
+        while rest != 0:
+            first = rest & -rest
+            rest ^= first
+            state = word * 64 + bits_of(first - _ONE)
+            for number in range(offsets[state], offsets[state + 1]):
+                bytes_of_marks[np.uint64(targets[np.uint64(number)])] = 1
+    for word in range(out.size):
+        for byte in range(8):  # the product gathers the lowest bits of eight bytes in the highest byte
+            gathered = (marks[word * 8 + byte] * np.uint64(0x0102040810204080)) >> np.uint64(56)
+            out[word] |= gathered << np.uint64(8 * byte)
 
 
 @kernel
@@ -77,8 +105,8 @@ def fill_tables(offsets: NDArray[np.int64], targets: NDArray[Any], tables: NDArr
                     state += 1
                 if state < states:
                     for number in range(offsets[action, state], offsets[action, state + 1]):
-                        target = np.int64(targets[number])
-                        entry[target >> 6] |= _ONE << np.uint64(target & _LOW)
+                        target = np.uint64(targets[np.uint64(number)])
+                        entry[target >> _SIX] |= _ONE << (target & _LOW)
 
 
 @kernel
@@ -130,21 +158,21 @@ def mix(word: np.uint64) -> np.uint64:
 
 
 @kernel
-def ones(word: np.uint64) -> Any:
-    """How many bits of one word are set; compilers know this form and make one instruction of it."""
-    word -= (word >> _ONE) & np.uint64(0x5555555555555555)
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@kernel
 def size_of(belief: Words) -> Any:
     """How many members `belief` has."""
     size = np.int64(0)
     for word in range(belief.size):
-        size += ones(belief[word])
+        size += bits_of(belief[word])
     return size
+
+
+@kernel
+def bits_of(word: np.uint64) -> np.int64:
+    """How many bits of one word are set."""
+    word -= (word >> _ONE) & np.uint64(0x5555555555555555)
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @kernel

@@ -23,8 +23,8 @@ class Outcome(IntEnum):
 
 
 # Where the books of a search keep which number: the belief to expand next, the beliefs reached, the end of
-# the present layer and its depth, the successors generated, the most beliefs that waited.
-HEAD, COUNT, LAYER_END, DEPTH, GENERATED, MAX_FRONTIER = range(6)
+# the present layer and its depth, the successors generated, the most beliefs that waited, the most members of one.
+BOOKS = HEAD, COUNT, LAYER_END, DEPTH, GENERATED, MAX_FRONTIER, MAX_SIZE = range(7)
 
 # A slot of the hash table that holds no belief; others hold the place of one, plus 1.
 FREE = np.uint32(0)

@@ -1,0 +1,124 @@
+"""The reached beliefs of a breadth-first search as a list of rows of words, found by a hash table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .any_width_step import enter_all, expand_any_width
+from .model import CompiledModel
+from .one_word_step import expand_one_word, side_by_side
+from .step import COUNT, Outcome
+from .words import Words
+
+FIRST_CAPACITY = 1 << 12
+_HASHED = 8  # bytes of the hash table for each belief that there is room for
+
+
+class ListedBeliefs:
+    """All beliefs reached so far, in the order in which breadth-first search meets them.
+
+    The queue of the search is the same array. Parents are kept as the place of the parent and the number of the action
+    between, 6 or 8 bytes a belief. `beliefs` has the shape (capacity, width); as many rows as `books` tells are in use.
+    """
+
+    def __init__(self, model: CompiledModel[Any, Any], books: NDArray[np.int64]) -> None:
+        self._model = model
+        self._books = books
+        self._via_kind = np.uint16 if len(model.actions) <= 1 << 16 else np.uint32
+        self.beliefs: Words = np.empty((0, model.width), dtype=np.uint64)
+        self.parents = np.empty(0, dtype=np.uint32)
+        self.via: NDArray[Any] = np.empty(0, dtype=self._via_kind)
+        self._resize(max(FIRST_CAPACITY, 2 * len(model.actions)))
+        self.beliefs[0] = model.initial
+        self._slots = np.zeros(0, dtype=np.uint32)
+        self._rehash()
+        tables = model.forward.tables
+        self._side_by_side = side_by_side(tables) if model.width == 1 and len(tables) else None
+
+    @property
+    def count(self) -> int:
+        """How many beliefs are listed."""
+        return int(self._books[COUNT])
+
+    @property
+    def nbytes(self) -> int:
+        """The memory used, in bytes."""
+        return self.beliefs.nbytes + self.parents.nbytes + self.via.nbytes + self._slots.nbytes
+
+    @property
+    def nbytes_with_room(self) -> int:
+        """The memory that will be used, in bytes, once `make_room` has been called."""
+        row = self.beliefs.itemsize * self._model.width + self.parents.itemsize + self.via.itemsize
+        return 2 * len(self.beliefs) * (row + _HASHED)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there may be too little room for the successors of one belief."""
+        return self.count + len(self._model.actions) > len(self.beliefs)
+
+    def make_room(self) -> None:
+        """Make room for twice as many beliefs."""
+        self._resize(2 * len(self.beliefs))
+        self._rehash()
+
+    def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
+        """Expand beliefs in order, see `ReachedBeliefs.expand_next`, until there is no room."""
+        model = self._model
+        search = (
+            model.applicable,
+            model.applies_everywhere,
+            model.goals,
+            model.goals_of,
+            model.goals_around,
+            self.beliefs,
+            self.parents,
+            self.via,
+            self._slots,
+            self._books,
+            most_expanded,
+            most_generated,
+        )
+        if self._side_by_side is not None:
+            return Outcome(expand_one_word(self._side_by_side, *search))
+        tables = model.forward
+        return Outcome(expand_any_width(tables.tables, tables.offsets, tables.targets, *search))
+
+    def path_to_last(self) -> list[int]:
+        """The numbers of the actions that lead to the last belief appended."""
+        place = self.count - 1
+        path = []
+        while place:
+            path.append(int(self.via[place]))
+            place = int(self.parents[place])
+        return path[::-1]
+
+    def release(self) -> tuple[Words, NDArray[np.uint32], NDArray[Any]]:
+        """Give away the beliefs, their parents and the actions between, and keep nothing."""
+        arrays = self.beliefs, self.parents, self.via
+        self.beliefs, self.parents = self.beliefs[:0].copy(), self.parents[:0].copy()  # a view would keep them
+        self.via = self.via[:0].copy()
+        self._slots = np.zeros(0, dtype=np.uint32)
+        return arrays
+
+    def _resize(self, capacity: int) -> None:
+        """Make room for this many beliefs, one array after the other, so that old ones are freed in between."""
+        width = self._model.width
+        used = min(self.count, len(self.beliefs))
+        beliefs: Words = np.empty((capacity, width), dtype=np.uint64)
+        beliefs[:used] = self.beliefs[:used]
+        self.beliefs = beliefs
+        parents = np.empty(capacity, dtype=np.uint32)
+        parents[:used] = self.parents[:used]
+        self.parents = parents
+        via: NDArray[Any] = np.empty(capacity, dtype=self._via_kind)
+        via[:used] = self.via[:used]
+        self.via = via
+
+    def _rehash(self) -> None:
+        """Build the hash table anew, at most half full at the present capacity."""
+        self._slots = np.zeros(0, dtype=np.uint32)  # frees the old one first
+        self._slots = np.zeros(1 << (2 * len(self.beliefs) - 1).bit_length(), dtype=np.uint32)
+        enter_all(self.beliefs, self.count, self._slots)
