@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .any_width_step import slot_of
 from .jit import kernel
-from .kernels import includes, is_goal
-from .step import ASK, EXHAUSTED, FREE, FULL, PAUSED
+from .kernels import includes, is_goal, mix
+from .step import ASK, EXHAUSTED, FULL, PAUSED
 from .words import Words
 
 # Where the books of an unfolding keep which number: the node that is expanded and the option of it that is next; the
@@ -82,6 +81,7 @@ def unfold(
     members = np.empty(states, dtype=np.int64)
     touched = np.empty(percepts, dtype=np.int64)
     begun = books[OPENED]
+    last = np.uint64(slots.size - 1)
     size = 0
     outcome = EXHAUSTED
     while node < count:
@@ -123,10 +123,13 @@ def unfold(
                 outcome = FULL
                 break
             mark = np.int32(option + 1)
+            action = np.int64(actions[option])
             found = 0
             for place in range(size):
-                row = members[place] * applicable.shape[0] + actions[option]
-                for entry in range(offsets[row], offsets[row + 1]):
+                row = members[place] * applicable.shape[0] + action
+                begin, end = offsets[row], offsets[row + 1]
+                steps += end - begin
+                for entry in range(begin, end):
                     percept = percept_of[entry]
                     if seen_by[percept] != mark:
                         seen_by[percept] = mark
@@ -136,7 +139,6 @@ def unfold(
                             parts[percept, word] = 0
                     result = np.int64(result_of[entry])
                     parts[percept, result >> 6] |= _ONE << np.uint64(result & _LOW)
-                steps += offsets[row + 1] - offsets[row]
             if found * found > 4 * percepts:  # in order of the percepts: by looking at all of them, or by insertion
                 found = 0
                 for percept in range(percepts):
@@ -154,14 +156,26 @@ def unfold(
             steps += found * belief.size
             first_child[option] = made
             for place in range(found):
-                part = parts[touched[place]]
-                slot = slot_of(beliefs, slots, part)
-                if slots[slot] == FREE:
+                percept = touched[place]
+                mixed = np.uint64(0)  # `slot_of`, written out, as most of the time goes here
+                for word in range(belief.size):
+                    mixed = mix(mixed ^ parts[percept, word])
+                slot = mixed & last
+                child = np.int64(slots[slot]) - 1
+                while child >= 0:
+                    word = 0
+                    while word < belief.size and beliefs[child, word] == parts[percept, word]:
+                        word += 1
+                    if word == belief.size:
+                        break
+                    slot = (slot + _ONE) & last
+                    child = np.int64(slots[slot]) - 1
+                if child < 0:
+                    child = count
                     for word in range(belief.size):
-                        beliefs[count, word] = part[word]
+                        beliefs[count, word] = parts[percept, word]
                     count += 1
                     slots[slot] = np.uint32(count)
-                child = np.int64(slots[slot]) - 1
                 if met_by[child] != mark:
                     met_by[child] = mark
                     children[made] = child

@@ -20,6 +20,8 @@ from .step import Outcome
 from .words import Words, mask_of_words
 
 _FIRST_CAPACITY = 1 << 12
+# Fewer nodes are soon more: arrays grow faster than by half, so that the hash table is made anew less often.
+_MANY = 1 << 18
 # A call of the kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
 _CALL_SECONDS = 0.1
 _FIRST_CALL = 1 << 16
@@ -177,7 +179,7 @@ class Unfolding:
         count, options, children = (int(self._books[place]) for place in (COUNT, OPTIONS, CHILDREN))
         percepts = len(self._seen_by)
         if count + percepts > len(self._beliefs) or len(self._beliefs) == 1:
-            capacity = max(_FIRST_CAPACITY, 2 * (count + percepts))
+            capacity = max(_FIRST_CAPACITY, (4 if count < _MANY else 2) * (count + percepts))
             self._beliefs = _enlarged(self._beliefs, capacity)
             self._won = _enlarged(self._won, capacity)
             self._met_by = _enlarged(self._met_by, capacity)
