@@ -108,11 +108,11 @@ class TableDivisions(Divisions[bytes]):
         number_outcomes(table, won, self._won, labels)
         costs = sets.partitions.costs[actions]
         first: dict[bytes, int] = {}
-        tells = labels.any(axis=1) if self._won else np.ones(len(labels), dtype=np.bool_)
         same_as = np.full(len(table), -1)  # by row of the table: the cheapest one that divides alike
-        for row in np.argsort(costs, kind="stable").tolist():
-            if tells[row]:
-                same_as[row] = first.setdefault(labels[row].tobytes(), row)
+        width, data = labels.shape[1] * labels.itemsize, labels.tobytes()
+        by_cost = np.argsort(costs, kind="stable")
+        for row in by_cost[labels.any(axis=1)[by_cost] | (self._won == 0)].tolist():
+            same_as[row] = first.setdefault(data[row * width : (row + 1) * width], row)
         sets.tick()
         kept = np.array(sorted(first.values()), dtype=np.int64)
         sizes = np.zeros((len(kept), self._won + 1), dtype=np.int32)

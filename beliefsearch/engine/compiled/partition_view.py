@@ -22,7 +22,7 @@ WON = b""
 """The node in which nothing is left to do."""
 
 # To ask for the symmetries of a smaller set would take longer than it saves.
-_FEW = 32
+_FEW = 20
 
 
 class PartitionView(DividedProblem[bytes, Action], Generic[State, Action]):
