@@ -72,7 +72,7 @@ class StartSets:
     def most_obvious(self) -> int:
         """In sets of no more starts than this it is plain to see what is best, and the bound by size is the total.
 
-        If actions win one start at a time, and a cheapest one wins each: of one start that one, and of two either, since
+        If actions win one start at a time, and a cheapest one wins each: of one start that one; of two either, since
         the other start is won next, and not both can be won at once.
         """
         if self.partitions.knowing_wins:

@@ -1,4 +1,4 @@
-"""The view of a problem whose actions only tell starts apart: nodes are sets of starts, and each action divides them."""
+"""The view of a problem whose actions only tell starts apart: nodes are sets of starts, which actions divide."""
 
 from __future__ import annotations
 
