@@ -128,9 +128,9 @@ class TableDivisions(Divisions[bytes]):
         new_row[kept] = np.arange(len(kept))
         same_as = np.append(same_as, -1)
         self._way_of = new_row[same_as[way_of]]
-        self._by_size = self._bounds_by_size(sizes)
-        self._growth = np.diff(self._by_size)
-        self._totals = self._costs * len(members) + self._by_size[sizes[:, : self._won]].sum(axis=1)
+        self.by_size = self._bounds_by_size(sizes)
+        self._growth = np.diff(self.by_size)
+        self._totals = self._costs * len(members) + self.by_size[sizes[:, : self._won]].sum(axis=1)
         self._winners = np.full(len(members), -1)
         rows, places = np.nonzero(self._table >= self._won)
         self._winners[places[::-1]] = rows[::-1]
@@ -184,7 +184,7 @@ class TableDivisions(Divisions[bytes]):
         found = []
         begin = 0
         for size in np.bincount(labels, minlength=self._won + 1)[: self._won].tolist():
-            bound = int(self._by_size[size])
+            bound = int(self.by_size[size])
             if size > self._sets.most_obvious:
                 found.append((self._sets.of(members[begin : begin + size]), bound))
             else:
@@ -205,7 +205,7 @@ class TableDivisions(Divisions[bytes]):
             self._won,
             sets.most_obvious,
             sets.most_won,
-            self._by_size[len(members)],
+            self.by_size[len(members)],
         )
         return total, int(self._actions[row]), is_total
 
