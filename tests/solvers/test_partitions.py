@@ -29,6 +29,7 @@ from beliefsearch_problems.mastermind import MastermindProblem
 from ..contingent_problems import SightedTable, least_mean_cost
 
 SOLVER = "expected-partitions"
+LITTLE = Limits(expanded=200)
 
 
 def by_partitions(problem: BeliefProblem[Any, Any, Any], **options: Any) -> SearchResult[Any]:
@@ -99,6 +100,7 @@ def test_a_stopped_search_gives_bounds_and_its_best_plan(problem: SightedTable, 
     if least == math.inf:
         assert result.status is Status.UNSOLVABLE
         return
+    assert result.cost is not None
     assert result.lower_bound <= least <= result.cost
     plan = result.require_conditional_plan()
     assert check_conditional_plan(problem, plan, claimed_cost=result.cost, objective="expected").holds
@@ -133,6 +135,7 @@ def test_a_first_plan_is_known_soon() -> None:
     result = by_partitions(problem, limits=Limits(expanded=2))
     assert result.status is Status.SOLVED
     assert result.reason == "the limit of 2 expanded states was reached"
+    assert result.cost is not None
     assert result.lower_bound < Fraction(905, 256) < result.cost < 4
     plan = result.require_conditional_plan()
     assert check_conditional_plan(problem, plan, claimed_cost=result.cost, objective="expected").holds
@@ -186,10 +189,11 @@ def test_symmetries_of_a_set_are_not_those_of_its_parts() -> None:
     whole = problem.distinct_actions(frozenset(problem.initial_states()))
     assert whole is not None
 
-    class Inherited(MastermindProblem):
+    class Inherited(MastermindProblem):  # type: ignore[misc]  # as it is installed without a stub
         def distinct_actions(self, belief: Any) -> Any:
             return whole
 
     assert by_partitions(problem).cost == Fraction(21, 9)
-    result = solve(Inherited(2, 3), solver="expected-and-or", objective="expected", limits=Limits(expanded=200))
+    inherited: Any = Inherited(2, 3)
+    result: SearchResult[Any] = solve(inherited, solver="expected-and-or", objective="expected", limits=LITTLE)
     assert result.cost is None or result.cost > Fraction(21, 9)

@@ -111,7 +111,8 @@ class TableDivisions(Divisions[bytes]):
         same_as = np.full(len(table), -1)  # by row of the table: the cheapest one that divides alike
         width, data = labels.shape[1] * labels.itemsize, labels.tobytes()
         by_cost = np.argsort(costs, kind="stable")
-        for row in by_cost[labels.any(axis=1)[by_cost] | (self._won == 0)].tolist():
+        tells = labels.any(axis=1) if self._won else np.ones(len(labels), dtype=np.bool_)
+        for row in by_cost[np.asarray(tells)[by_cost]].tolist():
             same_as[row] = first.setdefault(data[row * width : (row + 1) * width], row)
         sets.tick()
         kept = np.array(sorted(first.values()), dtype=np.int64)
