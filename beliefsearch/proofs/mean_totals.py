@@ -1,4 +1,4 @@
-"""What the starts in a belief cost together at the least, as far as it is known: what proofs about means are made of."""
+"""What the starts in a belief cost together at the least, as far as it is known."""
 
 from __future__ import annotations
 

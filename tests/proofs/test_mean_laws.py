@@ -55,7 +55,9 @@ def mirrored_problems(draw: st.DrawFn) -> Mirrored:
         for crossed in sides
         if draw(st.integers(0, 5))
     }
-    seen = {(state, letter, c): draw(st.sampled_from("xyz")) for state in range(size) for letter in letters for c in sides}
+    seen = {
+        (state, letter, c): draw(st.sampled_from("xyz")) for state in range(size) for letter in letters for c in sides
+    }
     tells_side = {letter: draw(st.booleans()) for letter in letters}
     table: list[dict[str, tuple[int, ...]]] = [{} for _ in range(2 * size)]
     costs, sights = {}, {}

@@ -30,7 +30,7 @@ def game(
         tuple({action: (result,) for action, result in row.items()} for row in table),
         tuple(map(frozenset, goals)),
         sights | {pair: (sight,) for pair, sight in (seen or {}).items()},
-        {pair: 1 for pair in pairs} | dict(costs or {}),
+        dict.fromkeys(pairs, 1) | dict(costs or {}),
     )
 
 
@@ -113,8 +113,8 @@ def test_actions_that_lead_elsewhere_are_not_exchanged() -> None:
 def test_actions_that_apply_elsewhere_are_not_exchanged() -> None:
     problem = game((0, 1), ({"look": 0, "a": 2, "b": 2}, {"look": 1, "b": 2}, {}), ({2},), {("look", 0): "x"})
     beliefs = [[[0, 1], 7, [0]], [[0], 1], [[1], 4, [0]]]
+    symmetry = {"states": [0, 1], "actions": [0, 2, 1]}
     with pytest.raises(InvalidProofError, match="symmetry 0 is none"):
-        symmetry = {"states": [0, 1], "actions": [0, 2, 1]}
         mean(problem, beliefs, states=[0, 1], actions=["look", "a", "b"], symmetries=[symmetry])
 
 
@@ -153,7 +153,11 @@ def test_a_symmetry_fixes_a_belief_with_its_weights() -> None:
     # Two of three starts become 1, and one 0; then `a` is cheap in 0, and `b` in 1. Two others look the same mirrored.
     row = ({"a": 6, "b": 6}, {"a": 6, "b": 6})
     first = {"look": 0, "peep": 0, "m": 0}
-    table = (*row, *({**first, "look": n, "peep": n, "m": result} for n, result in ((2, 0), (3, 1), (4, 1), (5, 0))), {})
+    table = (
+        *row,
+        *({**first, "look": n, "peep": n, "m": result} for n, result in ((2, 0), (3, 1), (4, 1), (5, 0))),
+        {},
+    )
     costs: dict[tuple[int, str], int | Fraction] = {(0, "a"): 1, (1, "a"): 5, (0, "b"): 5, (1, "b"): 1}
     for state in range(2, 6):
         costs |= {(state, "m"): 0, (state, "look"): Fraction(1, 4), (state, "peep"): Fraction(1, 4)}
