@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -14,10 +14,13 @@ from beliefsearch.verify.proof import check_proof
 
 from ..contingent_problems import SightedTable, least_mean_cost
 
+Rows: TypeAlias = tuple[dict[str, int], ...]
+"""By state: what its actions lead to."""
+
 
 def game(
     starts: tuple[int, ...],
-    table: tuple[dict[str, int], ...],
+    table: Rows,
     goals: tuple[set[int], ...],
     seen: Mapping[tuple[str, int], str] | None = None,
     costs: Mapping[tuple[int, str], int | Fraction] | None = None,
@@ -66,7 +69,7 @@ def test_what_is_not_listed_is_counted() -> None:
 
 def test_a_won_belief_has_no_bound() -> None:
     # `a` wins from 0; not from 1, and the player does not feel the difference, unless he looks before.
-    table = ({"look": 0, "a": 2}, {"look": 1, "a": 3}, {}, {"a": 4}, {})
+    table: Rows = ({"look": 0, "a": 2}, {"look": 1, "a": 3}, {}, {"a": 4}, {})
     problem = game((0, 1), table, ({2}, {4}), {("look", 0): "x", ("a", 4): "z"})
     with pytest.raises(InvalidProofError, match=r"\{2\} is won"):
         mean(problem, [[[0, 1], 9], [[2, 3], 7], [[0], 6], [[2], 5], [[1], 2]], states=[0, 1, 2, 3])
@@ -87,7 +90,7 @@ def test_where_states_become_one_many_end_together() -> None:
 
 def test_many_may_end_together_by_a_percept_after_which_the_game_may_go_on() -> None:
     # Four of the starts end together; where the fifth leads to later is perceived like that, and is not won.
-    table = (*({"a": 5 + n} for n in range(5)), {}, {}, {}, {}, {"a": 10}, {"a": 11}, {})
+    table: Rows = (*({"a": 5 + n} for n in range(5)), {}, {}, {}, {}, {"a": 10}, {"a": 11}, {})
     seen = {("a", 9): "y", ("a", 11): "z"}
     problem = game((0, 1, 2, 3, 4), table, ({5, 6, 7, 8}, {11}), seen)
     assert mean(problem, [], states=[]) <= least_mean_cost(problem) == Fraction(7, 5)
@@ -139,7 +142,7 @@ def test_actions_that_tell_other_states_apart_are_not_exchanged() -> None:
 def test_goal_sets_are_among_what_must_not_change() -> None:
     # From 0 and 1 `b` wins, and `a` does not; 2 is there so that neither ends the game by itself.
     first, second = {"a": 3, "b": 5, "look": 0}, {"a": 4, "b": 6, "look": 1}
-    table = (first, second, {"a": 7, "b": 8, "look": 2}, *({"w": 9},) * 6, {})
+    table: Rows = (first, second, {"a": 7, "b": 8, "look": 2}, *({"w": 9},) * 6, {})
     dear = {(state, "w"): 10 for state in range(3, 9)}
     problem = game((0, 1, 2), table, ({5, 6}, {9}), {("look", 2): "y"}, dear)
     beliefs = [[[0, 1, 2], 33, [0]], [[0, 1], 22, [0]], [[2], 11, [0]], [[3, 4], 20], [[3, 4, 7], 30], [[7], 10]]
