@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import partial, reduce
 from itertools import combinations, pairwise
 from operator import add, itemgetter
 from typing import TypeAlias
@@ -39,12 +39,17 @@ class AnswerTable(dict[str, "array[int]"]):
         self._colours = ["".join(sorted(code)) for code in codes]
         self._counts = {colours: Counter(colours) for colours in self._colours}
         self._right_in_colour: dict[str, list[int]] = {}
+        place = {letter: number for number, letter in enumerate(letters)}
+        self._select: Callable[[list[int]], Sequence[int]] | None = None  # of all rows of letters those that are codes
+        if len(codes) < len(letters) ** len(codes[0]):
+            rows = [reduce(lambda row, letter: row * len(letters) + place[letter], code, 0) for code in codes]
+            self._select = itemgetter(*rows, rows[0])  # at least two, so that it gives a tuple
         answers = (divmod(number, self._width) for number in range(self._width**2))
         self.pegs = [((black, max(right - black, 0)),) for right, black in answers]
 
     def __missing__(self, guess: str) -> array[int]:
         black = [0]
-        for letter in guess:  # in the order in which codes are numbered
+        for letter in guess:  # in alphabetical order
             black = [count + (colour == letter) for count in black for colour in self._letters]
         colours = "".join(sorted(guess))
         right = self._right_in_colour.get(colours)
@@ -55,7 +60,7 @@ class AnswerTable(dict[str, "array[int]"]):
                 for others, counts in self._counts.items()
             }
             right = self._right_in_colour[colours] = [of_colours[others] for others in self._colours]
-        numbers = map(add, black, right)
+        numbers = map(add, black if self._select is None else self._select(black), right)
         # A byte holds 16 * 16 answers.
         answers = self[guess] = array("B", bytes(numbers)) if len(guess) < 15 else array("Q", numbers)
         return answers

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import permutations, product
+from math import perm
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import field, frozen
@@ -52,7 +53,8 @@ class MastermindProblem(
     ------------
     A state is the secret; all are possible at the start. Actions are guesses, any code at all, and cost 1. The
     percept is the number of black and of white pegs. The goal is that the secret was guessed, so that last
-    guess counts; then the game stops, and the secret is marked `!`.
+    guess counts; then the game stops, and the secret is marked `!`. With `distinct`, codes and guesses have no
+    colour twice: with four of ten colours that is Bulls and Cows.
 
     Source
     ------
@@ -62,7 +64,8 @@ class MastermindProblem(
     Known answers
     -------------
     4 pegs of 6 colours: 5 guesses in the worst case (Knuth). On average 5625/1296 guesses at the least (Koyama
-    and Lai), with a strategy that takes 6 in the worst case.
+    and Lai), with a strategy that takes 6 in the worst case. Of 7 colours 11228/2401; 5 pegs of 5 colours 13496/3125.
+    Bulls and Cows: 26274/5040, and 7 in the worst case.
     """
 
     known_answers = (
@@ -74,8 +77,15 @@ class MastermindProblem(
     pegs: int = field(default=4, validator=ge(1), metadata={"help": "pegs in a code"})
     colours: int = field(default=6, validator=[ge(1), le(len(_COLOURS))], metadata={"help": "colours a peg may have"})
 
+    distinct: bool = field(
+        default=False, metadata={"help": "no colour twice in a code or a guess: with 4 of 10 colours Bulls and Cows"}
+    )
+
     def __attrs_post_init__(self) -> None:
-        if self.pegs > _MOST_CODES or self.colours**self.pegs > _MOST_CODES:
+        if self.distinct and self.pegs > self.colours:
+            raise ValueError(f"{self.pegs} pegs need as many distinct colours, not {self.colours}")
+        codes = perm(self.colours, self.pegs) if self.distinct else self.colours ** min(self.pegs, _MOST_CODES)
+        if self.pegs > _MOST_CODES or codes > _MOST_CODES:
             raise ValueError(
                 f"{self.pegs} pegs of {self.colours} colours make more than {_MOST_CODES:,} codes; ask for fewer"
             )
@@ -102,7 +112,10 @@ class MastermindProblem(
 
     @cached_property
     def _codes(self) -> tuple[Code, ...]:
-        return tuple(map("".join, product(self._letters, repeat=self.pegs)))
+        letters = self._letters
+        return tuple(
+            map("".join, permutations(letters, self.pegs) if self.distinct else product(letters, repeat=self.pegs))
+        )
 
     # How states and actions are written and read.
 
@@ -116,6 +129,8 @@ class MastermindProblem(
         code = "".join(text.split())
         if len(code) != self.pegs or not set(code) <= set(self._letters):
             raise ValueError(f"{text!r} is not {self.pegs} letters from {self._letters[0]} to {self._letters[-1]}")
+        if self.distinct and len(set(code)) < self.pegs:
+            raise ValueError(f"{text!r} has a colour twice")
         return code
 
     def describe_action(self, action: Code) -> str:

@@ -12,11 +12,13 @@ from attrs import evolve
 
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent_view import BitsetContingentView, StatesMerge
+from ..engine.bits.int_beliefs import STEPS_OF_RESULT
 from ..engine.bits.keeping_on import beliefs_to_keep_to, plan_for_every_state
 from ..engine.choose import contingent_view_of
 from ..errors import BeliefSearchError
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
+from ..model.hooks import PerceptArrayHook
 from ..model.problem import Action, BeliefProblem, State
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget, Outgrown
@@ -165,6 +167,12 @@ def _search_for_mean(
     soon, it is first tried whether the problem is one for `by_table`, which is much faster.
     """
     allowance = _SMALL
+    if by_table is not None and _pairs_in_arrays(view.problem) > _SMALL // STEPS_OF_RESULT:
+        # Before long the graph would ask about all pairs one by one.
+        found = by_table()
+        if found is not None:
+            return found
+        by_table = None
     while True:
         with suppress(Outgrown):
             _allow(view, allowance)
@@ -184,6 +192,14 @@ def _search_for_mean(
         with suppress(Outgrown):
             _allow(view, allowance)
             return run("expected-and-or")
+
+
+def _pairs_in_arrays(problem: BeliefProblem[Any, Any, Any]) -> int:
+    """How many pairs of a start and an action there are, where the author gives what they lead to in arrays; else 0."""
+    if not isinstance(problem, PerceptArrayHook) or problem.all_states() is None:
+        return 0
+    starts = tuple(problem.initial_states())
+    return len(starts) * len(tuple(problem.actions(starts[0])))
 
 
 def _by_partitions(

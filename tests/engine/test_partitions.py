@@ -26,7 +26,7 @@ from beliefsearch_problems.mastermind import MastermindProblem
 from ..contingent_problems import SightedTable, least_mean_cost, sighted_problems
 
 
-class Asked(MastermindProblem):
+class Asked(MastermindProblem):  # type: ignore[misc]  # as it is installed without a stub
     """The same without the array hook."""
 
     def all_states(self) -> Any:

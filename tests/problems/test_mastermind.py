@@ -91,6 +91,21 @@ def test_the_solver_agrees_with_brute_force(pegs: int, colours: int) -> None:
     assert expected.cost == Fraction(int(total), colours**pegs)
 
 
+@pytest.mark.parametrize(("pegs", "colours"), [(1, 3), (2, 3), (2, 4), (3, 4)])
+def test_codes_of_distinct_colours(pegs: int, colours: int) -> None:
+    problem = MastermindProblem(pegs=pegs, colours=colours, distinct=True)
+    codes = problem.initial_states()
+    assert list(codes) == ["".join(code) for code in permutations("123456"[:colours], pegs)]
+    for guess, secret in product(codes, codes):
+        assert problem.percepts(secret, guess) == (answer(guess, secret),)
+    assert check_problem(problem).passed
+    assert least_total_cost(problem) == least_total_cost(problem, actions_of=problem.distinct_actions)
+    for objective, least in (("worst", with_hooks(problem).least(9)), ("expected", None)):
+        result = solve(problem, objective=objective)
+        assert result.optimal
+        assert result.cost == (Fraction(int(least_total_cost(problem)), len(codes)) if least is None else least)
+
+
 CODES = list(map("".join, product("123", repeat=3)))
 SYMMETRIES = [
     {code: "".join(names["123".index(code[place])] for place in order) for code in CODES}
@@ -128,6 +143,10 @@ def test_what_is_typed_is_understood_or_refused() -> None:
     assert problem.parse_action(" 1 1 2 6 ") == "1126"
     assert problem.parse_state("1126!") == "1126!"
     assert problem.format_percept((2, 1)) == "2 black 1 white"
+    with pytest.raises(ValueError, match="'1 1 2 3' has a colour twice"):
+        MastermindProblem(distinct=True).parse_action("1 1 2 3")
+    with pytest.raises(ValueError, match="4 pegs need as many distinct colours, not 3"):
+        MastermindProblem(colours=3, distinct=True)
     for text in ("112", "1127", "11266", ""):
         with pytest.raises(ValueError, match="is not 4 letters from 1 to 6"):
             problem.parse_action(text)

@@ -12,8 +12,8 @@ from .bitset import chosen
 from .numbered_model import NumberedModel
 from .state_values import largest_cost
 
-# Elementary steps, about a tenth of a microsecond each, of asking the author for a result.
-_RESULT = 20
+STEPS_OF_RESULT = 20
+"""Elementary steps, about a tenth of a microsecond each, of asking the author for a result."""
 
 
 class IntBeliefs(Generic[State, Action]):
@@ -47,7 +47,7 @@ class IntBeliefs(Generic[State, Action]):
         return belief.bit_count()
 
     def _tick_and_spend(self) -> None:
-        self._spend(_RESULT)
+        self._spend(STEPS_OF_RESULT)
         self._tick()
 
     def _spend(self, steps: int) -> None:

@@ -72,7 +72,7 @@ class StartSets:
     def most_obvious(self) -> int:
         """In sets of no more starts than this it is plain to see what is best, and the bound by size is the total.
 
-        If actions win one start at a time, and a cheapest one wins each: of one start that one, and of two either, since
+        If actions win one start at a time, and a cheapest one wins each: of one start that one; of two either, since
         the other start is won next, and not both can be won at once.
         """
         if self.partitions.knowing_wins:
@@ -108,11 +108,12 @@ class TableDivisions(Divisions[bytes]):
         number_outcomes(table, won, self._won, labels)
         costs = sets.partitions.costs[actions]
         first: dict[bytes, int] = {}
-        tells = labels.any(axis=1) if self._won else np.ones(len(labels), dtype=np.bool_)
         same_as = np.full(len(table), -1)  # by row of the table: the cheapest one that divides alike
-        for row in np.argsort(costs, kind="stable").tolist():
-            if tells[row]:
-                same_as[row] = first.setdefault(labels[row].tobytes(), row)
+        width, data = labels.shape[1] * labels.itemsize, labels.tobytes()
+        by_cost = np.argsort(costs, kind="stable")
+        tells = labels.any(axis=1) if self._won else np.ones(len(labels), dtype=np.bool_)
+        for row in by_cost[np.asarray(tells)[by_cost]].tolist():
+            same_as[row] = first.setdefault(data[row * width : (row + 1) * width], row)
         sets.tick()
         kept = np.array(sorted(first.values()), dtype=np.int64)
         sizes = np.zeros((len(kept), self._won + 1), dtype=np.int32)
@@ -128,9 +129,9 @@ class TableDivisions(Divisions[bytes]):
         new_row[kept] = np.arange(len(kept))
         same_as = np.append(same_as, -1)
         self._way_of = new_row[same_as[way_of]]
-        self._by_size = self._bounds_by_size(sizes)
-        self._growth = np.diff(self._by_size)
-        self._totals = self._costs * len(members) + self._by_size[sizes[:, : self._won]].sum(axis=1)
+        self.by_size = self._bounds_by_size(sizes)
+        self._growth = np.diff(self.by_size)
+        self._totals = self._costs * len(members) + self.by_size[sizes[:, : self._won]].sum(axis=1)
         self._winners = np.full(len(members), -1)
         rows, places = np.nonzero(self._table >= self._won)
         self._winners[places[::-1]] = rows[::-1]
@@ -184,7 +185,7 @@ class TableDivisions(Divisions[bytes]):
         found = []
         begin = 0
         for size in np.bincount(labels, minlength=self._won + 1)[: self._won].tolist():
-            bound = int(self._by_size[size])
+            bound = int(self.by_size[size])
             if size > self._sets.most_obvious:
                 found.append((self._sets.of(members[begin : begin + size]), bound))
             else:
@@ -205,7 +206,7 @@ class TableDivisions(Divisions[bytes]):
             self._won,
             sets.most_obvious,
             sets.most_won,
-            self._by_size[len(members)],
+            self.by_size[len(members)],
         )
         return total, int(self._actions[row]), is_total
 

@@ -1,4 +1,4 @@
-"""The view of a problem whose actions only tell starts apart: nodes are sets of starts, and each action divides them."""
+"""The view of a problem whose actions only tell starts apart: nodes are sets of starts, which actions divide."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WON = b""
 """The node in which nothing is left to do."""
 
 # To ask for the symmetries of a smaller set would take longer than it saves.
-_FEW = 32
+_FEW = 20
 
 
 class PartitionView(DividedProblem[bytes, Action], Generic[State, Action]):

@@ -179,7 +179,8 @@ def _codes(model: ObservedModel[Any, Any], starts: NDArray[np.intp], outcomes: O
         inside = model.goals[:, together >> 6] >> (together & 63).astype(np.uint64) & np.uint64(1)
         if not inside.all(axis=1).any():
             return None
-    return 2 * seen + moved
+    codes: NDArray[np.int64] = 2 * seen + moved
+    return codes
 
 
 def _costs(model: ObservedModel[Any, Action], starts: NDArray[np.intp]) -> NDArray[np.int64] | None:

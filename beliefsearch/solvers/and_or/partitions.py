@@ -1,10 +1,10 @@
 """Branch and bound for the least expected cost, where actions only tell equally likely starts apart.
 
-A node is a set of starts; an action divides it into smaller ones, which are problems of their own. What is looked for is
-the least *total*: the sum, over the starts of a node, of what is paid from there on. The total of an action is what it
-costs, once for each start, and the totals of its parts. It is bounded in three steps, each dearer than the one before:
-by the sizes of its parts; by looking one action further from each part; by searching the parts, the smallest first, as
-far as their totals matter.
+A node is a set of starts; an action divides it into smaller ones, which are problems of their own. What is looked for
+is the least *total*: the sum, over the starts of a node, of what is paid from there on. The total of an action is what
+it costs, once for each start, and the totals of its parts. It is bounded in three steps, each dearer than the one
+before: by the sizes of its parts; by looking one action further from each part; by searching the parts, the smallest
+first, as far as their totals matter.
 """
 
 from __future__ import annotations

@@ -1,0 +1,199 @@
+"""The least expected cost by dividing sets of starts: laws on random problems, known answers, counts, and limits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beliefsearch import BeliefProblem, BeliefSearchError, Limits, solve
+from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.engine.compiled.partition_view import PartitionView, partition_view_of
+from beliefsearch.heuristics.contingent import capacity
+from beliefsearch.plans.result import SearchResult, Status
+from beliefsearch.running.record import Record
+from beliefsearch.solvers.and_or.partitions import LeastTotals
+from beliefsearch.verify.conditional import check_conditional_plan
+from beliefsearch_problems.battleship import BattleshipProblem
+from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
+from beliefsearch_problems.four_glasses import FourGlassesProblem
+from beliefsearch_problems.mastermind import MastermindProblem
+
+from ..contingent_problems import SightedTable, least_mean_cost
+
+SOLVER = "expected-partitions"
+LITTLE = Limits(expanded=200)
+
+
+def by_partitions(problem: BeliefProblem[Any, Any, Any], **options: Any) -> SearchResult[Any]:
+    return solve(problem, solver=SOLVER, objective="expected", **options)
+
+
+def view_of(problem: BeliefProblem[Any, Any, Any]) -> PartitionView[Any, Any]:
+    found = partition_view_of(BitsetContingentView(problem))
+    assert found is not None
+    return found
+
+
+@st.composite
+def dividing_problems(draw: st.DrawFn, most_starts: int = 7) -> SightedTable:
+    """Random problems whose actions tell starts apart and win some; or in which one has to know the start."""
+    starts = draw(st.integers(1, most_starts))
+    won = starts
+    knowing = draw(st.booleans())
+    actions = "abcde"[: draw(st.integers(1, 5))]
+    sights: dict[tuple[str, int], tuple[str, ...]] = {(action, won): ("won",) for action in actions}
+    table: list[dict[str, tuple[int, ...]]] = [{} for _ in range(starts)]
+    for action in actions:
+        wins = set() if knowing else draw(st.sets(st.integers(0, starts - 1), max_size=2))
+        for start in range(starts):
+            sights[action, start] = (draw(st.sampled_from("xyz")),)
+            table[start][action] = (won if start in wins else start,)
+    goals = tuple(frozenset({start}) for start in range(starts)) if knowing else (frozenset({won}),)
+    costs: Any = None
+    if draw(st.booleans()):
+        price = {action: draw(st.integers(0, 3)) for action in actions}
+        costs = {(state, action): price[action] for state in range(starts + 1) for action in actions}
+    rows = (*table, dict.fromkeys(actions, (won,)))
+    return SightedTable(tuple(range(starts)), rows, goals, sights, costs)
+
+
+@given(problem=dividing_problems())
+def test_the_least_expected_cost_is_found(problem: SightedTable) -> None:
+    least = least_mean_cost(problem)
+    result = by_partitions(problem)
+    assert result.cost == result.lower_bound == least
+    assert result.status is (Status.SOLVED if least < math.inf else Status.UNSOLVABLE)
+    if least < math.inf:
+        plan = result.require_conditional_plan()
+        assert check_conditional_plan(problem, plan, claimed_cost=least, objective="expected").holds
+
+
+@given(problem=dividing_problems(), data=st.data())
+def test_bounds_of_sets_are_bounds_whatever_was_searched(problem: SightedTable, data: st.DataObject) -> None:
+    view = view_of(problem)
+    if not view.can_be_won() or view.is_goal(view.initial_node()):
+        return
+    totals: LeastTotals[bytes, str] = LeastTotals(view, Record(SOLVER, view, None, None))
+    for _ in range(3):
+        members = sorted(data.draw(st.sets(st.sampled_from(problem.starts), min_size=2)))
+        asked = view.sets.of(np.array(members))
+        totals.find(asked, data.draw(st.integers(0, 20)))
+    for node, bound in totals.lower.items():
+        starts = tuple(view.sets.places(node).tolist())
+        least = least_mean_cost(evolve(problem, starts=starts)) * len(starts)
+        assert bound <= least
+        assert node not in totals.settled or bound == least
+
+
+@given(problem=dividing_problems(), most=st.integers(0, 6))
+def test_a_stopped_search_gives_bounds_and_its_best_plan(problem: SightedTable, most: int) -> None:
+    least = least_mean_cost(problem)
+    result = by_partitions(problem, limits=Limits(expanded=most))
+    if least == math.inf:
+        assert result.status is Status.UNSOLVABLE
+        return
+    assert result.cost is not None
+    assert result.lower_bound <= least <= result.cost
+    plan = result.require_conditional_plan()
+    assert check_conditional_plan(problem, plan, claimed_cost=result.cost, objective="expected").holds
+    assert result.optimal or result.reason == f"the limit of {most} expanded states was reached"
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        MastermindProblem(2, 6),
+        MastermindProblem(3, 3),
+        MastermindProblem(3, 4, distinct=True),
+        BattleshipProblem(cells=9, ship=2, goal="locate"),
+        CounterfeitCoinProblem(6, find="coin-and-kind"),
+    ],
+    ids=str,
+)
+def test_known_searches_agree(problem: BeliefProblem[Any, Any, Any]) -> None:
+    assert by_partitions(problem).cost == solve(problem, solver="expected-and-or", objective="expected").cost
+
+
+def test_the_counts_are_the_same_every_time() -> None:
+    # The total of 905 is that of the published tables, and of the other search (docs/figures.md).
+    result = by_partitions(MastermindProblem(4, 4))
+    assert result.cost == result.lower_bound == Fraction(905, 256)
+    assert result.engine == "compiled"
+    assert (result.stats.expanded, result.stats.generated, result.stats.reached) == (16, 384, 111)
+
+
+def test_a_first_plan_is_known_soon() -> None:
+    problem = MastermindProblem(4, 4)
+    result = by_partitions(problem, limits=Limits(expanded=2))
+    assert result.status is Status.SOLVED
+    assert result.reason == "the limit of 2 expanded states was reached"
+    assert result.cost is not None
+    assert result.lower_bound < Fraction(905, 256) < result.cost < 4
+    plan = result.require_conditional_plan()
+    assert check_conditional_plan(problem, plan, claimed_cost=result.cost, objective="expected").holds
+
+
+@pytest.mark.parametrize("problem", [MastermindProblem(2, 4), CounterfeitCoinProblem(4, find="coin-and-kind")], ids=str)
+def test_bounds_by_size_are_those_of_capacity(problem: BeliefProblem[Any, Any, Any]) -> None:
+    divided = view_of(problem)
+    bits: Any = BitsetContingentView(problem, equally_likely=True)
+    everything = bits.initial_node()
+    by_size = divided.divisions().by_size
+    size = divided.size(divided.initial_node())
+    assert Fraction(int(by_size[size]), size) == capacity(bits, None)(everything)
+
+
+class Hunt(BeliefProblem[int, int, bool]):
+    """A hare sits in one of some holes; looking into one tells whether it is there."""
+
+    def __init__(self, holes: int) -> None:
+        self.holes = holes
+
+    def initial_states(self) -> Iterable[int]:
+        return range(self.holes)
+
+    def actions(self, state: int) -> tuple[int, ...]:
+        return tuple(range(self.holes))
+
+    def results(self, state: int, action: int) -> tuple[int, ...]:
+        return (-1,) if state == action else (state,)
+
+    def percepts(self, state: int, action: int) -> tuple[bool, ...]:
+        return (state < 0,)
+
+    def is_goal(self, state: int) -> bool:
+        return state < 0
+
+
+def test_however_deep_a_plan_is_it_is_found() -> None:
+    # One hole after the other: (1 + 2 + ... + 150) / 150.
+    assert by_partitions(Hunt(150)).cost == Fraction(151, 2)
+
+
+def test_other_problems_are_refused() -> None:
+    with pytest.raises(BeliefSearchError, match="only tell equally likely starts apart"):
+        by_partitions(FourGlassesProblem())
+
+
+def test_symmetries_of_a_set_are_not_those_of_its_parts() -> None:
+    """Trying in parts only the actions that are distinct in the whole, as it would save work, loses plans."""
+    problem = MastermindProblem(2, 3)
+    whole = problem.distinct_actions(frozenset(problem.initial_states()))
+    assert whole is not None
+
+    class Inherited(MastermindProblem):  # type: ignore[misc]  # as it is installed without a stub
+        def distinct_actions(self, belief: Any) -> Any:
+            return whole
+
+    assert by_partitions(problem).cost == Fraction(21, 9)
+    inherited: Any = Inherited(2, 3)
+    result: SearchResult[Any] = solve(inherited, solver="expected-and-or", objective="expected", limits=LITTLE)
+    assert result.cost is None or result.cost > Fraction(21, 9)
