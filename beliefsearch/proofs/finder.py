@@ -38,8 +38,9 @@ def find_proof(
     seconds_left: Callable[[], float] = lambda: math.inf,
     objective: str = "worst",
 ) -> dict[str, Json] | None:
-    """A proof that no plan costs less than `bound`, in the worst case or as `objective` says, for `verify_proof.check_proof`; None if none is found.
+    """A proof that no plan costs less than `bound`, for `verify_proof.check_proof`; None if none is found.
 
+    The `objective` says whether that is in the worst case or `expected`.
     It is about all states of the problem, and makes no use of `canonical`. An infinite `bound`, which should be true as
     any, says that there is no plan. Short proofs are tried first: a trap or distances, then potentials, and last the
     listing of beliefs. Raises `Outgrown` of too many states; `seconds_left` is for libraries that cannot call `tick`.

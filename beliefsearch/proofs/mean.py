@@ -46,9 +46,7 @@ def mean_proof(
 class _Listing:
     """The beliefs that a proof needs, each with what it must cost."""
 
-    def __init__(
-        self, game: Game, symmetries: KnownSymmetries, totals: Totals, tick: Callable[[], None]
-    ) -> None:
+    def __init__(self, game: Game, symmetries: KnownSymmetries, totals: Totals, tick: Callable[[], None]) -> None:
         self._game = game
         self._symmetries = symmetries
         self._totals = totals

@@ -1,4 +1,4 @@
-"""What the starts in a belief cost together at the least, as far as it is known: what proofs about means are made of."""
+"""What the starts in a belief cost together at the least, as far as it is known."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def totals_of(game: Game, symmetries: KnownSymmetries, tick: Callable[[], None])
         # Its tables are made with the puzzle's hooks, and soon found out not to be for this game.
         model: ObservedModel[Any, Any] = ObservedModel(BitsetContingentView(game.problem, tick), tick, _MOST_ASKED)
         partitions = partitions_of(model)
-        if partitions is not None and len(partitions.starts) == len(game.states):
+        if partitions is not None and partitions.can_be_won() and len(partitions.starts) == len(game.states):
             return DividedTotals(game, model, partitions, tick)
     return SearchedTotals(game, symmetries, tick)
 

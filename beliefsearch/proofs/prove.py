@@ -135,7 +135,9 @@ def _find(
     bound = result.lower_bound
     numbered = observer.numbered if observer else lambda states: None
     try:
-        found = call_within(budget, lambda: find_proof(problem, bound, budget.tick, numbered, budget.seconds_left, objective))
+        found = call_within(
+            budget, lambda: find_proof(problem, bound, budget.tick, numbered, budget.seconds_left, objective)
+        )
     except STOPS as stop:
         return f"no proof was found before {budget.why(stop)}"
     except Outgrown:

@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 # No more symmetries are made than there is room for so many images of states and actions.
 _MOST_IMAGES = 80_000_000
 
+# Where there are many symmetries, to look for those of a small belief would take longer than what they save.
+_MANY = 1000
+_FEW = 16
+
+# Permutations are told apart by the images of so many.
+_SAMPLE = 256
+
 
 class KnownSymmetries:
     """Symmetries of a game: those that its author gives, and what they make one after the other.
@@ -43,13 +50,13 @@ class KnownSymmetries:
 
     def fixing(self, belief: Weights) -> list[int]:
         """A few symmetries that fix a belief, and leave as few classes of actions as all of those that do."""
-        if not self._given:
+        if not self._given or (len(self._images) > _MANY and len(belief) < _FEW):
             return []
         weights = np.zeros(self._count, np.int64)
         members = np.array([state for state, _ in belief])
         weights[members] = [weight for _, weight in belief]
         rows = np.arange(len(self._images))
-        for piece in np.array_split(members, max(1, len(members) // 4)):  # most are out after the first few members
+        for piece in np.split(members, [1, 4]):  # most are out after the first members
             rows = rows[(weights[self._images[np.ix_(rows, piece)]] == weights[piece]).all(axis=1)]
         chosen: list[int] = []
         least = np.arange(len(self._game.actions))
@@ -99,19 +106,21 @@ def _closed(
 ) -> tuple[NDArray[Any], list[tuple[int, int]]]:
     """All that can be made of permutations, as far as there is room: and by row, an earlier row and what came after it.
 
-    The first row changes nothing. Rows are told apart by sums of random numbers.
+    The first row changes nothing. Rows are told apart by sums of random numbers, one for each image of a sample.
     """
-    weights = np.random.default_rng(1).integers(2**62, size=count)
+    chance = np.random.default_rng(1)
+    sample = chance.permutation(count)[:_SAMPLE]
+    weights = chance.integers(2**62, size=len(sample))
     layer = np.arange(count, dtype=np.min_scalar_type(count))[None]
     layers, made_of = [layer], [(0, -1)]
-    met = set((layer @ weights).tolist())
+    met = set((layer[:, sample] @ weights).tolist())
     first = 0
     while len(layer) and given:
         new = []
         for number, image in enumerate(given):
             tick()
             rows = image.astype(layer.dtype)[layer]
-            for row, name in enumerate((rows.astype(np.int64) @ weights).tolist()):
+            for row, name in enumerate((rows[:, sample].astype(np.int64) @ weights).tolist()):
                 if name not in met and len(made_of) * count < _MOST_IMAGES:
                     met.add(name)
                     new.append(rows[row])

@@ -83,7 +83,6 @@ class Game:
         goals = {bytes(state in goals for state in self.states) for goals in goal_sets}
         self.goals = np.array([list(row) for row in sorted(goals)], np.bool_).reshape(len(goals), len(self.states))
         self._goal_sets = [frozenset(np.flatnonzero(row).tolist()) for row in self.goals if row.any()]
-        self._sizes: dict[int, NDArray[Any]] = {}
 
     # Beliefs.
 
@@ -92,9 +91,14 @@ class Game:
 
     def applicable(self, belief: Weights, asked: NDArray[Any]) -> list[int]:
         """Those of the actions `asked` (bool, by action) that apply in every state of a belief."""
-        applies = (self.results[[state for state, _ in belief]] != BARRED).all(axis=0)
-        found: list[int] = np.flatnonzero(applies & asked).tolist()
+        if not self._all_apply:
+            asked = asked & (self.results[[state for state, _ in belief]] != BARRED).all(axis=0)
+        found: list[int] = np.flatnonzero(asked).tolist()
         return found
+
+    @cached_property
+    def _all_apply(self) -> bool:
+        return not (self.results == BARRED).any()
 
     def parts(self, belief: Weights, action: int) -> list[tuple[int, Weights]]:
         """What may follow where the game is not won: how often each belief counts, and it."""
@@ -123,28 +127,25 @@ class Game:
     def at_least(self, belief: Weights) -> int:
         """What the starts in this belief cost together at the least, by their number alone.
 
-        Of m starts no more than `finished` end by the first action, and the others are told apart by no more than
-        `answers` percepts; so no more than finished * answers by the second, and so on. That is, if no two states are
-        made one before the end; then a state stands for as many starts at the end as now. Else each costs one action.
+        No more than `finished` of them end by the first action, and the others are told apart by no more than `answers`
+        percepts; so no more than finished * answers end by the second, and so on. That is, if no two states become one
+        before the end; else it is only said that each start costs one action.
         """
-        if self.is_won(belief):
-            return 0
-        return int(self.by_size(max(weight for _, weight in belief))[sum(weight for _, weight in belief)])
+        return 0 if self.is_won(belief) else int(self._by_size[sum(weight for _, weight in belief)])
 
-    def by_size(self, heaviest: int) -> NDArray[Any]:
-        """The least cost of so many starts, none of whose states stands for more than `heaviest` of them."""
-        known = self._sizes.get(heaviest)
-        if known is None:
-            count = len(self.start)
-            known = self._sizes[heaviest] = np.zeros(count + 1, self.costs.dtype)
-            finished, answers = self.capacities
-            done, actions, room = 0, 1, finished * heaviest
-            while done < count:
-                more = min(room, count - done)
-                step = self._cheapest * actions
-                known[done + 1 : done + more + 1] = known[done] + np.arange(1, more + 1).astype(known.dtype) * step
-                done, actions, room = done + more, actions + 1, room * answers
-        return known
+    @cached_property
+    def _by_size(self) -> NDArray[Any]:
+        """The least cost of so many starts, by their number."""
+        count = len(self.start)
+        found = np.zeros(count + 1, self.costs.dtype)
+        finished, answers = self._capacities
+        done, actions, room = 0, 1, finished
+        while done < count:
+            more = min(room, count - done)
+            step = self._cheapest * actions
+            found[done + 1 : done + more + 1] = found[done] + np.arange(1, more + 1).astype(found.dtype) * step
+            done, actions, room = done + more, actions + 1, room * answers
+        return found
 
     @cached_property
     def _is_uniform(self) -> bool:
@@ -157,7 +158,7 @@ class Game:
         return int(self.costs[applies].min()) if applies.any() else 0
 
     @cached_property
-    def capacities(self) -> tuple[int, int]:
+    def _capacities(self) -> tuple[int, int]:
         """Of any action: the most states that end by it, and the most percepts after which the game may go on."""
         count = len(self.start)
         if not self.actions:
@@ -190,27 +191,26 @@ class Game:
         """Those of the actions `asked` (bool, by action) that apply, and by numbers alone cost less than `total`."""
         columns = np.array(self.applicable(belief, asked), np.intp)
         limit = total if self.costs.dtype == np.object_ else min(total, _MACHINE)
-        found: list[int] = columns[self.by_numbers(belief, columns)[0] < limit].tolist()
+        found: list[int] = columns[self._by_numbers(belief, columns) < limit].tolist()
         return found
 
-    def by_numbers(self, belief: Weights, columns: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """What these actions, which apply, cost at the least by the sizes of parts; and the largest part of each."""
+    def _by_numbers(self, belief: Weights, columns: NDArray[Any]) -> NDArray[Any]:
+        """What these actions, which apply, cost at the least by the sizes of parts."""
         members = np.array([state for state, _ in belief])
         weights = np.array([weight for _, weight in belief])
         percepts = self.percepts[members]
         if len(columns) < len(self.actions):
             percepts = percepts[:, columns]
         codes = (percepts + np.arange(len(columns)) * self.width).ravel()
-        heaviest = int(weights.max())
 
         def counted(counts: NDArray[Any] | None) -> NDArray[Any]:
             """By action and percept, how many starts count; a sum of whole numbers below 2^53 is exact."""
             found = np.bincount(codes, weights=counts, minlength=len(columns) * self.width)
             return found.astype(np.int64, copy=False).reshape(len(columns), self.width)
 
-        spread = None if heaviest == 1 else np.repeat(weights, len(columns))
+        spread = None if (weights == 1).all() else np.repeat(weights, len(columns))
         sizes = counted(spread)
-        least = self.by_size(heaviest)[sizes]
+        least = self._by_size[sizes]
         least[:, 0] = 0
         for goals in self._open_goals:
             rows = self.results[np.ix_(members, columns)]
@@ -220,7 +220,8 @@ class Game:
             paid = int(weights.sum()) * self._cheapest
         else:
             paid = weights.astype(self.costs.dtype) @ self.costs[np.ix_(members, columns)]
-        return paid + least.sum(axis=1), sizes[:, 1:].max(axis=1, initial=0)
+        total: NDArray[Any] = paid + least.sum(axis=1)
+        return total
 
 
 def normalised(weights: dict[int, int]) -> tuple[int, Weights]:

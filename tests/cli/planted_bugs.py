@@ -178,6 +178,20 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         ("'s2'",),
     ),
     (
+        "a symmetry that maps a won state to another",
+        hooked(BELIEF, "SymmetryHook")
+        + method("symmetries(self)", "return [(lambda s: {'s0': 's2', 's2': 's0'}.get(s, s), str)]"),
+        "symmetries",
+        ("'s0'", "'s2'", "won"),
+    ),
+    (
+        "a symmetry that leads elsewhere",  # left and right are not the same
+        hooked(BELIEF, "SymmetryHook")
+        + method("symmetries(self)", "return [(str, lambda a: 'right' if a == 'left' else 'left')]"),
+        "symmetries",
+        ("'left'", "'right'", "something else"),
+    ),
+    (
         "an array hook that lacks a state",
         hooked(BELIEF, "ArrayHook")
         + method("all_states(self)", "return ('s0', 's1')")

@@ -10,6 +10,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import pytest
 from attrs import evolve, frozen
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from beliefsearch import SymmetryHook
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.model.belief import no_tick
+from beliefsearch.proofs import symmetries
 from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.verify.proof import check_proof
 
@@ -53,7 +55,9 @@ def mirrored_problems(draw: st.DrawFn) -> Mirrored:
         for crossed in sides
         if draw(st.integers(0, 5))
     }
-    seen = {(state, letter, c): draw(st.sampled_from("xyz")) for state in range(size) for letter in letters for c in sides}
+    seen = {
+        (state, letter, c): draw(st.sampled_from("xyz")) for state in range(size) for letter in letters for c in sides
+    }
     tells_side = {letter: draw(st.booleans()) for letter in letters}
     table: list[dict[str, tuple[int, ...]]] = [{} for _ in range(2 * size)]
     costs, sights = {}, {}
@@ -91,7 +95,7 @@ def test_the_least_mean_is_proved_and_no_more(problem: SightedTable) -> None:
 
 
 @given(problems | mirrored_problems(), st.integers(0, 2**30))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_no_change_to_a_proof_makes_it_prove_more_than_is_true(problem: SightedTable, seed: int) -> None:
     least = least_mean_cost(problem)
     proof = proved(problem, least)
@@ -105,13 +109,28 @@ def test_no_change_to_a_proof_makes_it_prove_more_than_is_true(problem: SightedT
 
 
 @given(problems | mirrored_problems(), st.data())
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_a_proof_about_another_problem_proves_no_more_than_is_true(problem: SightedTable, data: st.DataObject) -> None:
     proof = proved(problem, least_mean_cost(problem))
     assume(proof["beliefs"])
-    changed = evolve(problem, **data.draw(st.sampled_from([_redirected, _seen_otherwise, _won_elsewhere]))(problem, data))
+    changed = evolve(problem, **data.draw(st.sampled_from(CHANGES))(problem, data))
     with suppress(InvalidPlanError):
         assert check_proof(changed, proof) <= least_mean_cost(changed)
+
+
+@given(mirrored_problems(), st.data())
+@settings(max_examples=200)
+def test_who_believes_in_every_mirror_convinces_nobody(problem: Mirrored, data: st.DataObject) -> None:
+    """A finder that takes what is no symmetry for one finds proofs of too much."""
+    changed = evolve(problem, **data.draw(st.sampled_from(CHANGES))(problem, data))
+    least = least_mean_cost(changed)
+    assume(least < math.inf)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(symmetries, "is_symmetry", lambda game, symmetry: True)
+        proofs = [mean_proof(changed, least + more, no_tick) for more in (Fraction(1, 12), Fraction(1, 2), 2)]
+    for proof in filter(None, proofs):
+        with pytest.raises(InvalidPlanError):
+            check_proof(changed, json.loads(json.dumps(proof)))
 
 
 def _redirected(problem: SightedTable, data: st.DataObject) -> dict[str, Any]:
@@ -134,3 +153,6 @@ def _won_elsewhere(problem: SightedTable, data: st.DataObject) -> dict[str, Any]
     """One goal set is another."""
     states = st.integers(0, len(problem.table) - 1)
     return {"goals": (data.draw(st.frozensets(states, min_size=1, max_size=2)), *problem.goals[1:])}
+
+
+CHANGES = [_redirected, _seen_otherwise, _won_elsewhere]

@@ -28,6 +28,7 @@ from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs.contingent import contingent_proof
 from beliefsearch.proofs.exhaustion import exhaustion
 from beliefsearch.proofs.finder import find_proof
+from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.proofs.unreduced import Unreduced
 from beliefsearch.verify.proof import PROOFS, check_proof
 
@@ -86,6 +87,9 @@ class Staircase(BeliefProblem[int, str, None], ConstructionHook[str]):
 # The ferry by hand: from pier 4 the boat may stay where it is, so one needs the raft (to 2, 5/4) and two boats (1),
 # 9/4 in all; walking costs more, 3. And this brings every other pier to the bank as well.
 FERRY_COST = Fraction(9, 4)
+
+# By brute force.
+MASTERMIND_MEAN, COINS_MEAN = Fraction(45, 16), Fraction(12, 5)
 
 
 def _states(view: CompiledView[Any, Any]) -> list[Any]:
@@ -210,6 +214,18 @@ CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable
         math.inf,
         lambda p: found(p, math.inf),
     ),
+    "Mastermind 2x4": (
+        lambda: puzzle("mastermind", pegs=2, colours=4),
+        "mean-bounds",
+        MASTERMIND_MEAN,
+        lambda p: mean_proof(p, MASTERMIND_MEAN, no_tick),
+    ),
+    "five coins, in the mean": (
+        lambda: puzzle("counterfeit-coin", coins=5),
+        "mean-bounds",
+        COINS_MEAN,
+        lambda p: mean_proof(p, COINS_MEAN, no_tick),
+    ),
     "staircase": (
         Staircase,
         "construction",
@@ -321,7 +337,8 @@ def test_no_change_makes_a_certificate_prove_more_than_is_true_and_nearly_all_ar
     """The share counts changes that are more than another order, or something said twice.
 
     Measured: 90 of 100 (trap 74, exhaustion 87, others 93 to 96). The rest prove less, or say what is not looked at:
-    a trap stays one if a state is added that cannot come up.
+    a trap stays one if a state is added that cannot come up. Who makes another kind of a proof about the mean may well
+    prove more, about the worst case.
     """
     tally: Counter[tuple[str, bool]] = Counter()
     for name, (_, kind, cost, _) in CERTIFICATES.items():
@@ -332,7 +349,8 @@ def test_no_change_makes_a_certificate_prove_more_than_is_true_and_nearly_all_ar
         for _ in range(MUTANTS):
             change, changed = mutant(text, chance.choice(others), chance)
             bound = judge(problem, changed)
-            assert bound is None or bound <= cost, (name, change, changed)
+            if bound is not None and PROOFS[changed["kind"]].objective == PROOFS[kind].objective:
+                assert bound <= cost, (name, change, changed)
             if normal(changed) != same:
                 tally[kind, bound is None] += 1
     assert tally.total() > 3500
