@@ -52,7 +52,6 @@ def test_bad_percepts_are_named(engine: str, objective: str, answer: Any, compla
         ({"solver": "and-or", "objective": "expected"}, BeliefSearchError, "choose expected-and-or"),
         ({"solver": "expected-and-or"}, BeliefSearchError, "finds the least expected cost"),
         ({"engine": "compiled"}, ProblemError, "choose bits or naive"),
-        ({"heuristic": "pairs"}, ProblemError, "pairs bounds plans that never branch"),
         ({"heuristic": "potential"}, ProblemError, "potential bounds plans that never branch"),
         ({"heuristic": "capacity", "solver": "and-or-graph"}, BeliefSearchError, "and-or-graph takes no heuristic"),
         ({"heuristic": "perfect-sight", "engine": "naive"}, BeliefSearchError, "needs the engine bits"),
