@@ -194,7 +194,7 @@ def is_certain(
     frontier = list(found)
     for state in frontier:  # grows while it is walked
         for action in listed(problem.actions(state)):
-            results = successors(problem, state, action, tick)
+            results = tuple(successors(problem, state, action, tick))
             after = set(map(canonical, results))
             if len(after) > 1 or len({percept for r in results for percept in perceived(problem, r, action)}) > 1:
                 return False
