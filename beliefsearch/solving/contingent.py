@@ -29,6 +29,7 @@ from ..verify.conditional import check_conditional_plan
 from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
 from .request import SearchRequest
+from .tried import explained
 from .turns import Turn, Turns
 
 # `auto` searches within bounds for this many elementary steps, a thirtieth of a second's worth; then it draws the whole
@@ -54,20 +55,21 @@ def search(
     """Find a conditional plan for a belief problem (see `solve`)."""
     engine = "bits" if request.engine == "auto" else request.engine
     result = None
+    tried: list[str] = []
     with record:
         view = contingent_view_of(
             problem, engine=engine, expected=request.objective == "expected", budget=budget, observer=observer
         )
         try:
-            result = _search(view, request, budget, observer)
+            result = _search(view, request, budget, observer, tried)
         except StatesMerge:
             # Equally likely starts have come together in one state, so that states need weights.
             view, engine = WeightedView(problem, budget.tick), "naive"
-            result = _search(view, request, budget, observer)
+            result = _search(view, request, budget, observer, tried)
         result = evolve(result, stats=evolve(result.stats, max_belief_size=view.max_belief_size))
     if result is None:
         result = record.undecided()
-    result = evolve(result, engine=engine, objective=request.objective)
+    result = explained(evolve(result, engine=engine, objective=request.objective), tried, problem, Kind.CONTINGENT)
     if result.plan is not None and result.plan.is_cyclic:
         checked = None
         with record:
@@ -114,7 +116,7 @@ def solve_from(
     with record:
         view = _FromBelief(problem, belief, budget.tick)
         if most_steps is None:
-            return _search(view, request, budget, None)
+            return _search(view, request, budget, None, [])
         return Turns(view, budget, None).search(Turn(False, _TINY), Turn(False, most_steps))
     return record.undecided()
 
@@ -133,7 +135,11 @@ class _FromBelief(BitsetContingentView[State, Action]):
 
 
 def _search(
-    view: ContingentView[Any, Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
+    view: ContingentView[Any, Any, Action],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    tried: list[str],
 ) -> SearchResult[Action]:
     run = partial(_run, view, request, budget, observer=observer)
     name = "auto" if request.solver == "auto" else find_solver(request.solver)
@@ -142,7 +148,7 @@ def _search(
     if name not in ("auto", "and-or"):
         return run(name)
     if request.heuristic == "auto" and isinstance(view, BitsetContingentView):
-        turns = Turns(view, budget, observer, dominance=request.dominance)
+        turns = Turns(view, budget, observer, dominance=request.dominance, tried=tried)
         if name == "and-or" or request.dominance:
             return turns.search(Turn(False, _TINY), Turn(False, None))
         return turns.search(
