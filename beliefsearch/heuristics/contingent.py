@@ -28,7 +28,7 @@ from .capacity import Part, capacities, expected_capacity_bound, worst_capacity_
 
 Estimate: TypeAlias = "Callable[[Any], Cost]"
 
-_observed_pairs = loaded_when_called(__package__, ".pairs:observed_pairs")
+_observed_pairs = loaded_when_called(__package__, ".pairs:ObservedPairs")
 
 
 def own_estimate(view: ContingentView[Any, Any, Any], most_pairs: int | None = None) -> Estimate:

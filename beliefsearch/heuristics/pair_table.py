@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from math import inf, lcm
 from typing import Any
@@ -35,10 +36,11 @@ _GROWTH = 4
 class PairTable:
     """Pairs of states, and the least worst-case cost of a plan that wins from both without knowing which it is.
 
-    The pairs are those of the initial belief of the view, and all that come of them. It is the least solution of: 0 if
-    both states are in one goal set, else the least, over the actions that apply in both, of the cost + the largest
-    value of what may be left. So it is exact where every action has one result in every state. Where there are several, a pair may
-    become a belief of more states, of which again only pairs are looked at: then it is a lower bound.
+    The pairs are those of the initial belief of the view, and all that come of them. The values are the least solution
+    of: 0 if both states are in one goal set, else the least, over the actions that apply in both, of the cost + the
+    largest value of what may be left. So they are exact where every action has one result in every state. Where there
+    are several, a pair may become a belief of more states, of which again only pairs are looked at: then they are
+    lower bounds.
 
     Attributes
     ----------
@@ -55,7 +57,7 @@ class PairTable:
     def __init__(self, model: ObservedModel[Any, Any], tick: Callable[[], None], most: int) -> None:
         self._model = model
         self._tick = tick
-        self._actions = max(len(model.actions), 1)
+        self._actions = len(model.actions)
         initial = members_of_words(words_of_mask(model.view.initial_node(), model.width)).astype(np.int64)
         if len(initial) * (len(initial) - 1) // 2 * self._actions > most:
             raise TooDear
@@ -115,7 +117,7 @@ class PairTable:
             settled += cheapest  # what a plan of one action more than before can cost at the least
         return values
 
-    @property
+    @cached_property
     def pairs(self) -> NDArray[np.int64]:
         """By pair: its two states; shape (pairs, 2)."""
         return np.stack(np.divmod(self._keys, len(self._model.states)), axis=1)
@@ -143,7 +145,7 @@ class PairTable:
 def _whole_costs(model: ObservedModel[Any, Any], tick: Callable[[], None]) -> tuple[int, NDArray[np.int64]]:
     """By state and action: the cost times a number that makes all costs whole; and that number."""
     problem = model.problem
-    actions = max(len(model.actions), 1)
+    actions = len(model.actions)
     costs = np.ones(len(model.states) * actions, dtype=np.int64)
     if problem.has_unit_costs():
         return 1, costs

@@ -66,29 +66,38 @@ def pairs(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost
     return estimate
 
 
-def observed_pairs(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Callable[[int], Cost]:
+class ObservedPairs:
     """The heuristic where something is perceived: the largest value of two members in a `PairTable`.
 
     Raises `TooDear` where there are more pairs of a state and an action than `most_pairs`, too many pairs of states,
     or costs that the table cannot add up.
     """
-    try:
-        model = observed_model(view, view.tick, most_pairs)
-    except Outgrown as outgrown:
-        raise TooDear from outgrown
-    table = PairTable(model, view.tick, _MOST_EDGES)
-    order = np.argsort(-table.values, kind="stable")
-    order = order[: np.count_nonzero(table.values)]
-    first, second = table.pairs[order].T.astype(np.int32)
 
-    def estimate(belief: int) -> Cost:
-        members = members_of_words(words_of_mask(belief, model.width))
+    def __init__(self, view: BitsetContingentView[Any, Any], most_pairs: int | None) -> None:
+        try:
+            self._model = observed_model(view, view.tick, most_pairs)
+        except Outgrown as outgrown:
+            raise TooDear from outgrown
+        self._table = PairTable(self._model, view.tick, _MOST_EDGES)
+        order = np.argsort(-self._table.values, kind="stable")
+        self._order = order[: np.count_nonzero(self._table.values)]
+        self._first, self._second = self._table.pairs[self._order].T.astype(np.int32)
+
+    def __call__(self, belief: int) -> Cost:
+        return self._table.value(self._most_distant(belief))
+
+    def with_pair(self, belief: int) -> tuple[Cost, int]:
+        """The estimate, and the belief of the one or two members that it is about."""
+        pair = self._most_distant(belief)
+        one, other = self._table.pairs[pair].tolist()
+        return self._table.value(pair), 1 << one | 1 << other
+
+    def _most_distant(self, belief: int) -> int:
+        members = members_of_words(words_of_mask(belief, self._model.width))
         if len(members) <= _FEW_MEMBERS:
-            return table.value(table.largest(members))
-        place = _first_inside(first, second, members, len(model.states))
-        return 0 if place is None else table.value(int(order[place]))
-
-    return estimate
+            return self._table.largest(members)
+        place = _first_inside(self._first, self._second, members, len(self._model.states))
+        return 0 if place is None else int(self._order[place])
 
 
 def _first_inside(

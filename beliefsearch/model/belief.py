@@ -180,23 +180,28 @@ def reachable_states(
     return actions
 
 
-def is_certain(problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick) -> bool:
-    """Whether every action has one result, and then one percept, in every state that can come up, up to `canonical`.
+def is_certain(
+    problem: BeliefProblem[State, Action, Percept],
+    tick: Callable[[], None] = no_tick,
+    *,
+    canonical: Callable[[State], State] = lambda state: state,
+) -> bool:
+    """Whether every action has one result and one percept in every state that can come up, up to `canonical`.
 
     Then only the start is uncertain. O(states * actions) calls of the author's code; it ends where this is not so.
     """
-    found = dict.fromkeys(problem.canonical(state) for state in initial_states(problem, tick))
+    found = dict.fromkeys(map(canonical, initial_states(problem, tick)))
     frontier = list(found)
     for state in frontier:  # grows while it is walked
         for action in listed(problem.actions(state)):
-            results = successors(problem, state, action, tick)
-            percepts = {percept for result in results for percept in perceived(problem, result, action)}
-            after = dict.fromkeys(map(problem.canonical, results))
-            if len(after) > 1 or len(percepts) > 1:
+            results = tuple(successors(problem, state, action, tick))
+            after = set(map(canonical, results))
+            if len(after) > 1 or len({percept for r in results for percept in perceived(problem, r, action)}) > 1:
                 return False
-            new = after.keys() - found.keys()
-            found.update(dict.fromkeys(new))
-            frontier += new
+            for result in after:
+                if result not in found:
+                    found[result] = None
+                    frontier.append(result)
     return True
 
 

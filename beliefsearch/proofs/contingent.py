@@ -10,17 +10,21 @@ from typing import Any, Protocol
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..heuristics.contingent import capacity
+from ..heuristics.pairs import ObservedPairs
 from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_state, exact_to_json
 from ..running.limits import Outgrown, TooDear
+from ..solvers.and_or.bounded import BoundedSearch
 from ..solvers.and_or.graph import AndOrGraph
 from .unreduced import UnreducedContingent
 
-# Elementary steps, of about a tenth of a microsecond, for drawing the graph in plain Python; a larger one is drawn on
-# arrays, unless it takes more than the second number of their steps: then it makes a file of no use.
-_SMALL = 3_000_000
-_MOST_STEPS = 1_000_000_000
-# Pairs of a state and an action for the capacity bound, or for arrays: about ten seconds' worth.
+# Elementary steps, of about a tenth of a microsecond, for drawing the graph in plain Python at first, and for a search
+# within bounds if that is too few. Then the graph is drawn on arrays, unless that takes more of their steps than the
+# third number: it would make a file of no use.
+_FEW_STEPS = 3_000_000
+_MOST_STEPS = 100_000_000
+_MOST_ON_ARRAYS = 1_000_000_000
+# Pairs of a state and an action for the capacity bound, for pairs of states, or for arrays: about ten seconds' worth.
 _MOST_PAIRS = 3_000_000
 
 
@@ -29,8 +33,9 @@ def contingent_proof(
 ) -> dict[str, Json] | None:
     """A proof that no conditional plan has a worst-case cost below `bound`, or that there is none.
 
-    A proof by capacity is tried first. Else, of all beliefs that can come up those are listed that the argument
-    needs: for each action of a listed belief one outcome that is bad enough. Raises `Outgrown` of too many beliefs.
+    A proof by capacity is tried first. Else, of all beliefs that can come up, or of those that a search within bounds
+    tries, those are listed that the argument needs: for each action of a listed belief one outcome that is bad enough.
+    Raises `Outgrown` of too many beliefs.
     """
     view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick, numbered)
     with suppress(TooDear):
@@ -40,29 +45,41 @@ def contingent_proof(
             and capacity(view, _MOST_PAIRS)(view.initial_node()) >= bound
         ):
             return {"kind": "capacity"}
-    graph: Graph
-    try:
-        view.set_allowance(_SMALL)
-        graph = PlainGraph(view)
-    except Outgrown:
-        from .contingent_arrays import ArrayGraph
+    view.set_allowance(_FEW_STEPS)
+    with suppress(Outgrown):
+        return _proof_by_graph(view, PlainGraph(view), bound)
+    view.set_allowance(_MOST_STEPS)
+    with suppress(Outgrown):
+        needed = _bounds_by_search(view, bound)
+        if needed is not None:
+            return _listed(view, "belief-bounds", needed)
+    from .contingent_arrays import ArrayGraph
 
-        view.set_allowance(None)
-        graph = ArrayGraph(view, tick, most_pairs=_MOST_PAIRS, most_steps=_MOST_STEPS)
+    view.set_allowance(None)
+    graph = ArrayGraph(view, tick, most_pairs=_MOST_PAIRS, most_steps=_MOST_ON_ARRAYS)
+    return _proof_by_graph(view, graph, bound)
+
+
+def _proof_by_graph(view: BitsetContingentView[Any, Any], graph: Graph, bound: Cost) -> dict[str, Json] | None:
     cost = graph.cost_of()
     if cost(0) < bound:
         return None
     kind, needed = "belief-bounds", _needed_bounds(graph, cost)
-    if bound == math.inf and not problem.has_adversary():
+    if bound == math.inf and not view.problem.has_adversary():
         rank = graph.rank_of()
         if rank(0) < math.inf:  # nor can it be won by keeping on trying
             kind, needed = "lost-beliefs", _needed_ranks(graph, rank)
+    return _listed(view, kind, {graph.belief(number): value for number, value in needed.items()})
+
+
+def _listed(view: BitsetContingentView[Any, Any], kind: str, needed: dict[int, Cost]) -> dict[str, Json]:
+    """A proof of this kind by these beliefs with their values."""
     states: dict[int, int] = {}
     beliefs: list[Json] = []
-    for number, value in needed.items():
-        members: list[Json] = [states.setdefault(state, len(states)) for state in bit_numbers(graph.belief(number))]
+    for belief, value in needed.items():
+        members: list[Json] = [states.setdefault(state, len(states)) for state in bit_numbers(belief)]
         beliefs.append([members, exact_to_json(value)])
-    listed: list[Json] = [encode_state(problem, view.model.states[state]) for state in states]
+    listed: list[Json] = [encode_state(view.problem, view.model.states[state]) for state in states]
     return {"kind": kind, "states": listed, "beliefs": beliefs}
 
 
@@ -99,6 +116,39 @@ class PlainGraph:
         """See `Graph`."""
         ranks = self._graph.lost()
         return lambda number: ranks.get(number, math.inf)
+
+
+def _bounds_by_search(view: BitsetContingentView[Any, Any], bound: Cost) -> dict[int, Cost] | None:
+    """Beliefs with their bounds, as a search within bounds and the values of pairs prove them; None if they do not."""
+    pairs = ObservedPairs(view, _MOST_PAIRS)
+    search: BoundedSearch[int, Any] = BoundedSearch(view, pairs)
+    if search.run().lower_bound < bound or (bound == math.inf and view.may_keep_trying()):
+        return None
+
+    def known(belief: int) -> tuple[Cost, int]:
+        by_pair, pair = pairs.with_pair(belief)
+        proved = search.known_bound(belief)
+        return (by_pair, pair) if by_pair >= proved else (proved, belief)
+
+    value, start = known(view.initial_node())
+    if value < bound:
+        return None
+    needed = {start: value}
+    frontier = [start]
+    for belief in frontier:  # grows while it is walked
+        for action in view.actions(belief):
+            least = needed[belief] - view.action_cost(belief, action)
+            if least <= 0:
+                continue
+            enough = [found for _, child in view.outcomes(belief, action) if (found := known(child))[0] >= least]
+            if not enough:
+                return None  # as where the search took the beliefs it had tried for all
+            # Rather one that is listed anyway, or else a small one.
+            value, rests_on = min(enough, key=lambda found: (found[1] not in needed, found[1].bit_count()))
+            if needed.get(rests_on, 0) < value:
+                needed[rests_on] = value
+                frontier.append(rests_on)
+    return needed
 
 
 def _needed_bounds(graph: Graph, cost: Callable[[int], Cost]) -> dict[int, Cost]:

@@ -49,6 +49,9 @@ def find_proof(
         return mean_proof(problem, bound, tick, numbered)
     known = problem.construction() if isinstance(problem, ConstructionHook) else None
     contingent = not problem.is_sensorless()
+    if contingent and bound == math.inf and not problem.has_adversary():
+        # An adversary might win, but by chance, which is fair, the player may win in the end: beliefs must be listed.
+        return contingent_proof(problem, bound, tick, numbered)
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
     try:
         view, graph = unreduced(problem, tick, numbered, most, seconds_left)
@@ -77,8 +80,6 @@ def _proofs(
     initial = members_of_words(model.initial)
     distances = perfect_sight_distances(graph)
     contingent = not problem.is_sensorless()
-    if contingent and bound == np.inf and not problem.has_adversary():
-        return  # an adversary can win, but by chance, which is fair, the player may win in the end
     if distances[initial].max() == np.inf:
         trap = small_trap(graph, np.isinf(distances), initial)
         yield {"kind": "trap", "states": [encode_state(problem, model.states[number]) for number in trap]}

@@ -31,6 +31,7 @@ from ..verify.conditional import check_conditional_plan
 from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
 from .request import SearchRequest
+from .tried import explained
 from .turns import Turn, Turns
 from .whole_graph import WholeGraph
 
@@ -60,20 +61,22 @@ def search(
     """Find a conditional plan for a belief problem (see `solve`)."""
     engine = "bits" if request.engine == "auto" else request.engine
     result = None
+    tried: list[str] = []
     with record:
         view = contingent_view_of(
             problem, engine=engine, expected=request.objective == "expected", budget=budget, observer=observer
         )
         try:
-            result = _search(view, request, budget, observer, request.engine)
+            result = _search(view, request, budget, observer, tried, request.engine)
         except StatesMerge:
             # Equally likely starts have come together in one state, so that states need weights.
             view, engine = WeightedView(problem, budget.tick), "naive"
-            result = _search(view, request, budget, observer)
+            result = _search(view, request, budget, observer, tried)
         result = evolve(result, stats=evolve(result.stats, max_belief_size=view.max_belief_size))
     if result is None:
         result = record.undecided()
     result = evolve(result, engine=result.engine or engine, objective=request.objective)
+    result = explained(result, tried, problem, Kind.CONTINGENT)
     if result.plan is not None and result.plan.is_cyclic:
         checked = None
         with record:
@@ -120,7 +123,7 @@ def solve_from(
     with record:
         view = _FromBelief(problem, belief, budget.tick)
         if most_steps is None:
-            return _search(view, request, budget, None)
+            return _search(view, request, budget, None, [])
         whole = WholeGraph(view, "bits", budget, None)
         return Turns(view, whole, budget, None).search(Turn(False, _TINY), Turn(False, most_steps))
     return record.undecided()
@@ -144,6 +147,7 @@ def _search(
     request: SearchRequest,
     budget: Budget,
     observer: Observer | None,
+    tried: list[str],
     engine: str = "bits",
 ) -> SearchResult[Action]:
     run = partial(_run, view, request, budget, observer=observer)
@@ -160,7 +164,7 @@ def _search(
     if name not in ("auto", "and-or"):
         return run(name)
     if request.heuristic == "auto" and isinstance(view, BitsetContingentView):
-        turns = Turns(view, whole, budget, observer, dominance=request.dominance)
+        turns = Turns(view, whole, budget, observer, dominance=request.dominance, tried=tried)
         if name == "and-or" or request.dominance:
             return turns.search(Turn(False, _TINY), Turn(False, None))
         return turns.search(

@@ -23,6 +23,7 @@ from ..solvers.registry import SOLVERS
 from ..views.sensorless import BeliefView
 from .plain import named_solver, run_solver
 from .request import SearchRequest
+from .tried import explained
 
 if TYPE_CHECKING:
     from ..engine.compiled.sensorless_view import CompiledView
@@ -50,13 +51,14 @@ def search(
     """Solve a sensorless problem (see `solve`); `record` receives the bounds proved on the way."""
     # Which engine is the quickest cannot be known beforehand, so the cheap ones are tried first. What each may spend is
     # a count and no time, so that the same call always gives the same answer.
-    tried = [("bits", _SMALL), ("compiled", _EXPLORED)]
+    small = [("bits", _SMALL), ("compiled", _EXPLORED)]
     last = "bits"
+    tried: list[str] = []
     if request.engine != "auto":
-        tried, last = [], request.engine
+        small, last = [], request.engine
     elif observer is not None and observer.hears_states():
-        tried = []
-    for engine, allowance in tried:
+        small = []
+    for engine, allowance in small:
         if engine == "compiled":
             gc.collect()  # the small view refers to itself, and may be large by now
             try:
@@ -69,10 +71,13 @@ def search(
         except Outgrown as outgrown:
             if outgrown.lower_bound < inf:
                 record.lower_bound = max(record.lower_bound, outgrown.lower_bound)
+            work = "steps" if engine == "bits" else "pairs of a state and an action"
+            tried.append(f"the engine {engine} for {allowance:,} {work}")
     else:
         result = _search(problem, last, None, request, budget, observer)
     # What the small search proved is true all the same.
-    return evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
+    result = evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
+    return explained(result, tried, problem, Kind.SENSORLESS)
 
 
 def _search(

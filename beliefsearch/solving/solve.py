@@ -73,9 +73,9 @@ def solve(
         uniform-cost search when costs differ, bidirectional search when the problem can be walked
         backwards, and breadth-first search otherwise. For a sensorless search that has grown large it is
         A* when costs differ or when estimates of the start say much, and bidirectional search otherwise.
-        Where there are percepts it is the whole AND-OR graph as long as that is small, and then AND-OR search
-        within growing bounds. "construct" is no search, but the `construction` that the problem knows; "auto" takes
-        it where there are many states, and "search" is "auto" without that.
+        Where there are percepts AND-OR search within growing bounds and the whole AND-OR graph take turns.
+        "construct" is no search, but the `construction` that the problem knows; "auto" takes it where there are many
+        states, and "search" is "auto" without that.
     heuristic
         A name in `HEURISTICS`, for solvers that take one. "auto" is the problem's own, if it has one;
         in a sensorless search that has grown large it is "best".

@@ -177,7 +177,7 @@ def sweep(
             else:
                 result: Any = solve_within(problem, request, Budget(limits), observer)
                 row = _ROWS[kind_of(problem)](options, result)
-                if row.reason == "it was interrupted":
+                if (row.reason or "").startswith("it was interrupted"):
                     raise KeyboardInterrupt
             row = evolve(row, seconds=monotonic() - started)
             yield _counted(row, problem, limits)

@@ -36,7 +36,8 @@ class Turns(Generic[Action]):
     """Alternate between searches within bounds, which look at less, and of the whole graph, which tells more.
 
     Nothing is done twice: a search within bounds goes on where it was or, once there is a better estimate, with what
-    was proved; and once it has shown that no plan is sure to end, only the graph is asked.
+    was proved; and once it has shown that no plan is sure to end, only the graph is asked. What did not suffice is
+    added to `tried`, in words.
     """
 
     def __init__(
@@ -47,9 +48,11 @@ class Turns(Generic[Action]):
         observer: Observer | None,
         *,
         dominance: bool = False,
+        tried: list[str] | None = None,
     ) -> None:
         self._view = view
         self._whole = whole
+        self._tried = [] if tried is None else tried
         self._budget = budget
         self._observer = observer
         self._dominance = dominance
@@ -65,7 +68,9 @@ class Turns(Generic[Action]):
                 result = self._search_within(turn.allowance)
                 if result.lower_bound < inf or not self._view.may_keep_trying():
                     return result
+                self._tried.append("within bounds, which showed that no plan is sure to end")
                 break
+            self._tried.append(f"{'the whole graph' if turn.whole else 'within bounds'} for {turn.allowance:,} steps")
         return self._search_whole(turns[-1].allowance)  # where plans that keep trying are seen
 
     def _search_within(self, allowance: int | None) -> SearchResult[Action]:

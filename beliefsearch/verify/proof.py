@@ -20,7 +20,8 @@ The kinds of proof, and why each proves what it claims:
     that they must.
 `belief-bounds`
     Beliefs, each with a bound; none that has one is won, and every action costs so much that with the bound of
-    one of its outcomes, by percept, it is no less than that. What is not listed has the bound 0.
+    one of its outcomes, by percept, it is no less than that. What is not listed has the bound 0, or that of a listed
+    belief of one or two of its states.
 `lost-beliefs`
     Beliefs, each with a rank, none won. Every action has an outcome of a lower rank, or has only outcomes of
     this one: then nobody wins for certain, not even by keeping on trying.
@@ -47,6 +48,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..errors import InvalidProofError
+from ..model.belief import is_certain
 from ..model.checked import checked_cost
 from ..model.hooks import ConstructionHook
 from ..model.problem import BeliefProblem, Cost
@@ -219,9 +221,10 @@ PROOFS: Mapping[str, ProofKind] = {
 def rules_out_trying(problem: BeliefProblem[Any, Any, Any], kind: str) -> bool:
     """Whether an infinite bound by this kind of proof also rules out plans that keep trying.
 
-    Against an adversary, or without percepts, that wins nothing anyway.
+    Against an adversary, without percepts, or where only the start is uncertain, that wins nothing anyway.
     """
-    return problem.is_sensorless() or problem.has_adversary() or PROOFS[kind].rules_out_trying
+    known = problem.is_sensorless() or problem.has_adversary() or PROOFS[kind].rules_out_trying
+    return known or is_certain(problem)
 
 
 def proof_text(proof: Mapping[str, Any]) -> str:

@@ -42,6 +42,7 @@ class _Listing:
         self._known: dict[Any, int | None] = {}
         self._follow: dict[Any, dict[Any, list[tuple[Any, Any]]]] = {}  # by action and state: percepts and results
         self._values: dict[frozenset[int], Cost] = {}
+        self._partners: dict[int, list[tuple[int, Cost]]] = {}  # by state: the beliefs of it and one more, or none
         for entry in list_of(proof, "beliefs"):
             if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], list):
                 raise InvalidProofError(
@@ -49,16 +50,33 @@ class _Listing:
                 )
             value = math.inf if entry[1] is None else whole(fraction(entry[1]))
             self._values[frozenset(map(_number, entry[0]))] = value
+        for members, value in self._values.items():
+            if 0 < len(members) <= 2:
+                self._partners.setdefault(min(members), []).append((max(members), value))
 
     def value(self, belief: Belief[Any]) -> Cost | None:
         """The value of a belief; None if it is not listed."""
-        numbers = set()
-        for state in belief:
-            number = self._known[state] if state in self._known else self._look_up(state)
-            if number is None:
-                return None
-            numbers.add(number)
-        return self._values.get(frozenset(numbers))
+        numbers = self._numbers(belief)
+        return self._values.get(numbers) if len(numbers) == len(belief) else None
+
+    def bound(self, belief: Belief[Any]) -> tuple[Cost, Belief[Any]]:
+        """The largest value of the belief itself or of a listed one of at most two of its states; and which that is.
+
+        0 if none is listed.
+        """
+        numbers = self._numbers(belief)
+        found: Cost = self._values.get(numbers, 0) if len(numbers) == len(belief) else 0
+        which = numbers
+        for one in numbers:
+            for other, value in self._partners.get(one, ()):
+                if value > found and other in numbers:
+                    found, which = value, frozenset((one, other))
+        return found, belief if which is numbers else frozenset(map(self._state_of.__getitem__, which))
+
+    def _numbers(self, belief: Belief[Any]) -> frozenset[int]:
+        """The numbers of the states that are listed."""
+        looked_up = (self._known[state] if state in self._known else self._look_up(state) for state in belief)
+        return frozenset(number for number in looked_up if number is not None)
 
     def _look_up(self, state: Any) -> int | None:
         """The number of a state, looked up by its text; None if it is not listed."""
@@ -96,10 +114,13 @@ def _number(value: Any) -> int:
 
 
 def check_belief_bounds(states: States, proof: Mapping[str, Any]) -> Cost:
-    """Check every bound that the bound of the initial belief rests on, and return that bound."""
+    """Check every bound that the bound of the initial belief rests on, and return that bound.
+
+    A belief of one or two states bounds all that include it, whose plans work for it, too, and cost no less.
+    """
     listing = _Listing(states, proof)
     problem = listing.problem
-    start = initial_belief(problem)
+    proved, start = listing.bound(initial_belief(problem))
     frontier = [start]
     met = {start}
     for belief in frontier:  # grows while it is walked
@@ -109,19 +130,17 @@ def check_belief_bounds(states: States, proof: Mapping[str, Any]) -> Cost:
         if is_goal_belief(problem, belief):
             raise InvalidProofError(f"the belief {listing.text(belief)} is won, but has a bound")
         for action in applicable_actions(problem, belief):
-            outcomes = listing.outcomes(belief, action)
-            worst = max(outcomes, key=lambda outcome: listing.value(outcome) or 0)
-            most = listing.value(worst) or 0
+            most, rests_on = max(map(listing.bound, listing.outcomes(belief, action)), key=lambda found: found[0])
             cost = Fraction(belief_cost(problem, belief, action))
             if bound > (most if most == math.inf else most + cost):
                 raise InvalidProofError(
                     f"the belief {listing.text(belief)} has the bound {bound}, but action "
                     f"{problem.format_action(action)} costs {cost} and leads to bounds of at most {most}"
                 )
-            if worst not in met:
-                met.add(worst)
-                frontier.append(worst)
-    return listing.value(start) or 0
+            if rests_on not in met:
+                met.add(rests_on)
+                frontier.append(rests_on)
+    return proved
 
 
 def check_lost_beliefs(states: States, proof: Mapping[str, Any]) -> Cost:

@@ -61,7 +61,7 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
     def _is_certain(self) -> bool:
         """Whether every action has one result and one percept in every state that can come up."""
         if self._certain is None:
-            self._certain = is_certain(self.problem, self._tick)
+            self._certain = is_certain(self.problem, self._tick, canonical=self.problem.canonical)
         return self._certain
 
     def class_of(self, belief: Node) -> Hashable:

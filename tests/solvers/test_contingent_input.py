@@ -55,7 +55,6 @@ def test_bad_percepts_are_named(engine: str, objective: str, answer: Any, compla
         ({"engine": "compiled", "objective": "expected"}, BeliefSearchError, "no solver for the expected cost"),
         ({"engine": "compiled", "heuristic": "own"}, BeliefSearchError, "takes no heuristic; leave it out"),
         ({"engine": "compiled", "dominance": True}, BeliefSearchError, "takes no dominance; leave it out"),
-        ({"heuristic": "pairs"}, ProblemError, "pairs bounds plans that never branch"),
         ({"heuristic": "potential"}, ProblemError, "potential bounds plans that never branch"),
         ({"heuristic": "capacity", "solver": "and-or-graph"}, BeliefSearchError, "and-or-graph takes no heuristic"),
         ({"heuristic": "perfect-sight", "engine": "naive"}, BeliefSearchError, "needs the engine bits"),

@@ -45,7 +45,7 @@ def attempts(problem: SightedTable, solver: str, limits: Limits, **options: Any)
             try:
                 result = solve(problem, limits=limits, **chosen)
             except BeliefSearchError:
-                refused = ["capacity", "perfect-sight"] if options else ["capacity"]
+                refused = ["capacity", "pairs", "perfect-sight"] if options else ["capacity"]
                 assert heuristic in refused, "the others go with every problem"
                 continue
             yield result

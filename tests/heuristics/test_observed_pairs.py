@@ -1,0 +1,144 @@
+"""The values of pairs of states where something is perceived: exact, or bounds; and the arrays that hold them."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+
+from beliefsearch import BeliefSearchError, Limits, solve
+from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.heuristics.pair_table import PairTable
+from beliefsearch.heuristics.pairs import ObservedPairs
+from beliefsearch.running.limits import Budget, LimitReached, TooDear
+
+from ..contingent_problems import (
+    Belief,
+    SightedTable,
+    is_won,
+    outcomes,
+    price,
+    shared_actions,
+    sighted_problems,
+    worst_costs,
+)
+
+FEW = 10_000
+
+
+def pairs_of(belief: Belief) -> list[Belief]:
+    """The beliefs of two states in a belief, or itself if it has only one."""
+    return [belief] if len(belief) == 1 else [frozenset(pair) for pair in combinations(sorted(belief), 2)]
+
+
+def by_definition(problem: SightedTable) -> dict[Belief, float | Fraction]:
+    """The plain form: the least solution over the pairs that can come up, a pair being won or left no more."""
+    found = pairs_of(frozenset(problem.starts))
+    following: dict[Belief, list[tuple[Any, list[Belief]]]] = {}
+    for pair in found:  # grows while it is walked
+        if pair in following:
+            continue
+        following[pair] = []
+        for action in () if is_won(problem, pair) else shared_actions(problem, pair):
+            parts = [part for after in outcomes(problem, pair, action).values() for part in pairs_of(after)]
+            following[pair].append((price(problem, pair, action), parts))
+            found += parts
+    values: dict[Belief, float | Fraction] = {pair: 0 if is_won(problem, pair) else math.inf for pair in following}
+    changed = True
+    while changed:
+        changed = False
+        for pair, options in following.items():
+            least = min((paid + max(values[part] for part in parts) for paid, parts in options), default=math.inf)
+            if least < values[pair]:
+                values[pair] = least
+                changed = True
+    return values
+
+
+def estimates_of(problem: SightedTable) -> tuple[ObservedPairs, BitsetContingentView[int, str]]:
+    view: BitsetContingentView[int, str] = BitsetContingentView(problem)
+    return ObservedPairs(view, None), view
+
+
+@given(problem=sighted_problems())
+@settings(max_examples=60)
+def test_values_of_pairs_are_those_of_the_definition_and_bound_every_plan(problem: SightedTable) -> None:
+    problem = evolve(problem, twins=0)
+    estimate, view = estimates_of(problem)
+    true = worst_costs(problem)
+    plain = by_definition(problem)
+    certain = all(len(after) == 1 for row in problem.table for after in row.values())
+    for pair, value in plain.items():
+        mask = sum(1 << view.model.number(state) for state in pair)
+        assert estimate(mask) == value
+        assert value <= true[pair]
+        if certain:
+            assert value == true[pair], "no pair ever becomes a belief of three states"
+    initial = view.initial_node()
+    largest, pair_mask = estimate.with_pair(initial)
+    assert largest == estimate(initial) == max(plain[pair] for pair in pairs_of(frozenset(problem.starts)))
+    if largest:
+        assert not pair_mask & ~initial
+        assert estimate(pair_mask) == largest
+
+
+def line(cells: int, **changes: Any) -> SightedTable:
+    """Cells in a row; each step goes left, and only at the left wall something is felt. To be known: the cell."""
+    table: Any = tuple({"left": (max(here - 1, 0),)} for here in range(cells))
+    sights = {("left", here): ("wall" if here == 0 else "",) for here in range(cells)}
+    known = tuple(frozenset((here,)) for here in range(cells))
+    return evolve(SightedTable(tuple(range(cells)), table, known, sights), **changes)
+
+
+def test_many_pairs_are_found_again_in_a_table_that_has_grown() -> None:
+    cells = 120  # 7,140 pairs, more than there is room for at first
+    estimate, _ = estimates_of(line(cells))
+    for one in range(0, cells, 7):
+        for other in range(one + 1, cells, 5):
+            # The left one comes to the wall first; from there, one step tells.
+            assert estimate(1 << one | 1 << other) == max(one, 1)
+    assert estimate((1 << cells) - 1) == cells - 2, "of many members the most distant pairs are tried"
+    assert estimate(((1 << 60) - 1) << 30) == 30 + 60 - 2
+    assert estimate(1 << 5) == 0
+    assert solve(line(cells), heuristic="pairs", solver="and-or").stats.expanded == cells - 2
+    assert solve(line(cells), heuristic="none", solver="and-or").stats.expanded > cells, "of many bounds each is tried"
+
+
+def test_costs_are_added_up_exactly_or_not_at_all() -> None:
+    thirds = line(5, costs={(here, "left"): Fraction(here + 1, 3) for here in range(5)})
+    estimate, _ = estimates_of(thirds)
+    assert estimate(0b11000) == Fraction(5 + 4 + 3, 3) == worst_costs(thirds)[frozenset((3, 4))]
+    awkward = line(5, costs={(here, "left"): Fraction(1, 2**20 + here) for here in range(5)})
+    with pytest.raises(BeliefSearchError, match="common denominator"):
+        solve(awkward, heuristic="pairs", solver="and-or")
+    assert solve(awkward, solver="and-or").cost == worst_costs(awkward)[frozenset(range(5))]
+    still = SightedTable(
+        (0, 1), ({"look": (0,)}, {"look": (1,)}), line(2).goals, {("look", 0): ("a",), ("look", 1): ("b",)}
+    )
+    with pytest.raises(BeliefSearchError, match="worst-case"):
+        solve(still, heuristic="pairs", objective="expected")
+
+
+def test_a_table_that_takes_too_much_is_not_made() -> None:
+    view: BitsetContingentView[int, str] = BitsetContingentView(line(40))
+    with pytest.raises(TooDear):
+        ObservedPairs(view, 39)  # pairs of a state and an action
+    model = ObservedPairs(view, 40)._model
+    with pytest.raises(TooDear):
+        PairTable(model, view.tick, 700)  # the initial pairs alone are 780
+    with pytest.raises(TooDear):
+        PairTable(model, view.tick, 790)  # and all pairs 820
+    budget = Budget(Limits(seconds=1e-9))
+    with pytest.raises(LimitReached):
+        PairTable(model, budget.tick, FEW)
+
+
+def test_without_any_action_there_is_nothing_to_explore() -> None:
+    stuck = SightedTable((0, 1), ({}, {}), (frozenset((0,)), frozenset((1,))), {})
+    estimate, _ = estimates_of(stuck)
+    assert (estimate(0b11), estimate(0b01)) == (math.inf, 0)

@@ -1,0 +1,116 @@
+"""Searches for conditional plans in turns: they go on where they were, and say in the end what was tried."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from beliefsearch import Limits, Status, solve
+from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.running.limits import Budget, Outgrown
+from beliefsearch.solvers.and_or.bounded import BoundedSearch
+from beliefsearch.solving import contingent as contingent_solving
+from beliefsearch.solving.turns import Turn, Turns
+from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
+from beliefsearch_problems.mastermind import MastermindProblem
+
+from ..contingent_problems import SightedTable, sighted_problems, worst_costs
+from ..random_problems import TableBeliefProblem
+from ..toys.contingent import LOOK, STUCK, Boxes
+
+
+@given(problem=sighted_problems(), allowance=st.integers(30, 400))
+@settings(max_examples=60)
+def test_a_search_that_goes_on_where_it_was_finds_what_it_would_have_found(
+    problem: SightedTable, allowance: int
+) -> None:
+    least = worst_costs(problem)[frozenset(problem.starts)]
+    view: BitsetContingentView[int, str] = BitsetContingentView(problem)
+    search = BoundedSearch(view, lambda belief: 0)
+    bounds = [search.lower_bound]
+    for turn in range(1, 1_000):  # growing, or the dearest single step would never be done
+        view.set_allowance(turn * allowance)
+        with suppress(Outgrown):
+            result = search.run()
+            break
+        bounds.append(search.lower_bound)
+        assert bounds[-2] <= bounds[-1] <= least
+    assert (result.lower_bound, result.cost) == (least, least)
+    assert all(search.known_bound(1 << view.model.number(state)) <= least for state in problem.starts)
+
+
+@given(
+    problem=sighted_problems(), allowances=st.lists(st.integers(1, 300), min_size=1, max_size=4), whole=st.booleans()
+)
+@settings(max_examples=60)
+def test_turns_agree_however_small_they_are(problem: SightedTable, allowances: list[int], whole: bool) -> None:
+    turns = [Turn((place % 2 == 0) == whole, allowance) for place, allowance in enumerate(allowances)]
+    view: BitsetContingentView[int, str] = BitsetContingentView(problem)
+    found = Turns(view, Budget(), None).search(*turns, Turn(False, None))
+    assert found.lower_bound == worst_costs(problem)[frozenset(problem.starts)]
+
+
+def test_turns_that_do_not_suffice_are_outgrown() -> None:
+    view: BitsetContingentView[int, int] = BitsetContingentView(Boxes(6))
+    with pytest.raises(Outgrown):
+        Turns(view, Budget(), None).search(Turn(False, 10), Turn(True, 10))
+
+
+def test_once_no_plan_is_sure_to_end_only_the_graph_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = []
+    run = BoundedSearch.run
+    monkeypatch.setattr(BoundedSearch, "run", lambda self: runs.append(self) or run(self))
+    tried: list[str] = []
+    view: BitsetContingentView[int, str] = BitsetContingentView(STUCK)
+    result = Turns(view, Budget(), None, tried=tried).search(Turn(False, 1_000), Turn(True, 1), Turn(False, None))
+    assert (result.solver, result.cost, len(runs)) == ("and-or-graph", math.inf, 1)
+    assert tried == ["within bounds, which showed that no plan is sure to end"]
+
+
+@pytest.mark.parametrize(
+    ("problem", "cost", "expanded", "generated", "reached"),
+    [
+        (CounterfeitCoinProblem(12), 3, 7, 652, 24),
+        (MastermindProblem(3, 4), 4, 95, 2_868, 374),
+        # The start twice, within 1 and within 2, with 4 outcomes; l with 2 until it is won, and r with 3.
+        (LOOK, 2, 2 + 1 + 1, 2 * 4 + 2 + 3, 6),
+    ],
+)
+def test_small_problems_take_a_short_search_within_bounds(
+    problem: Any, cost: int, expanded: int, generated: int, reached: int
+) -> None:
+    result = solve(problem)
+    stats = result.stats
+    assert (result.solver, result.cost) == ("and-or", cost)
+    assert (stats.expanded, stats.generated, stats.reached) == (expanded, generated, reached)
+
+
+def test_a_stopped_search_says_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contingent_solving, "_TINY", 500)
+    monkeypatch.setattr(contingent_solving, "_SMALL", 1_000)
+    result = solve(Boxes(40), limits=Limits(expanded=12))
+    assert result.status is Status.UNDECIDED
+    assert result.reason == (
+        "the limit of 12 expanded states was reached; tried before: within bounds for 500 steps, the whole graph for "
+        "1,000 steps; more time may help, or what the puzzle lacks: canonical(), heuristic(), belief_class()"
+    )
+    assert solve(Boxes(2), limits=Limits(expanded=0)).reason == "the limit of 0 expanded states was reached"
+
+
+def test_a_stopped_search_without_sight_says_so_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    from beliefsearch.solving import sensorless
+
+    monkeypatch.setattr(sensorless, "_SMALL", 50)
+    monkeypatch.setattr(sensorless, "_EXPLORED", 5)
+    size = 9
+    rows: Any = tuple({"turn": ((here + 1) % size,), "push": ((here + (here == 0)) % size,)} for here in range(size))
+    result = solve(TableBeliefProblem(tuple(range(size)), rows, (frozenset((0,)),)), limits=Limits(expanded=20))
+    assert result.status is Status.UNDECIDED
+    assert "tried before: the engine bits for 50 steps, the engine compiled for 5 pairs of a state" in str(
+        result.reason
+    )
