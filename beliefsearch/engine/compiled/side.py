@@ -129,6 +129,7 @@ class ArraySide(Side[Action]):
         """Put the sets of the last layer in the order that an index likes, the largest first; for layers not pruned."""
         order = np.argsort(-sizes_of(self.layer), kind="stable")
         self.layer = self.layer[order]
+        self._index = None
         if self._steps:
             origins, actions = self._steps[-1]
             self._steps[-1] = origins[order], actions[order]
