@@ -76,7 +76,7 @@ def test_a_bounded_search_finds_the_fewest_actions(monkeypatch: pytest.MonkeyPat
 
         monkeypatch.setattr(bounded, name, heard)
     chance = Random(pairs)
-    for _ in range(300):
+    for _ in range(150):
         problem = random_problem(chance)
         result = array_bidirectional_search(CompiledView(problem))
         best = shortest(problem)
@@ -105,7 +105,7 @@ def sides_after(
 @pytest.mark.parametrize(("size", "seed"), [(5, 4), (5, 5), (7, 6), (7, 20), (9, 0), (9, 1)])
 def test_to_prune_against_older_layers_on_both_sides_is_unsound_for_longer_plans(size: int, seed: int) -> None:
     # As one can wait, there are plans of every length above the shortest. A search that looks for those of one length
-    # misses them if it has dropped what older layers dominate on both sides: it would take what is too long for shortest.
+    # misses them if it has dropped what older layers dominate on both sides: it takes what is too long for shortest.
     exactly, upto = SideCosts(2, 1.0, every_length=False), SideCosts(2, 1.0, every_length=True)
     problem = ResetWordProblem(random=size, letters=2, seed=seed)
     fewest = int(shortest(TableBeliefProblem(tuple(range(size)), tables(problem), problem.goal_sets())))
