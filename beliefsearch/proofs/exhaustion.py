@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.compiled.sensorless_view import CompiledView, words
 from ..engine.compiled.last_look import last_look
+from ..engine.compiled.sensorless_view import CompiledView, words
 from ..engine.compiled.side import ArraySide, array_sides
 from ..engine.compiled.side_costs import SideCosts, image_cost
 from ..engine.compiled.words import Words, mask_of_words, members_of_words
@@ -19,7 +19,8 @@ from ..model.problem import Cost
 from ..plans.encoding import Json, exact_to_json
 from ..solvers.path.belief_layers import cheaper_side
 
-# With no more sets than this a proof lists them all. What a listed set costs a checker for each action, in sets followed.
+# With no more sets than this a proof lists them all. What a listed set costs a checker for each action, in sets that it
+# follows.
 _FEW_SETS = 1000
 _LISTED = 2.0
 

@@ -35,9 +35,9 @@ _SMALL = 3_000_000
 # The compiled view explores all states first. Where there are so many pairs of a state and an action that this
 # takes ten seconds or more, the search goes on in plain Python, which numbers states as they come up.
 _EXPLORED = 2_000_000
-# A search from both ends that compares more pairs of sets than this, some ten seconds' worth, gives way to a
-# breadth-first search, until its reached beliefs take this many bytes.
-_COMPARED = 10_000_000_000
+# A search from both ends that compares more pairs of sets than this, some seconds' worth, and has no upper bound,
+# gives way to a breadth-first search, until its reached beliefs take this many bytes.
+_COMPARED = 200_000_000_000
 _REACHED = 2**30
 
 
@@ -199,7 +199,7 @@ def _says_much(setting: PlainSetting | BeliefSetting, seen: BeliefView[Any, Any,
     which is what searching from both ends lives on, they are all 0.
     """
     start = seen.initial_state()
-    for name in ("perfect-sight", "potential"):
+    for name in ("perfect-sight", "pairs", "potential"):
         with suppress(TooDear):
             estimate = HEURISTICS[name].makers[Kind.SENSORLESS](setting, AFFORDABLE)(start)
             if estimate == inf or (name == "potential" and estimate > 0):

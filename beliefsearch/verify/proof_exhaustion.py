@@ -19,7 +19,6 @@ from .reading import limit_of, valued_sets, whole_number
 from .set_columns import SetColumns
 from .states import States
 
-
 # Sets that are followed beyond the lists, at most: a minute's worth or so.
 _MOST_FOLLOWED = 1 << 24
 

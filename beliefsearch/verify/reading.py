@@ -66,8 +66,8 @@ def valued_sets(proof: Mapping[str, Any], key: str, states: int) -> list[tuple[i
 
 def _mask(text: str, states: int) -> int:
     """A bit set written as a hexadecimal number: bit i is for state i."""
-    with suppress(ValueError):
-        mask = int(text, 16) if text.isalnum() and text.isascii() else 0
+    if not text.strip("0123456789abcdef"):
+        mask = int(text, 16)
         if 0 < mask < 1 << states:
             return mask
     raise InvalidProofError(f"{text!r:.40} should be a set of states as a hexadecimal number")

@@ -1,7 +1,7 @@
 """Finding whether one of many sets includes a query, by columns, without comparing it with each.
 
-For each state a column: a number with a bit for each set, which says whether the state is a member. Which sets include a
-query is then the AND of the columns of its members, for all sets at once. It is mostly zero after the few rarest.
+For each state a column: a number with a bit for each set, which says whether the state is a member. Which sets include
+a query is then the AND of the columns of its members, for all sets at once. It is mostly zero after the few rarest.
 """
 
 from __future__ import annotations

@@ -28,7 +28,8 @@ def array_bidirectional_search(
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions from both ends, as `bidirectional_belief_search` does.
 
-    After about `most` comparisons of sets it raises `Outgrown`, if no upper bound was found by then.
+    After about `most` comparisons of sets it raises `Outgrown`, if no upper bound was found by then; or when one was,
+    but the rest is expected to take many minutes.
     """
     budget = budget or Budget()
     record: Record[Any, Action] = Record("bidirectional", view, budget, observer)
@@ -39,7 +40,7 @@ def array_bidirectional_search(
         def next_side(one: Side[Action], other: Side[Action]) -> Side[Action] | None:
             nonlocal bounded
             if bounded is None and len(one) * len(other) > _LARGE:
-                bounded = BoundedSearch(view, ahead.depth, budget.tick, record)
+                bounded = BoundedSearch(view, ahead.depth, budget.tick, record, patient=most == inf)
                 if bounded.find_plan():
                     return None
             return cheaper_side(one, other)

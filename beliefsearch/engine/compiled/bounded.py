@@ -12,21 +12,28 @@ import numpy as np
 
 from ...model.problem import Action
 from ...plans.result import SearchResult
+from ...running.limits import Outgrown
 from ...running.record import Record
 from ...solvers.path.belief_layers import Side, layered_search
 from ...solvers.path.parents import plan_cost
 from .kernels import includes
+from .last_look import last_look
 from .sensorless_view import CompiledView
 from .set_model import LaterModel, SetModel
 from .side import ArraySide, Pruning, expand, meeting_of
 from .side_costs import SideCosts, image_cost
 from .upper_bound import short_plan
-from .last_look import last_look
 from .words import Words
+
+# Nanoseconds that the last look may be expected to take, before another way to search is given a try.
+_MOST_LAST_LOOK = 6e11
 
 
 class BoundedSearch(Generic[Action]):
-    """The search for plans that begin with any `depth` actions, among the states that can come up after these."""
+    """The search for plans that begin with any `depth` actions, among the states that can come up after these.
+
+    Unless it is `patient` it raises `Outgrown` when it seems that the last look would take many minutes.
+    """
 
     def __init__(
         self,
@@ -34,7 +41,10 @@ class BoundedSearch(Generic[Action]):
         depth: int,
         tick: Callable[[], None],
         record: Record[Any, Action],
+        *,
+        patient: bool,
     ) -> None:
+        self._patient = patient
         self._view = view
         self._tick: Callable[[int], None] = lambda pairs: tick()
         self._record = record
@@ -93,6 +103,8 @@ class BoundedSearch(Generic[Action]):
         saved_ahead = now - then_ahead - costs.advance_ahead(f, ahead.known)
         saved_behind = now - then_behind - costs.advance_behind(b, behind.known)
         if max(saved_ahead, saved_behind) <= 0:
+            if now > _MOST_LAST_LOOK and not self._patient:
+                raise Outgrown
             return None
         return ahead if saved_ahead > saved_behind else behind
 

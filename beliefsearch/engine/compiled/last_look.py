@@ -16,7 +16,7 @@ def last_look(
     costs: SideCosts,
     count: Callable[[int, int], None],
 ) -> tuple[Action, ...] | None:
-    """A plan of exactly `length` actions; with `costs.every_length` a shortest one of at most so many. None if there is none.
+    """A plan of exactly `length` actions, or with `costs.every_length` a shortest one of at most so many, or None.
 
     `count` is called with the sets expanded and generated.
     """

@@ -21,11 +21,13 @@ from .jit import kernel
 from .kernels import bits_of, includes, size_of
 from .words import Words
 
-# Words of a column in a chunk, members by which a chunk is sieved, and queries for which it stays in the cache.
-_CHUNK = 64
+# Sets in a chunk, words of a column in it, members by which a chunk is sieved, and queries for which it stays in the
+# cache.
+CHUNK = 4096
+_CHUNK = CHUNK // 64
 _SIEVE = 16
 _BATCH = 2048
-# With fewer pairs than this an index does not pay.
+# Until so many pairs have been asked about, columns do not pay.
 _FEW_PAIRS = 1 << 15
 # With more pairs than this the sets are split; a kernel is called for so many at a time, a tenth of a second's worth.
 _MANY_PAIRS = 1 << 26
@@ -47,9 +49,10 @@ class SetIndex:
     """
 
     def __init__(self, sets: Words, states: int, tick: Callable[[int], None] = lambda pairs: no_tick()) -> None:
-        self._sets = sets
+        self.sets = sets
         self._tick = tick
         self._states = states
+        self._asked = 0
         self._columns: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
         self._counts = self._order = _NO_PLACES
         self._largest = np.zeros(0, dtype=np.int64)
@@ -60,7 +63,7 @@ class SetIndex:
         With `before`, only sets with a smaller number than that of the query count.
         """
         found = np.full(len(queries), -1, dtype=np.int64)
-        limits = np.full(len(queries), len(self._sets), dtype=np.int64) if before is None else before
+        limits = np.full(len(queries), len(self.sets), dtype=np.int64) if before is None else before
         self._look(queries, limits, found, _NO_MARKS)
         return found
 
@@ -69,7 +72,7 @@ class SetIndex:
 
         The number of a query is that of a set of the index which it equals.
         """
-        marks = np.zeros(len(self._sets), dtype=np.bool_)
+        marks = np.zeros(len(self.sets), dtype=np.bool_)
         self._mark(queries, np.full(len(queries), -1, dtype=np.int64) if after is None else after, marks)
         return marks
 
@@ -78,24 +81,25 @@ class SetIndex:
 
     def _look(self, queries: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]) -> None:
         """Fill `found`, or if that is empty `marks`."""
-        pairs = len(queries) * len(self._sets)
+        pairs = len(queries) * len(self.sets)
         if not pairs:
             return
-        if pairs < _FEW_PAIRS and not len(self._columns):
-            _scan(queries, self._sets, own, found, marks)
+        self._asked += pairs
+        if self._asked < _FEW_PAIRS:
+            _scan(queries, self.sets, own, found, marks)
             return
         if not len(self._columns):
-            self._columns, self._counts, self._largest = _slice(self._sets, self._states)
+            self._columns, self._counts, self._largest = _slice(self.sets, self._states)
             self._order = np.argsort(self._counts, kind="stable")
         rest = np.arange(len(queries))
         if pairs > _MANY_PAIRS:
             rest = rest[self._look_split(queries, own, found, marks)]
-        stretch = max(_BATCH, _PAIRS_AT_ONCE // len(self._sets))
+        stretch = max(_BATCH, _PAIRS_AT_ONCE // len(self.sets))
         for start in range(0, len(rest), stretch):
             places = rest[start : start + stretch]
-            self._tick(len(places) * len(self._sets))
+            self._tick(len(places) * len(self.sets))
             some = found[places] if len(found) else found
-            _sieve(queries[places], own[places], self._sets, self._columns, self._order, self._largest, some, marks)
+            _sieve(queries[places], own[places], self.sets, self._columns, self._order, self._largest, some, marks)
             if len(found):
                 found[places] = some
 
@@ -108,18 +112,18 @@ class SetIndex:
         by_rank = np.argsort(ranks, kind="stable")
         ends = np.searchsorted(ranks[by_rank], np.arange(self._states + 1))
         columns = self._columns.reshape(-1, self._states, _CHUNK)
-        allowed: Words = np.full(self._sets.shape[1], ~np.uint64(0))  # without the members that are rarer still
+        allowed: Words = np.full(self.sets.shape[1], ~np.uint64(0))  # without the members that are rarer still
         for rank, state in enumerate(self._order):
             group = by_rank[ends[rank] : ends[rank + 1]]
             holders = int(self._counts[state])
-            saved = len(group) * (len(self._sets) - holders) * PAIR
-            if saved > holders * _SLICE + len(self._sets):
+            saved = len(group) * (len(self.sets) - holders) * PAIR
+            if saved > holders * _SLICE + len(self.sets):
                 self._tick(0)
                 left[group] = False
                 if holders:
                     bits = np.ascontiguousarray(columns[:, state]).view(np.uint8)
                     places = np.flatnonzero(np.unpackbits(bits, bitorder="little"))
-                    part = SetIndex(_chosen(self._sets, places, allowed), self._states, self._tick)
+                    part = SetIndex(_chosen(self.sets, places, allowed), self._states, self._tick)
                     asked, limits = _chosen(queries, group, allowed), own[group]
                     if len(found):
                         inner = part.find(asked, np.searchsorted(places, limits))
@@ -210,9 +214,9 @@ def _sieve(
     marking = marks.size > 0
     states = order.size
     span = 64 * _CHUNK
-    members = np.empty((_BATCH, _SIEVE), dtype=np.int64)
-    lengths = np.empty(_BATCH, dtype=np.int64)
-    sizes = np.empty(_BATCH, dtype=np.int64)
+    batch = min(_BATCH, queries.shape[0])
+    members = np.empty((batch, _SIEVE), dtype=np.int64)
+    lengths, sizes = np.empty(batch, dtype=np.int64), np.empty(batch, dtype=np.int64)
     both = np.empty(_CHUNK, dtype=np.uint64)
     for start in range(0, queries.shape[0], _BATCH):
         stop = min(start + _BATCH, queries.shape[0])

@@ -16,7 +16,7 @@ from ...solvers.path.belief_layers import Side
 from .jit import kernel
 from .kernels import image, includes
 from .sensorless_view import CompiledView
-from .set_index import SetIndex
+from .set_index import CHUNK, SetIndex
 from .set_model import SetModel
 from .words import Words, members_of_words
 
@@ -67,6 +67,7 @@ class ArraySide(Side[Action]):
         self.growth = 1.0
         """How many times as large as the layer before the last one is; 1 if that is not known."""
         self.layer: Words = first
+        self._note_size(first)
         numbers = np.arange(len(first), dtype=np.int32)
         self._first, _ = self._take(first, numbers, numbers)
 
@@ -99,11 +100,10 @@ class ArraySide(Side[Action]):
         self._index = None
         before = len(self.layer)
         chunk = max(1, _GENERATED // max(1, len(self.model.actions)))
-        nothing = np.zeros(0, dtype=np.int32)
-        parts: list[tuple[Words, NDArray[np.int32], NDArray[Any]]] = [(self.layer[:0], nothing, nothing)]
-        generated = 0
         known = self._index_of(largest_first(self._known)) if self._backwards else None
-        for start in range(0, len(self.layer), chunk):
+        parts: list[tuple[Words, NDArray[np.int32], NDArray[np.int32]]] = []
+        generated = 0
+        for start in range(0, max(1, len(self.layer)), chunk):
             self._tick(0)
             sets, origins, actions = expand(self.model, self.layer[start : start + chunk], backwards=self._backwards)
             generated += len(sets)
@@ -112,8 +112,9 @@ class ArraySide(Side[Action]):
                 new = known.find(sets) < 0 if known else ~self._index_of(sets).including(self._known)
                 sets, origins, actions = sets[new], origins[new], actions[new]
             parts.append((sets, origins + np.int32(start), actions))
-        columns = zip(*parts, strict=True)
-        sets, origins, actions = (np.concatenate(column) for column in columns)
+        if len(parts) > 1:
+            columns = zip(*parts, strict=True)
+            sets, origins, actions = (np.concatenate(column) for column in columns)
         self._steps.append(self._take(sets, origins, actions))
         self.growth = len(self.layer) / max(1, before)
         return generated
@@ -128,6 +129,7 @@ class ArraySide(Side[Action]):
         """Put the sets of the last layer in the order that an index likes, the largest first; for layers not pruned."""
         order = np.argsort(-sizes_of(self.layer), kind="stable")
         self.layer = self.layer[order]
+        self._index = None
         if self._steps:
             origins, actions = self._steps[-1]
             self._steps[-1] = origins[order], actions[order]
@@ -141,14 +143,11 @@ class ArraySide(Side[Action]):
 
         Sets dominated by a known one are not among them, unless this is the first layer.
         """
-        self._note_size(sets)
         if self._pruning is Pruning.NONE:
             self.layer = sets
             self.kept += len(sets)
             return origins, actions
-        sizes = sizes_of(sets)
-        order = np.argsort(-sizes if self._backwards else sizes, kind="stable")
-        kept = order[self._antichain(sets[order])][: self._most]
+        kept = self._antichain(sets)[: self._most]
         self.layer = np.ascontiguousarray(sets[kept])
         if self._pruning is Pruning.ALL:
             remaining = self._known[~self._dominated(self._known, self.layer)]
@@ -170,11 +169,16 @@ class ArraySide(Side[Action]):
         return self._index_of(sets).including(by)
 
     def _antichain(self, sets: Words) -> NDArray[np.intp]:
-        """The places of the sets that no earlier one dominates; an antichain if `sets` is sorted by size."""
-        index, places = self._index_of(sets), np.arange(len(sets), dtype=np.int64)
+        """The places of the undominated sets, the first of equal ones: the largest first behind, the smallest ahead."""
+        places = np.arange(len(sets), dtype=np.int64)
+        if len(sets) < 2:
+            return places
+        sizes = sizes_of(sets)
+        order = np.argsort(-sizes if self._backwards else sizes, kind="stable")
+        index = self._index_of(sets[order])
         if self._backwards:
-            return np.flatnonzero(index.find(sets, places) < 0)
-        return np.flatnonzero(~index.including(sets, places))
+            return order[index.find(index.sets, places) < 0]
+        return order[~index.including(index.sets, places)]
 
 
 def sizes_of(sets: Words) -> NDArray[np.int64]:
@@ -183,7 +187,9 @@ def sizes_of(sets: Words) -> NDArray[np.int64]:
 
 
 def largest_first(sets: Words) -> Words:
-    """The sets in an order that an index likes."""
+    """The sets in an order that an index likes, if there are enough to matter."""
+    if len(sets) <= CHUNK:
+        return sets
     return sets[np.argsort(-sizes_of(sets), kind="stable")]
 
 

@@ -1,7 +1,7 @@
 """What searching from both ends costs, estimated: which side to advance, and when to look for the rest at once.
 
-All costs are in nanoseconds, as measured on one machine; only their ratios matter. They are computed from counts, so that the
-same call makes the same choices everywhere.
+All costs are in nanoseconds, as measured on one machine; only their ratios matter. They are computed from counts, so
+that the same call makes the same choices everywhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from attrs import frozen
 from .model import RelationTables
 from .set_index import PAIR
 
-# To handle a set besides its image, and to have it in an index; to mark in a layer, and to find among known sets, by pairs.
+# To handle a set besides its image, and to have it in an index; by pairs, to mark in a layer, and to find among known
+# sets.
 _SET = 100.0
 _INDEXED = 300.0
 _MARK = 0.042

@@ -12,6 +12,7 @@ from .words import members_of_words
 
 # Sets that a layer of the beam may generate, times their words: some milliseconds' worth.
 _WIDEST = 1 << 15
+_NARROWEST = 8
 # The beam gives up after so many layers, for each state, in which the largest set has grown no larger.
 _PATIENCE = 3
 
@@ -25,7 +26,8 @@ def short_plan(
     the sets expanded and generated in each layer.
     """
     states = len(model.states)
-    width = max(8, min(8 + int(states * log2(states + 1)), _WIDEST // (len(model.actions) * model.width)))
+    wide = min(int(states * log2(states + 1)), _WIDEST // (len(model.actions) * model.width))
+    width = max(_NARROWEST, wide)
     beam = ArraySide(model, model.goals, backwards=True, tick=tick, pruning=Pruning.LAYER, most=width)
     largest = stale = 0
     while len(beam) and stale < _PATIENCE * states:

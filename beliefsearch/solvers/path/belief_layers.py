@@ -81,9 +81,10 @@ def layered_search(
 ) -> SearchResult[Action] | None:
     """Advance one side after the other until a set ahead lies inside a set behind.
 
-    The first layers are the initial belief and the maximal goal sets, or later layers. `meeting` finds a set of the last
-    layer ahead inside one of the last layer behind; no other layers need be looked at: a meeting with them would have
-    been found earlier. Between advances no plan has fewer than d + e + 1 actions, for the depths d and e of the sides.
+    The first layers are the initial belief and the maximal goal sets, or later layers. `meeting` finds a set of the
+    last layer ahead inside one of the last layer behind; no other layers need be looked at: a meeting with them would
+    have been found earlier. Between advances no plan has fewer than d + e + 1 actions, for the depths d and e of the
+    sides.
     When `next_side` gives None the search is left where it is, and there is no result.
     """
     unit_costs = view.has_unit_costs()

@@ -1,0 +1,96 @@
+"""The index of sets, compiled and in plain Python, against the comparison of all pairs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from beliefsearch.engine.compiled import set_index
+from beliefsearch.engine.compiled.set_index import CHUNK, SetIndex
+from beliefsearch.engine.compiled.words import Words, word_count, words_of_mask
+from beliefsearch.verify.set_columns import SetColumns
+
+
+def rows(masks: list[int], states: int) -> Words:
+    width = word_count(states)
+    return np.array([words_of_mask(mask, width) for mask in masks], dtype=np.uint64).reshape(len(masks), width)
+
+
+def random_masks(chance: Random, count: int, states: int, share: float) -> list[int]:
+    """Sets that are not empty, in which some states are far rarer than others."""
+    shares = [share * (state + 1) / states for state in range(states)]
+    masks = (sum(1 << s for s in range(states) if chance.random() < shares[s]) for _ in range(count))
+    return [mask or 1 for mask in masks]
+
+
+def assert_law(sets: list[int], queries: list[int], states: int) -> None:
+    index, asked = SetIndex(rows(sets, states), states), rows(queries, states)
+    first = [next((i for i, one in enumerate(sets) if not query & ~one), -1) for query in queries]
+    assert index.find(asked).tolist() == first
+    limits = [7 * i % (len(sets) + 1) for i in range(len(queries))]
+    below = [place if place < limit else -1 for place, limit in zip(first, limits, strict=True)]
+    assert index.find(asked, np.array(limits, dtype=np.int64)).tolist() == below
+    assert index.including(asked).tolist() == [any(not query & ~one for query in queries) for one in sets]
+    # Which of the sets include an earlier one: that is how antichains are made.
+    places = np.arange(len(sets), dtype=np.int64)
+    earlier = [any(not sets[j] & ~one for j in range(i)) for i, one in enumerate(sets)]
+    assert index.including(index.sets, places).tolist() == earlier
+
+
+masks = st.lists(st.integers(1, 2**5 - 1).map(lambda low: low | (low & 1) << 69), min_size=1, max_size=12)
+
+
+@pytest.mark.parametrize("mode", ["scanned", "sieved", "split"])
+@settings(max_examples=60)
+@given(sets=masks, queries=masks)
+def test_an_index_finds_what_comparing_all_pairs_finds(mode: str, sets: list[int], queries: list[int]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        if mode != "scanned":
+            patch.setattr(set_index, "_FEW_PAIRS", 0)
+        if mode == "split":
+            patch.setattr(set_index, "_MANY_PAIRS", 0)
+            patch.setattr(set_index, "PAIR", 1e9)  # worth while wherever some sets lack the member
+        assert_law(sets, queries, 70)
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_an_index_of_several_chunks(monkeypatch: pytest.MonkeyPatch, split: bool) -> None:
+    chance = Random(4)
+    sets = sorted(random_masks(chance, CHUNK + 500, 90, 0.5), key=int.bit_count, reverse=True)
+    queries = random_masks(chance, 300, 90, 0.15)
+    if split:
+        monkeypatch.setattr(set_index, "_MANY_PAIRS", 0)
+    index = SetIndex(rows(sets, 90), 90)
+    found = index.find(rows(queries, 90))
+    assert found.tolist() == [next((i for i, one in enumerate(sets) if not query & ~one), -1) for query in queries]
+    assert (found >= CHUNK).any()
+    assert (found < 0).any()
+    marks = index.including(rows(queries, 90))
+    assert np.flatnonzero(marks).tolist() == [
+        i for i, one in enumerate(sets) if any(not query & ~one for query in queries)
+    ]
+
+
+@given(sets=masks, queries=masks, share=st.floats(0, 1))
+def test_columns_find_what_comparing_all_pairs_finds(sets: list[int], queries: list[int], share: float) -> None:
+    columns, first = SetColumns(sets, 70), round(share * len(sets))
+    for query in queries:
+        assert columns.includes(query, first) == any(not query & ~one for one in sets[:first])
+    assert columns.include_some(queries) == any(not query & ~one for one in sets for query in queries)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.4])
+def test_columns_of_many_sets(share: float) -> None:
+    chance = Random(8)
+    sets, queries = random_masks(chance, 400, 60, 0.9), random_masks(chance, 400, 60, share)
+    columns = SetColumns(sets, 60)
+    expected = [any(not query & ~one for one in sets) for query in queries]
+    assert [columns.includes(query, 400) for query in queries] == expected
+    assert 0 < sum(expected) < 400
+    lost = [query for query, found in zip(queries, expected, strict=True) if not found]
+    assert not columns.include_some(lost)
+    assert columns.include_some([*lost, queries[expected.index(True)]])
