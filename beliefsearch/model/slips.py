@@ -113,14 +113,20 @@ def undeclared_hook(cls: Any) -> str | None:
     for hook, kind in HOOKS.items():
         if issubclass(cls, hook) and not issubclass(cls, kind):
             return f"{cls.__name__} is derived from {hook.__name__}, which is for a {kind.__name__} only"
-    for name in dir(cls):
-        belongs = hook_of(name, cls)
-        if belongs is not None and not issubclass(cls, belongs) and callable(getattr(cls, name)):
-            return (
-                f"{cls.__name__} has a method {name}(), which belongs to a hook; derive the class from "
-                f"{belongs.__name__} as well (from beliefsearch import {belongs.__name__})"
-            )
-    return None
+    missing = [
+        (name, hook)
+        for hook, kind in HOOKS.items()
+        if issubclass(cls, kind) and not issubclass(cls, hook)
+        for name in hook.__abstractmethods__ - kind.__abstractmethods__
+        if callable(getattr(cls, name, None))
+    ]
+    if not missing:
+        return None
+    name, hook = min(missing, key=lambda method: method[0])
+    return (
+        f"{cls.__name__} has a method {name}(), which belongs to a hook; derive the class from "
+        f"{hook.__name__} as well (from beliefsearch import {hook.__name__})"
+    )
 
 
 def _types_are_swapped(cls: type[BeliefProblem[Any, Any, Any]], names: tuple[str, str]) -> bool:

@@ -29,7 +29,7 @@ from .observer import Observer
 
 Node = TypeVar("Node")
 
-# Limits are looked at with every expansion, and within one with every 16th successor.
+# Limits are looked at with every expansion, and with every 16th successor.
 _TICK_MASK = 15
 # Progress is reported with every 1,024th expansion, and with every layer.
 _PROGRESS_MASK = 1023
@@ -57,16 +57,28 @@ class Record(Generic[Node, Action]):
         self._generated = 0
         self._max_frontier = 0
         self._count_reached: Callable[[], int] = int
-        self._last: tuple[Node, Action, Node] | None = None
+        self._count_generated: Callable[[], int] | None = None
+        self._latest: Callable[[], tuple[Node, Action, Node]] | None = None
         self._reason = ""
         self._final_bound: Callable[[], Cost] | None = None
 
-    def watch(self, count_reached: Callable[[], int], *, final_bound: Callable[[], Cost] | None = None) -> None:
-        """Set the functions that count reached states and give the bound if the search is stopped.
+    def watch(
+        self,
+        count_reached: Callable[[], int],
+        *,
+        count_generated: Callable[[], int] | None = None,
+        latest: Callable[[], tuple[Node, Action, Node]] | None = None,
+        final_bound: Callable[[], Cost] | None = None,
+    ) -> None:
+        """Set the functions that are asked what the solver itself keeps.
 
-        `final_bound` is for solvers whose bound is too dear to be kept up to date all the time.
+        They count reached states and generated successors, and give the successor generated last, with its parent and
+        the action between, and the bound if the search is stopped. `final_bound` is for solvers whose bound is too dear
+        to be kept up to date all the time.
         """
         self._count_reached = count_reached
+        self._count_generated = count_generated
+        self._latest = latest
         self._final_bound = final_bound
 
     def expand(self, state: Node, g: Cost, frontier: int) -> None:
@@ -82,12 +94,17 @@ class Record(Generic[Node, Action]):
             if not self._expanded & _PROGRESS_MASK:
                 self._tell_progress(self._observer, frontier)
 
+    @property
+    def quiet(self) -> int:
+        """Of every `quiet` + 1 successors a solver reports one by `generate`; `quiet` is one less than a power of 2.
+
+        A solver makes millions of successors, and to report each would take it longer than to count them itself.
+        """
+        return _TICK_MASK if self._hears_generated is None else 0
+
     def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
-        """Record that `action` leads from `state` to `child`, which is reached at cost `g`."""
-        self._generated += 1
-        self._last = (state, action, child)
-        if not self._generated & _TICK_MASK:
-            self._tick()
+        """Record that `action` leads from `state` to `child`, which is reached at cost `g`; see `quiet`."""
+        self._tick()
         if self._hears_generated is not None:
             self._hears_generated(state, action, child, g)
 
@@ -141,8 +158,10 @@ class Record(Generic[Node, Action]):
             self.stop(error)
         if isinstance(error, Outgrown):
             error.lower_bound = max(error.lower_bound, self._bound_now())
-        elif isinstance(error, TypeError) and self._last is not None and not is_hashable(self._last[2]):
-            state, action, child = self._last
+        elif isinstance(error, TypeError) and self._latest is not None and self._generated_now():
+            state, action, child = self._latest()
+            if is_hashable(child):
+                return False
             raise ProblemError(
                 f"{type(self._problem).__name__}.result({state!r}, {action!r}) gave {child!r}, "
                 "which is not hashable; use strings, tuples or frozensets"
@@ -170,6 +189,9 @@ class Record(Generic[Node, Action]):
         """The result of a stopped search, with the bound proved so far."""
         return self._result(Status.UNDECIDED, None, None, self._bound_now())
 
+    def _generated_now(self) -> int:
+        return self._generated if self._count_generated is None else self._count_generated()
+
     def _bound_now(self) -> Cost:
         bound = self.lower_bound
         if self._final_bound is not None:
@@ -182,7 +204,7 @@ class Record(Generic[Node, Action]):
     ) -> SearchResult[Action]:
         stats = SearchStats(
             expanded=self._expanded,
-            generated=self._generated,
+            generated=self._generated_now(),
             reached=self._count_reached(),
             max_frontier=self._max_frontier,
             seconds=self._budget.seconds(),

@@ -29,7 +29,7 @@ class DevilArrays(DevilMoves, ArrayHook[Coins, Move]):
         """By number of a state: the numbers of all arrangements of it, with the move done."""
         arranged, number_of, goals = self._arrays
         turn = [int(place in action) for place in range(self.n)] if isinstance(action, frozenset) else list(action)
-        results = number_of[_added(arranged, turn, self.faces)]
+        results: NDArray[np.integer[Any]] = number_of[_added(arranged, turn, self.faces)]
         results[goals] = goals[:, None]  # the game has stopped
         return results
 

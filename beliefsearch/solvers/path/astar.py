@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+from operator import add
+
 from ...errors import BeliefSearchError
 from ...model.problem import Action, Problem, State
 from ...plans.result import SearchResult
@@ -37,7 +39,7 @@ def astar_search(
     """
     record: Record[State, Action] = Record("astar", problem, budget, observer)
     h = heuristic or problem.heuristic
-    return best_first_search(problem, h, lambda g, h: g + h, record, priority_is_bound=True, dominance=dominance)
+    return best_first_search(problem, h, add, record, priority_is_bound=True, dominance=dominance)
 
 
 def weighted_astar_search(
@@ -76,7 +78,7 @@ def uniform_cost_search(
     Dijkstra's algorithm on a graph that is generated as it is walked. Russell and Norvig, 4th edition, section 3.4.2.
     """
     record: Record[State, Action] = Record("uniform-cost", problem, budget, observer)
-    return best_first_search(problem, no_estimate, lambda g, h: g, record, priority_is_bound=True, dominance=dominance)
+    return best_first_search(problem, no_estimate, add, record, priority_is_bound=True, dominance=dominance)
 
 
 def greedy_best_first_search(

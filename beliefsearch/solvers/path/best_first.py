@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
-from heapq import heappop, heappush
+from math import inf
 
 from ...model.checked import checked_cost, checked_estimate
 from ...model.problem import Action, Cost, Problem, State
@@ -12,7 +11,8 @@ from ...plans.result import SearchResult
 from ...running.record import Record
 from .action_order import ActionOrder
 from .dominance import Dominance
-from .estimate import Heuristic
+from .estimate import Heuristic, no_estimate
+from .frontier import Frontier
 from .parents import Parents, plan_to
 
 _LARGE_FRONTIER = 200_000
@@ -50,48 +50,53 @@ def best_first_search(
     """
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loop runs millions of times.
-    result, generate = problem.result, record.generate
+    result, expand, quiet = problem.result, record.expand, record.quiet
+    blind = heuristic is no_estimate
+    generated = 0
     g_of: dict[State, Cost] = {}
     h_of: dict[State, Cost] = {}
     parents: Parents[State, Action] = {}
-    # Entries: key, -g (the larger g first), age, state. Ages differ, so states are never compared.
-    frontier: list[tuple[Cost, Cost, int, State]] = []
-    expanding: list[State] = []  # the state whose successors are being generated waits too
+    frontier: Frontier[State] = Frontier()
+    keys, add = frontier.keys, frontier.add
     untried: dict[State, Iterator[Action]] = {}  # of the states in the frontier that are expanded in part
     in_order: ActionOrder[Action] = ActionOrder()
 
     def least_f() -> Cost:
-        in_hand = min((g_of[state] + h_of[state] for state in expanding), default=math.inf)
+        in_hand = min((g_of[state] + h_of[state] for state in frontier.in_hand), default=inf)
         if priority_is_bound:
             # The least key is the least g + h; an entry that was overtaken can only make it smaller.
-            return min(in_hand, frontier[0][0]) if frontier else in_hand
+            return min(in_hand, keys[0][0]) if keys else in_hand
         if not reopen:
             return 0  # nothing is known but the estimate of the start, which the record has already
-        waiting = (h_of[state] - minus_g for _, minus_g, _, state in frontier if g_of[state] == -minus_g)
-        return min(in_hand, min(waiting, default=math.inf))
+        waiting = (h_of[state] + g for g, state in frontier if g_of[state] == g)
+        return min(in_hand, min(waiting, default=inf))
 
     def bound_when_stopped() -> Cost:
         # Whoever set a time limit does not want to wait until a huge frontier is looked through.
-        quick = priority_is_bound or len(frontier) < _LARGE_FRONTIER
+        quick = priority_is_bound or frontier.size < _LARGE_FRONTIER
         return least_f() if quick else 0
 
     with record:
-        start = problem.initial_state()
-        record.watch(g_of.__len__, final_bound=bound_when_stopped)
+        state = child = start = problem.initial_state()
+        action: Action
+        record.watch(
+            g_of.__len__,
+            count_generated=lambda: generated,
+            latest=lambda: (state, action, child),
+            final_bound=bound_when_stopped,
+        )
         g_of[start] = 0
         parents[start] = None
         h = h_of[start] = checked_estimate(problem, start, heuristic)
-        if h < math.inf:
+        if h < inf:
             record.lower_bound = h
-            frontier.append((priority(0, h), 0, 0, start))
+            add(priority(0, h), 0, start)
             if dominance is not None:
                 dominance.add(start, 0)
-        age = 0
         last_key: Cost = -1
-        while frontier:
-            expanding[:] = [frontier[0][3]]  # before it leaves the frontier: Ctrl-C may come in between
-            key, minus_g, _, state = heappop(frontier)
-            g = -minus_g
+        while keys:
+            key, minus_g = keys[0]
+            state, g = frontier.pop(), -minus_g
             if g != g_of[state]:
                 continue  # overtaken by a cheaper way
             actions = untried.pop(state, None)
@@ -100,16 +105,20 @@ def best_first_search(
                     return record.solved(plan_to(state, parents), g, least_f())
                 if key > last_key:
                     last_key = key
-                    record.finish_layer(key if priority_is_bound else 0, len(frontier))
-                record.expand(state, g, len(frontier))
+                    record.finish_layer(key if priority_is_bound else 0, frontier.size)
+                expand(state, g, frontier.size)
                 actions = in_order(problem.actions(state))
+            child_g = g + 1
             for action in actions:
                 child = result(state, action)
-                child_g = g + (1 if unit_costs else checked_cost(problem, state, action))
-                generate(state, action, child, child_g)
+                if not unit_costs:
+                    child_g = g + checked_cost(problem, state, action)
+                generated += 1
+                if not generated & quiet:
+                    record.generate(state, action, child, child_g)
                 known_g = g_of.get(child)
                 if known_g is None:
-                    h = h_of[child] = checked_estimate(problem, child, heuristic)
+                    h = h_of[child] = 0 if blind else checked_estimate(problem, child, heuristic)
                 elif not reopen or child_g >= known_g:
                     continue
                 else:
@@ -117,21 +126,19 @@ def best_first_search(
                     untried.pop(child, None)  # what was tried there was tried at a higher cost
                 g_of[child] = child_g
                 parents[child] = (state, action)
-                if h == math.inf:
+                if h == inf:
                     continue
                 if dominance is not None:
                     if dominance.dominates(child, child_g):
                         continue
                     dominance.add(child, child_g)
-                age += 1
                 child_key = priority(child_g, h)
-                heappush(frontier, (child_key, -child_g, age, child))
+                add(child_key, child_g, child)
                 if child_key <= key:
                     in_order.succeeded(action)
                     untried[state] = actions
-                    age += 1
-                    heappush(frontier, (key, minus_g, age, state))
+                    add(key, g, state)
                     break
-            expanding.clear()
+            frontier.in_hand = ()
         return record.unsolvable()
     return record.undecided()

@@ -31,10 +31,10 @@ def bidirectional_search(
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loops run millions of times.
     actions, result, predecessors = problem.actions, problem.result, problem.predecessors
-    generate = record.generate
+    expand, quiet = record.expand, record.quiet
+    generated = 0
     ahead: Parents[State, Action] = {}  # towards the start: state -> (parent, action from it)
     behind: Parents[State, Action] = {}  # towards a goal: state -> (child, action to it)
-    record.watch(lambda: len(ahead) + len(behind))
 
     def meet(state: State) -> SearchResult[Action]:
         rest = plan_to(state, behind)[::-1]  # from the state to the goal, not from the goal to the state
@@ -42,8 +42,14 @@ def bidirectional_search(
         return record.solved(plan, plan_cost(problem, plan), record.lower_bound)
 
     with record:
-        start = problem.initial_state()
+        state = child = start = problem.initial_state()
+        action: Action
         ahead[start] = None
+        record.watch(
+            lambda: len(ahead) + len(behind),
+            count_generated=lambda: generated,
+            latest=lambda: (state, action, child),
+        )
         if problem.is_goal(start):
             return record.solved((), 0, 0)
         behind.update(dict.fromkeys(problem.goal_states()))
@@ -56,10 +62,12 @@ def bidirectional_search(
             if len(forward) <= len(backward):
                 for done, state in enumerate(forward):
                     waiting = len(forward) - done - 1 + len(next_layer) + len(backward)
-                    record.expand(state, ahead_depth, waiting)
+                    expand(state, ahead_depth, waiting)
                     for action in actions(state):
                         child = result(state, action)
-                        generate(state, action, child, ahead_depth + 1)
+                        generated += 1
+                        if not generated & quiet:
+                            record.generate(state, action, child, ahead_depth + 1)
                         if child not in ahead:
                             ahead[child] = (state, action)
                             if child in behind:
@@ -70,9 +78,11 @@ def bidirectional_search(
             else:
                 for done, state in enumerate(backward):
                     waiting = len(backward) - done - 1 + len(next_layer) + len(forward)
-                    record.expand(state, behind_depth, waiting)
+                    expand(state, behind_depth, waiting)
                     for parent, action in predecessors(state):
-                        generate(parent, action, state, behind_depth + 1)
+                        generated += 1
+                        if not generated & quiet:
+                            record.generate(parent, action, state, behind_depth + 1)
                         if parent not in behind:
                             behind[parent] = (state, action)
                             if parent in ahead:

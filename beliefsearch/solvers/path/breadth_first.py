@@ -29,11 +29,19 @@ def breadth_first_search(
     record: Record[State, Action] = Record("breadth-first", problem, budget, observer)
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loop runs millions of times.
-    actions, result, is_goal, generate = problem.actions, problem.result, problem.is_goal, record.generate
+    actions, result, is_goal, expand, quiet = (
+        problem.actions,
+        problem.result,
+        problem.is_goal,
+        record.expand,
+        record.quiet,
+    )
+    generated = 0
     with record:
-        start = problem.initial_state()
+        state = child = start = problem.initial_state()
+        action: Action
         reached: Parents[State, Action] = {start: None}
-        record.watch(reached.__len__)
+        record.watch(reached.__len__, count_generated=lambda: generated, latest=lambda: (state, action, child))
         if problem.is_goal(start):
             return record.solved((), 0, 0)
         if dominance is not None:
@@ -45,10 +53,12 @@ def breadth_first_search(
             depth += 1
             next_layer: list[State] = []
             for done, state in enumerate(layer):
-                record.expand(state, depth - 1, len(layer) - done - 1 + len(next_layer))
+                expand(state, depth - 1, len(layer) - done - 1 + len(next_layer))
                 for action in actions(state):
                     child = result(state, action)
-                    generate(state, action, child, depth)
+                    generated += 1
+                    if not generated & quiet:
+                        record.generate(state, action, child, depth)
                     if child not in reached:
                         reached[child] = (state, action)
                         if is_goal(child):

@@ -41,10 +41,13 @@ def iterative_deepening_astar_search(
     unit_costs = problem.has_unit_costs()
     table: dict[State, Cost] = {}  # the least g with which each state was entered during this search
     left_out: set[State] = set()  # states that this search came to at too high a cost, but not in vain
-    record.watch(table.__len__)
+    quiet = record.quiet
+    generated = 0
 
     with record:
-        start = problem.initial_state()
+        state = child = start = problem.initial_state()
+        action: Action
+        record.watch(table.__len__, count_generated=lambda: generated, latest=lambda: (state, action, child))
         if problem.is_goal(start):
             table[start] = 0
             return record.solved((), 0, 0)
@@ -67,7 +70,9 @@ def iterative_deepening_astar_search(
                 for action in untried:
                     child = problem.result(state, action)
                     child_g = g + (1 if unit_costs else checked_cost(problem, state, action))
-                    record.generate(state, action, child, child_g)
+                    generated += 1
+                    if not generated & quiet:
+                        record.generate(state, action, child, child_g)
                     if child in on_path or table.get(child, math.inf) <= child_g:
                         continue
                     f = child_g + checked_estimate(problem, child, h)

@@ -1,0 +1,67 @@
+"""The frontier of a best-first search: states by key and cost, the oldest first among equals."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from typing import Generic
+
+from ...model.problem import Cost, State
+
+# From so many states of the same key and cost on they are kept in a deque, which loses its first at no cost but takes
+# ten times the memory of a short list.
+_LONG = 32
+
+
+class Frontier(Generic[State]):
+    """The states that wait, in the order of their keys, then of their costs, the largest first, then of their age.
+
+    Keys and costs being few as a rule, a heap of all states would do much more work: it has each pair of a key and a
+    negated cost once. So states are never compared. `keys[0]` is the first of these pairs, `size` the number of states
+    that wait; `in_hand` holds the state that was taken out last, until its successors have been added.
+    """
+
+    __slots__ = ("_states", "in_hand", "keys", "size")
+
+    def __init__(self) -> None:
+        self.keys: list[tuple[Cost, Cost]] = []
+        self.size = 0
+        self.in_hand: tuple[State, ...] = ()
+        self._states: dict[tuple[Cost, Cost], list[State] | deque[State]] = {}
+
+    def add(self, key: Cost, g: Cost, state: State) -> None:
+        """Add a state that was reached at cost `g`."""
+        both = key, -g
+        states = self._states.get(both)
+        if states is None:
+            self._states[both] = [state]
+            heappush(self.keys, both)
+        else:
+            states.append(state)
+        self.size += 1
+
+    def pop(self) -> State:
+        """Take out the first state; it stays `in_hand`."""
+        both = self.keys[0]
+        states = self._states[both]
+        state = states[0]
+        self.in_hand = (state,)  # before it leaves the frontier: Ctrl-C may come in between
+        self.size -= 1
+        if len(states) == 1:
+            heappop(self.keys)
+            del self._states[both]
+        elif isinstance(states, deque):
+            states.popleft()
+        elif len(states) < _LONG:
+            del states[0]
+        else:
+            self._states[both] = longer = deque(states)
+            longer.popleft()
+        return state
+
+    def __iter__(self) -> Iterator[tuple[Cost, State]]:
+        """All waiting states, each with the cost at which it was added."""
+        for (_, minus_g), states in self._states.items():
+            for state in states:
+                yield -minus_g, state
