@@ -16,7 +16,7 @@ from typing import Any, TypeVar, get_args, get_origin
 from attrs import field
 
 from ..errors import ProblemError
-from .hooks import HOOKS, hook_of
+from .hooks import HOOKS, hook_of, methods_of
 from .problem import BaseProblem, BeliefProblem
 
 # How much alike two names must be, from 0 to 1, for one to be taken for a slip of the other.
@@ -117,7 +117,7 @@ def undeclared_hook(cls: Any) -> str | None:
         (name, hook)
         for hook, kind in HOOKS.items()
         if issubclass(cls, kind) and not issubclass(cls, hook)
-        for name in hook.__abstractmethods__ - kind.__abstractmethods__
+        for name in methods_of(hook)
         if callable(getattr(cls, name, None))
     ]
     if not missing:
