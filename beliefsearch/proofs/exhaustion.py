@@ -60,7 +60,7 @@ def _from_both_ends(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[]
             if side is None:
                 break
         else:
-            side = cheaper_side(*sides)
+            side = behind if cheaper_side(*sides) is behind else ahead
         rest, chosen = 0, int(side is behind)
         sides[chosen].advance()
         depths[chosen] = depths[chosen] + 1 if len(sides[chosen]) else math.inf

@@ -84,8 +84,8 @@ def test_random_automata_of_100_states(benchmark: BenchmarkFixture) -> None:
 def test_reset_words_under_an_upper_bound_against_layer_by_layer(benchmark: BenchmarkFixture) -> None:
     def seconds(search: Any, **options: Any) -> float:
         took = 0.0
-        for seed in range(4):
-            view = CompiledView(ResetWordProblem(random=120, letters=2, seed=seed))
+        for seed in (1, 2, 3):
+            view = CompiledView(ResetWordProblem(random=150, letters=2, seed=seed))
             started = perf_counter()
             costs.setdefault(seed, set()).add(search(view, **options).cost)
             took += perf_counter() - started
@@ -96,9 +96,8 @@ def test_reset_words_under_an_upper_bound_against_layer_by_layer(benchmark: Benc
     layers = seconds(bidirectional_belief_search, sides=array_sides)
     bounded = benchmark.pedantic(seconds, (array_bidirectional_search,), rounds=1)  # type: ignore[no-untyped-call]
     assert all(len(both) == 1 for both in costs.values())
-    print(
-        f"\nreset words of 120 states: bounded {bounded:.2f} s, layer by layer {layers:.2f} s: {layers / bounded:.1f}x"
-    )
+    ratio = layers / bounded
+    print(f"\nreset words of 150 states: bounded {bounded:.2f} s, layer by layer {layers:.2f} s, {ratio:.1f} times")
 
 
 def test_devil_8_in_the_kernel_alone_against_the_reference(benchmark: BenchmarkFixture) -> None:
