@@ -14,7 +14,7 @@ from ..engine.compiled.last_look import last_look
 from ..engine.compiled.sensorless_view import CompiledView, words
 from ..engine.compiled.side import ArraySide, array_sides
 from ..engine.compiled.side_costs import SideCosts, image_cost
-from ..engine.compiled.words import Words, mask_of_words, members_of_words
+from ..engine.compiled.words import Words, mask_of_words, members_of_words, words_of_members
 from ..model.problem import Cost
 from ..plans.encoding import Json, exact_to_json
 from ..solvers.path.belief_layers import cheaper_side
@@ -30,6 +30,18 @@ def exhaustion(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], Non
     if view.has_unit_costs():
         return _from_both_ends(view, bound, tick)
     return _ahead_only(view, bound, tick)
+
+
+def closed_list(view: CompiledView[Any, Any], lost: list[int], tick: Callable[[], None]) -> dict[str, Json]:
+    """The proof that there is no plan by what a belief of these possible starts leads to, if none of that is won."""
+    start = words_of_members(np.isin(np.arange(len(view.model.states)), lost), view.model.width)
+    ahead = ArraySide(view.model, start[np.newaxis], backwards=False, tick=lambda pairs: tick())
+    listed = _sets(ahead.layer, 0)
+    while len(ahead):
+        ahead.advance()
+        listed += _sets(ahead.layer, ahead.depth)
+    goals = _sets(view.model.goals[view.model.goals.any(axis=1)], 0)
+    return {"kind": "exhaustion", "bound": None, "reach": None, "depth": 0, "ahead": listed, "behind": goals}
 
 
 def _from_both_ends(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
@@ -48,7 +60,7 @@ def _from_both_ends(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[]
             if side is None:
                 break
         else:
-            side = cheaper_side(*sides)
+            side = behind if cheaper_side(*sides) is behind else ahead
         rest, chosen = 0, int(side is behind)
         sides[chosen].advance()
         depths[chosen] = depths[chosen] + 1 if len(sides[chosen]) else math.inf

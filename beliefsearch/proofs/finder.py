@@ -11,6 +11,7 @@ import numpy as np
 
 from ..engine.compiled.sensorless_view import CompiledView
 from ..engine.compiled.words import members_of_words
+from ..heuristics.pairs import pair_distances
 from ..heuristics.perfect_sight import perfect_sight_distances
 from ..heuristics.potential import Potential, find_potential, potential_of
 from ..heuristics.state_graph import StateGraph
@@ -20,12 +21,14 @@ from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..running.limits import Outgrown
 from .adversary import small_trap
 from .contingent import contingent_proof
-from .exhaustion import exhaustion
+from .exhaustion import closed_list, exhaustion
 from .mean import mean_proof
 from .unreduced import MOST_TRANSITIONS, unreduced
 
 # Where there is an answer in closed form it is a better proof than one with more pairs than this.
 _FEW_TRANSITIONS = 200_000
+# A table of more pairs of states would take too much memory.
+_MOST_PAIRS = 4_000_000
 # A linear program with more transitions than this takes minutes.
 _LARGEST_PROGRAM = 40_000
 
@@ -100,6 +103,12 @@ def _proofs(
         rounded = problem.has_unit_costs() and found is not None and found.total > bound - 1
         if found is not None and (found.is_ray or found.total >= bound or rounded):
             yield _potential_proof(problem, view, found)
+    if bound == np.inf and graph.states**2 <= _MOST_PAIRS:
+        # Whoever wins wins from each two of the starts: two that are lost make a list far shorter than all of them.
+        of_two = pair_distances(graph)[np.ix_(initial, initial)]
+        if of_two.max() == np.inf:
+            place = np.unravel_index(int(of_two.argmax()), of_two.shape)
+            yield closed_list(view, [int(initial[number]) for number in place], graph.tick)
     proof = exhaustion(view, bound, graph.tick)
     if proof is not None:
         yield proof

@@ -36,7 +36,8 @@ The kinds of proof, and why each proves what it claims:
     Beliefs *ahead*, each with a cost, of which every belief that can be reached includes one that is no
     dearer, as far as a `reach`; and sets *behind*, of which one includes every set that is won by no more
     than k actions, for every k up to a `depth` (which is 0, and the sets are the goal sets, unless all costs are
-    1). Reach and depth together make the bound, and no belief ahead lies in a set behind for less than it.
+    1). No belief ahead lies in a set behind for less than the bound. Reach and depth together make it; or where costs
+    are 1 and a `rest` is left, fewer actions than that lead from no belief at the reach into a set at the depth.
 """
 
 from __future__ import annotations

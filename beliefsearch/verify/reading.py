@@ -48,7 +48,7 @@ def fraction(value: Any) -> Fraction:
 def valued_sets(proof: Mapping[str, Any], key: str, states: int) -> list[tuple[int, Fraction]]:
     """Sets of states as bit sets, each with a cost."""
     found = []
-    values: dict[Any, Fraction] = {}
+    known: dict[int, Fraction] = {}  # most numbers come thousands of times
     for entry in list_of(proof, key) if key in proof else []:
         if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], (list, str)) or not entry[0]:
             raise InvalidProofError(f"an entry of {key!r} should be a list of states and a cost, but is {entry!r:.40}")
@@ -56,11 +56,12 @@ def valued_sets(proof: Mapping[str, Any], key: str, states: int) -> list[tuple[i
         mask = _mask(members, states) if isinstance(members, str) else 0
         for number in members if isinstance(members, list) else []:
             mask |= 1 << index_in(number, range(states))
-        if type(value) is not int:
-            value = fraction(value)
-        elif value not in values:
-            values[value] = fraction(value)
-        found.append((mask, values.get(value, value)))
+        price = known.get(value) if type(value) is int else None
+        if price is None:
+            price = fraction(value)
+            if type(value) is int:
+                known[value] = price
+        found.append((mask, price))
     return found
 
 

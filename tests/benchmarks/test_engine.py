@@ -19,11 +19,14 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from beliefsearch import load_problem_class
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.engine.compiled.both_ends import array_bidirectional_search
 from beliefsearch.engine.compiled.breadth_first import array_breadth_first_search
 from beliefsearch.engine.compiled.graph_search import ArrayGraphSearch
 from beliefsearch.engine.compiled.mapped_beliefs import MappedBeliefs
 from beliefsearch.engine.compiled.sensorless_view import CompiledView
+from beliefsearch.engine.compiled.side import array_sides
 from beliefsearch.solvers.and_or.graph import and_or_graph_search
+from beliefsearch.solvers.path.regression import bidirectional_belief_search
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 
@@ -38,7 +41,8 @@ WHOLE_PROCESSES = [
     ("reset-word --cerny 30 --solver breadth-first", 60, 841),
     ("reset-word --cerny 50", 5, 2_401),
     ("reset-word --cerny 100", 60, 9_801),
-    ("reset-word --random 150 --letters 2", 10, None),
+    ("reset-word --random 150 --letters 2", 2, None),
+    ("reset-word --random 200 --letters 2", 4, 40),
     ("vacuum --squares 7", 10, 19),
     ("vacuum --squares 8", 10, 22),
     ("lost-robot --rows 32 --cols 32 --goal 16,16", 10, 92),
@@ -86,6 +90,25 @@ def test_random_automata_of_100_states(benchmark: BenchmarkFixture) -> None:
 
     seconds = benchmark.pedantic(all_seeds, rounds=1)  # type: ignore[no-untyped-call]
     print(f"\nrandom automata of 100 states, 20 seeds: median {median(seconds):.2f} s, most {max(seconds):.2f} s")
+
+
+def test_reset_words_under_an_upper_bound_against_layer_by_layer(benchmark: BenchmarkFixture) -> None:
+    def seconds(search: Any, **options: Any) -> float:
+        took = 0.0
+        for seed in (1, 2, 3):
+            view = CompiledView(ResetWordProblem(random=150, letters=2, seed=seed))
+            started = perf_counter()
+            costs.setdefault(seed, set()).add(search(view, **options).cost)
+            took += perf_counter() - started
+        return took
+
+    costs: dict[int, set[Any]] = {}
+    seconds(array_bidirectional_search)  # loads the kernels
+    layers = seconds(bidirectional_belief_search, sides=array_sides)
+    bounded = benchmark.pedantic(seconds, (array_bidirectional_search,), rounds=1)  # type: ignore[no-untyped-call]
+    assert all(len(both) == 1 for both in costs.values())
+    ratio = layers / bounded
+    print(f"\nreset words of 150 states: bounded {bounded:.2f} s, layer by layer {layers:.2f} s, {ratio:.1f} times")
 
 
 def test_devil_8_in_the_kernel_alone_against_the_reference(benchmark: BenchmarkFixture) -> None:

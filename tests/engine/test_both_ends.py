@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,7 +44,7 @@ def random_problem(chance: Random) -> TableBeliefProblem:
     return TableBeliefProblem(starts, table, goals)
 
 
-def replayed(problem: BeliefProblem[int, str, None], plan: tuple[str, ...] | None) -> int:
+def replayed(problem: BeliefProblem[int, str, None], plan: Any) -> int:
     """The number of actions of a plan that wins, by the checker."""
     assert plan is not None
     assert check_sequence(problem, plan).holds
@@ -135,7 +136,7 @@ def no_count(expanded: int, generated: int) -> None:
 
 def test_where_one_cannot_wait_plans_of_each_length_must_be_looked_for() -> None:
     # The only plan is a, b: there is none of three actions, though two are enough.
-    table = ({"a": (1,)}, {"b": (2,)}, {"a": (3,)}, {})
+    table: tuple[dict[str, tuple[int, ...]], ...] = ({"a": (1,)}, {"b": (2,)}, {"a": (3,)}, {})
     problem = TableBeliefProblem((0,), table, (frozenset({2}),))
     assert not bounded.can_wait(CompiledView(problem).model, CompiledView(problem).model.initial)
     for every_length, plan in ((True, ("a", "b")), (False, None)):

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.model.problem import BeliefProblem
 from beliefsearch.proofs import exhaustion as finder
+from beliefsearch.proofs.finder import find_proof
 from beliefsearch.proofs.unreduced import unreduced
 from beliefsearch.verify import proof_exhaustion
 from beliefsearch.verify.proof import check_proof
+from beliefsearch.verify.states import States
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..random_problems import TableBeliefProblem, exact_belief_costs
@@ -132,7 +134,7 @@ def test_images_and_preimages_are_those_of_the_definition() -> None:
     chance = Random(7)
     for _ in range(30):
         problem = random_problem(chance)
-        states = proof_exhaustion.States(problem)
+        states = States(problem)
         number_of = {state: state for state in range(len(problem.table))}
         model = proof_exhaustion._SetModel(states, number_of)
         for members in range(1, 1 << len(number_of), 3):
@@ -142,3 +144,17 @@ def test_images_and_preimages_are_those_of_the_definition() -> None:
                 before = [state for state in number_of if set(problem.table[state][action]) <= set(held)]
                 assert model.image(members, action) == sum(1 << state for state in image)
                 assert model.preimage(members, action) == sum(1 << state for state in before)
+
+
+def test_two_lost_starts_are_enough_to_prove_that_there_is_no_plan() -> None:
+    # Letter a is a turn of each half, and b of one half alone: the halves are never told apart, nor merged.
+    table: tuple[dict[str, tuple[int, ...]], ...] = tuple(
+        {"a": (i ^ 1,), "b": (i if i < 2 else i ^ 1,)} for i in range(8)
+    )
+    problem = TableBeliefProblem(tuple(range(8)), table, tuple(frozenset({state}) for state in range(8)))
+    proof = find_proof(problem, math.inf, no_tick)
+    assert proof is not None
+    assert proof["kind"] == "exhaustion"
+    listed: Any = proof["ahead"]
+    assert max(len(members) for members, _ in listed) == 2
+    assert check_proof(problem, proof) == math.inf

@@ -183,7 +183,8 @@ class ArraySide(Side[Action]):
 
 def sizes_of(sets: Words) -> NDArray[np.int64]:
     """The number of members of each set."""
-    return np.bitwise_count(sets).sum(axis=1, dtype=np.int64)
+    sizes: NDArray[np.int64] = np.bitwise_count(sets).sum(axis=1, dtype=np.int64)
+    return sizes
 
 
 def largest_first(sets: Words) -> Words:

@@ -65,14 +65,14 @@ class SideCosts:
         return best
 
     def _power(self, exponent: int) -> float:
-        return inf if exponent * log(self.actions) > 600 else float(self.actions) ** exponent
+        return inf if exponent * log(self.actions) > 600 else pow(float(self.actions), float(exponent))
 
 
 def image_cost(tables: RelationTables, states: int) -> float:
     """The nanoseconds that an image takes."""
     if len(tables.tables):
         _, places, _, words = tables.tables.shape
-        return places * (0.5 + 0.5 * words)
+        return float(places * (1 + words)) / 2
     return 2 * len(tables.targets) / len(tables.offsets) + states / 4
 
 
