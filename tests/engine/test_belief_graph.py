@@ -13,7 +13,7 @@ from beliefsearch import Count, DistinctActionsHook, Limits, Status, describe, l
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
 from beliefsearch.engine.compiled import unfolding
 from beliefsearch.engine.compiled.belief_graph import BeliefGraph
-from beliefsearch.engine.compiled.graph_passes import keep_trying, least_costs
+from beliefsearch.engine.compiled.graph_passes import keep_trying, least_costs, price_in
 from beliefsearch.engine.compiled.graph_search import ArrayGraphSearch
 from beliefsearch.engine.compiled.observed_model import ObservedModel
 from beliefsearch.engine.compiled.step import Outcome
@@ -72,11 +72,8 @@ def test_the_graph_and_its_passes_are_those_of_the_plain_search(
     def action_of(option: int) -> Any:
         return growing.model.actions[graph.actions[option]]
 
-    def price(option: int) -> Any:
-        return view.action_cost(mask_of_words(graph.beliefs[graph.node_of[option]]), action_of(option))
-
     first, costs = expected.least_costs()
-    chosen, cost_of = least_costs(graph, None if view.has_unit_costs() else price, no_tick)
+    chosen, cost_of = least_costs(graph, price_in(graph, growing.model), no_tick)
     assert {node: cost_of(node) for node in range(len(graph.won)) if cost_of(node) is not None} == costs
     assert {node: action_of(option) for node, option in enumerate(chosen) if option >= 0} == first
     chosen, lost = keep_trying(graph, no_tick)

@@ -16,7 +16,7 @@ from ...model.problem import Cost
 from .belief_graph import BeliefGraph
 from .jit import kernel
 from .observed_model import ObservedModel
-from .words import mask_of_words
+from .words import mask_of_words, members_of_words
 
 # So many nodes are taken at a time; in between the limits are heard.
 _PIECE = 1 << 18
@@ -44,9 +44,19 @@ def price_in(graph: BeliefGraph, model: ObservedModel[Any, Any]) -> Callable[[in
     view = model.view
     if view.has_unit_costs():
         return None
-    return lambda option: view.action_cost(
-        mask_of_words(graph.beliefs[graph.node_of[option]]), model.actions[graph.actions[option]]
-    )
+    same: dict[int, Cost | None] = {}  # of actions that cost the same in every state
+
+    def price(option: int) -> Cost:
+        number = int(graph.actions[option])
+        action = model.actions[number]
+        if number not in same:
+            states = members_of_words(model.applicable[number]).tolist()
+            costs = {view.action_cost(1 << state, action) for state in states}
+            same[number] = costs.pop() if len(costs) == 1 else None
+        cost = same[number]
+        return view.action_cost(mask_of_words(graph.beliefs[graph.node_of[option]]), action) if cost is None else cost
+
+    return price
 
 
 def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
