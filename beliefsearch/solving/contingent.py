@@ -117,7 +117,8 @@ def solve_from(
         view = _FromBelief(problem, belief, budget.tick)
         if most_steps is None:
             return _search(view, request, budget, None, [])
-        return Turns(view, budget, None).search(Turn(False, _TINY), Turn(False, most_steps))
+        first = min(_TINY, most_steps)
+        return Turns(view, budget, None).search(Turn(False, first), Turn(False, most_steps - first))
     return record.undecided()
 
 
