@@ -25,7 +25,7 @@ from ..running.limits import TooDear
 from .pair_kernels import NEVER, edges_at_once, explore_pairs, file_pairs, improve, largest_pair, place_of
 
 # Elementary steps in one call of a kernel: a twentieth of a second or so.
-_STRETCH = 5_000_000
+_STRETCH = 1_000_000
 # Larger numbers are not added up: sums of them might come near `NEVER`.
 _LARGEST_COST = 2**30
 # The room for pairs and for edges at first, and how many times as much there is when it does not suffice.

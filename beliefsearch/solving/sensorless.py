@@ -15,7 +15,7 @@ from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.problem import Action, BeliefProblem
 from ..plans.result import SearchResult
-from ..running.limits import Budget, LimitReached, Outgrown, TooDear
+from ..running.limits import KERNELS, Budget, LimitReached, Outgrown, TooDear
 from ..running.observer import Observer
 from ..running.record import Record
 from ..solvers.path.dominance import ListedDominance
@@ -40,8 +40,7 @@ _EXPLORED = 2_000_000
 # breadth-first search, until its reached beliefs take this many bytes.
 _COMPARED = 10_000_000_000
 _REACHED = 2**30
-# What NumPy, Numba and the kernels may take, in bytes, while kernels are being compiled.
-_KERNELS = 2**28
+_KERNELS = KERNELS
 
 
 def search(

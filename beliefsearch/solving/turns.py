@@ -86,7 +86,8 @@ class Turns(Generic[Action]):
 
     def _search_within(self, allowance: int | None) -> SearchResult[Action]:
         known = len(self._view.estimates)
-        estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, allowance)
+        worth = allowance if self._budget.has_room_for_kernels() else 0
+        estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, worth)
         search = self._bounded
         if search is None or len(self._view.estimates) > known:
             search = self._bounded = BoundedSearch(
