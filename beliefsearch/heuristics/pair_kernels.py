@@ -6,6 +6,8 @@ are numbered from 1; the number 0 is that of all that are won, and marks free pl
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +18,7 @@ NEVER = 2**62
 
 
 @kernel
-def place_of(keys: NDArray[np.int64], places: NDArray[np.int32], key: int) -> int:
+def place_of(keys: NDArray[np.int64], places: NDArray[np.int32], key: int) -> Any:
     """The place in the hash table of the pair with this key, or the free place where it belongs."""
     mask = len(places) - 1
     place = (key * 0x9E3779B97F4A7C1 >> 20) & mask
@@ -40,7 +42,7 @@ def number_of(
     places: NDArray[np.int32],
     done: NDArray[np.int64],
     key: int,
-) -> int:
+) -> Any:
     """The number of a pair, a new one if need be; 0 if it is won."""
     place = place_of(keys, places, key)
     if places[place] != 0:
@@ -62,7 +64,7 @@ def number_of(
 
 
 @kernel
-def edges_at_once(offsets: NDArray[np.int64], actions: int) -> int:
+def edges_at_once(offsets: NDArray[np.int64], actions: int) -> Any:
     """The most edges that a pair may have."""
     widest = 0
     for row in range(len(offsets) - 1):
@@ -180,10 +182,22 @@ def largest_pair(
     keys: NDArray[np.int64],
     places: NDArray[np.int32],
     values: NDArray[np.int64],
+    order: NDArray[np.int64],
+    inside: NDArray[np.uint8],
     states: int,
-    members: NDArray[np.int64],
-) -> int:
-    """The pair of members with the largest value; of one member, the pair of it with itself."""
+) -> Any:
+    """The pair of members with the largest value; of one member, the pair of it with itself. 0 if all are worth 0.
+
+    `order` has the pairs that are worth anything, the largest value first; `inside` says which states are members.
+    The first pairs of the order are tried, as many as it is quicker to try than to look up every two members.
+    """
+    members = np.flatnonzero(inside)
+    for place in range(min(len(order), 2 * len(members) ** 2)):
+        key = keys[order[place]]
+        if inside[key // states] and inside[key % states]:
+            return order[place]
+    if len(order) <= 2 * len(members) ** 2:
+        return 0
     found = 0
     for i in range(len(members)):
         for j in range(i if len(members) == 1 else i + 1, len(members)):

@@ -25,7 +25,7 @@ from ..running.limits import TooDear
 from .pair_kernels import NEVER, edges_at_once, explore_pairs, file_pairs, improve, largest_pair, place_of
 
 # Elementary steps in one call of a kernel: a twentieth of a second or so.
-_STRETCH = 5_000_000
+_STRETCH = 1_000_000
 # Larger numbers are not added up: sums of them might come near `NEVER`.
 _LARGEST_COST = 2**30
 # The room for pairs and for edges at first, and how many times as much there is when it does not suffice.
@@ -64,6 +64,8 @@ class PairTable:
         self.scale, self._costs = _whole_costs(model, tick)
         self._explore(initial, most)
         self.values = self._settle()
+        order = np.argsort(-self.values, kind="stable")
+        self._order = order[: np.count_nonzero(self.values)].astype(np.int64)
 
     def _explore(self, initial: NDArray[np.int64], most: int) -> None:
         model, actions = self._model, self._actions
@@ -137,9 +139,10 @@ class PairTable:
         ends = self._ends[pair * self._actions : (pair + 1) * self._actions + 1].tolist()
         return (self._edges[start:end] for start, end in pairwise(ends) if start < end)
 
-    def largest(self, members: NDArray[np.int64]) -> int:
-        """The pair of members with the largest value; compares every two. `members` are states, in ascending order."""
-        return int(largest_pair(self._keys, self._places, self.values, len(self._model.states), members))
+    def largest(self, inside: NDArray[np.uint8]) -> int:
+        """The pair of members with the largest value; by state, `inside` is 1 for members and else 0."""
+        states = len(self._model.states)
+        return int(largest_pair(self._keys, self._places, self.values, self._order, inside, states))
 
 
 def _whole_costs(model: ObservedModel[Any, Any], tick: Callable[[], None]) -> tuple[int, NDArray[np.int64]]:

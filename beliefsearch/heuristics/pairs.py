@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.compiled.jit import kernel
 from ..engine.compiled.observed_model import observed_model
-from ..engine.compiled.words import members_of_words, words_of_mask
+from ..engine.compiled.words import words_of_mask
 from ..model.problem import Cost
 from ..model.values import whole
 from ..running.limits import Outgrown, TooDear
@@ -59,9 +59,15 @@ def pairs(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost
         members = setting.numbers(belief)
         if len(members) <= _FEW_MEMBERS:
             return whole(float(distances[np.ix_(members, members)].max()))
-        place = _first_inside(first, second, members, graph.states)
-        assert place is not None, "every pair is there"
-        return whole(float(distances[first[place], second[place]]))
+        inside = np.zeros(graph.states, dtype=np.bool_)
+        inside[members] = True
+        start, stop = 0, _TRIED_AT_FIRST
+        while True:
+            both = inside[first[start:stop]] & inside[second[start:stop]]
+            place = int(both.argmax())
+            if both[place]:
+                return whole(float(distances[first[start + place], second[start + place]]))
+            start, stop = stop, 4 * stop
 
     return estimate
 
@@ -79,9 +85,6 @@ class ObservedPairs:
         except Outgrown as outgrown:
             raise TooDear from outgrown
         self._table = PairTable(self._model, view.tick, _MOST_EDGES)
-        order = np.argsort(-self._table.values, kind="stable")
-        self._order = order[: np.count_nonzero(self._table.values)]
-        self._first, self._second = self._table.pairs[self._order].T.astype(np.int32)
 
     def __call__(self, belief: int) -> Cost:
         return self._table.value(self._most_distant(belief))
@@ -93,27 +96,8 @@ class ObservedPairs:
         return self._table.value(pair), 1 << one | 1 << other
 
     def _most_distant(self, belief: int) -> int:
-        members = members_of_words(words_of_mask(belief, self._model.width))
-        if len(members) <= _FEW_MEMBERS:
-            return self._table.largest(members)
-        place = _first_inside(self._first, self._second, members, len(self._model.states))
-        return 0 if place is None else int(self._order[place])
-
-
-def _first_inside(
-    first: NDArray[np.int32], second: NDArray[np.int32], members: NDArray[np.intp], states: int
-) -> int | None:
-    """The place of the first pair of which both are members, in arrays that begin with the most distant pairs."""
-    inside = np.zeros(states, dtype=np.bool_)
-    inside[members] = True
-    start, stop = 0, _TRIED_AT_FIRST
-    while start < len(first):
-        both = inside[first[start:stop]] & inside[second[start:stop]]
-        place = int(both.argmax())
-        if both[place]:
-            return start + place
-        start, stop = stop, 4 * stop
-    return None
+        words = words_of_mask(belief, self._model.width)
+        return self._table.largest(np.unpackbits(words.view(np.uint8), bitorder="little"))
 
 
 @kernel

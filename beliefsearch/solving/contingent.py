@@ -124,8 +124,9 @@ def solve_from(
         view = _FromBelief(problem, belief, budget.tick)
         if most_steps is None:
             return _search(view, request, budget, None, [])
-        whole = WholeGraph(view, "bits", budget, None)
-        return Turns(view, whole, budget, None).search(Turn(False, _TINY), Turn(False, most_steps))
+        first = min(_TINY, most_steps)
+        turns = Turns(view, WholeGraph(view, "bits", budget, None), budget, None)
+        return turns.search(Turn(False, first), Turn(False, most_steps - first))
     return record.undecided()
 
 

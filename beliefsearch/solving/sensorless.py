@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from ..engine.choose import require_kernels, view_of
+from ..engine.choose import view_of
 from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.problem import Action, BeliefProblem
@@ -62,7 +62,7 @@ def search(
         if engine == "compiled":
             gc.collect()  # the small view refers to itself, and may be large by now
             try:
-                require_kernels(budget)
+                budget.require_kernels()
             except LimitReached:
                 continue
         try:
@@ -93,7 +93,7 @@ def _search(
     record: Record[Any, Action] = Record(request.solver, None, budget, observer)
     with record:
         if engine == "compiled":
-            require_kernels(budget)
+            budget.require_kernels()
         seen = view_of(problem, engine=engine, budget=budget, observer=observer, allowance=allowance)
         assert isinstance(seen, BeliefView)
         result = _search_view(seen, request, budget, observer, compiled=engine == "compiled")
@@ -156,7 +156,7 @@ def _search_in_turns(
 
 
 def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> BeliefSetting:
-    require_kernels(budget)
+    budget.require_kernels()
     from ..heuristics.context import BeliefSetting
 
     return BeliefSetting(seen, budget.tick, budget.seconds_left)

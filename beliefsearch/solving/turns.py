@@ -5,7 +5,7 @@ An allowance counts elementary steps, and no time, so that the same call always 
 
 from __future__ import annotations
 
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from math import inf
 from typing import Any, Generic, NamedTuple
 
@@ -60,32 +60,45 @@ class Turns(Generic[Action]):
 
     def search(self, *turns: Turn) -> SearchResult[Action]:
         """Take these turns until one suffices; raises `Outgrown` if the last one does not either."""
-        for turn in turns:
-            with suppress(Outgrown) if turn is not turns[-1] else nullcontext():
-                if turn.whole:
-                    return self._search_whole(turn.allowance)
-                self._view.set_allowance(turn.allowance)
-                result = self._search_within(turn.allowance)
-                if result.lower_bound < inf or not self._view.may_keep_trying():
-                    return result
-                self._tried.append("within bounds, which showed that no plan is sure to end")
-                break
+        *others, last = turns
+        for turn in others:
+            with suppress(Outgrown):
+                result = self._take(turn)
+                if result is None:
+                    break
+                return result
             self._tried.append(f"{'the whole graph' if turn.whole else 'within bounds'} for {turn.allowance:,} steps")
-        return self._search_whole(turns[-1].allowance)  # where plans that keep trying are seen
+        else:
+            result = self._take(last)
+            if result is not None:
+                return result
+        return self._search_whole(last.allowance)  # where plans that keep trying are seen
+
+    def _take(self, turn: Turn) -> SearchResult[Action] | None:
+        """Take a turn; None if it shows that no plan is sure to end, but one that keeps trying might win."""
+        if turn.whole:
+            return self._search_whole(turn.allowance)
+        self._view.set_allowance(turn.allowance)
+        result = self._search_within(turn.allowance)
+        if result.lower_bound < inf or not self._view.may_keep_trying():
+            return result
+        self._tried.append("within bounds, which showed that no plan is sure to end")
+        return None
 
     def _search_within(self, allowance: int | None) -> SearchResult[Action]:
         known = len(self._view.estimates)
-        estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, allowance)
-        before = self._bounded
-        if before is None or len(self._view.estimates) > known:
-            self._bounded = BoundedSearch(
+        worth = allowance if self._budget.has_room_for_kernels() else 0
+        estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, worth)
+        search = self._bounded
+        if search is None or len(self._view.estimates) > known:
+            search = self._bounded = BoundedSearch(
                 self._view,
-                estimate if before is None else maximum((estimate, before.known_bound)),
+                estimate if search is None else maximum((estimate, search.known_bound)),
                 dominance=self._dominance,
                 budget=self._budget,
                 observer=self._observer,
             )
-        return evolve(self._bounded.run(), heuristic=_HEURISTIC)
+        return evolve(search.run(), heuristic=_HEURISTIC)
 
     def _search_whole(self, allowance: int | None) -> SearchResult[Action]:
         result = self._whole.search(allowance)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import evolve
 
 from ..engine.bits.contingent_view import BitsetContingentView
-from ..engine.choose import require_kernels
 from ..errors import BeliefSearchError
 from ..model.hooks import DistinctActionsHook
 from ..model.problem import Action
@@ -63,7 +62,7 @@ class WholeGraph(Generic[Action]):
         cannot hold the states.
         """
         if self._compiled:
-            require_kernels(self._budget)
+            self._budget.require_kernels()
             try:
                 return self._on_arrays(None)
             except TooManyStates:
@@ -76,7 +75,7 @@ class WholeGraph(Generic[Action]):
             with suppress(Outgrown):
                 return self._in_python(_SMALL if allowance is None else min(_SMALL, allowance))
         try:
-            require_kernels(self._budget)
+            self._budget.require_kernels()
             return self._on_arrays(allowance)
         except (LimitReached, TooManyStates):
             self._grows = False

@@ -213,7 +213,7 @@ def test_explain_says_how_the_plan_branches(cli: Run) -> None:
         ((BOXES, "--solver", "breadth-first"), "breadth-first never branch on percepts"),
         ((BOXES, "--objective", "cheap"), "cheap"),
         ((BOXES, "--engine", "compiled", "--solver", "and-or"), "choose bits or naive"),
-        ((BOXES, "--heuristic", "pairs"), "choose best, own"),
+        ((BOXES, "--heuristic", "potential"), "choose best, own"),
         ((DOOR, "--objective", "expected"), "use the worst case"),
         (("puzzles.py:Dumb",), "it must give a collection of percepts"),
         (("nine-tails", "--solver", "and-or"), "and-or is for belief problems"),

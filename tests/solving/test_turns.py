@@ -64,7 +64,12 @@ def test_turns_that_do_not_suffice_are_outgrown() -> None:
 def test_once_no_plan_is_sure_to_end_only_the_graph_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
     run = BoundedSearch.run
-    monkeypatch.setattr(BoundedSearch, "run", lambda self: runs.append(self) or run(self))
+
+    def counted(search: Any) -> Any:
+        runs.append(search)
+        return run(search)
+
+    monkeypatch.setattr(BoundedSearch, "run", counted)
     tried: list[str] = []
     view: BitsetContingentView[int, str] = BitsetContingentView(STUCK)
     result = Turns(view, Budget(), None, tried=tried).search(Turn(False, 1_000), Turn(True, 1), Turn(False, None))
