@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from ..engine.choose import view_of
+from ..engine.choose import require_kernels, view_of
 from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.problem import Action, BeliefProblem
@@ -39,8 +39,6 @@ _EXPLORED = 2_000_000
 # breadth-first search, until its reached beliefs take this many bytes.
 _COMPARED = 10_000_000_000
 _REACHED = 2**30
-# What NumPy, Numba and the kernels may take, in bytes, while kernels are being compiled.
-_KERNELS = 2**28
 
 
 def search(
@@ -63,7 +61,7 @@ def search(
         if engine == "compiled":
             gc.collect()  # the small view refers to itself, and may be large by now
             try:
-                _require_kernels(budget)
+                require_kernels(budget)
             except LimitReached:
                 continue
         try:
@@ -76,10 +74,6 @@ def search(
         result = _search(problem, last, None, request, budget, observer)
     # What the small search proved is true all the same.
     return evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
-
-
-def _require_kernels(budget: Budget) -> None:
-    budget.require_room(_KERNELS, "compiled kernels")
 
 
 def _search(
@@ -95,7 +89,7 @@ def _search(
     record: Record[Any, Action] = Record(request.solver, None, budget, observer)
     with record:
         if engine == "compiled":
-            _require_kernels(budget)
+            require_kernels(budget)
         seen = view_of(problem, engine=engine, budget=budget, observer=observer, allowance=allowance)
         assert isinstance(seen, BeliefView)
         result = _search_view(seen, request, budget, observer, compiled=engine == "compiled")
@@ -158,7 +152,7 @@ def _search_in_turns(
 
 
 def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> BeliefSetting:
-    _require_kernels(budget)
+    require_kernels(budget)
     from ..heuristics.context import BeliefSetting
 
     return BeliefSetting(seen, budget.tick, budget.seconds_left)

@@ -79,7 +79,7 @@ def test_the_least_expected_cost_is_found(problem: SightedTable) -> None:
 @given(problem=dividing_problems(), data=st.data())
 def test_bounds_of_sets_are_bounds_whatever_was_searched(problem: SightedTable, data: st.DataObject) -> None:
     view = view_of(problem)
-    if not view.can_be_won() or view.is_goal(view.initial_node()):
+    if not view.can_be_won() or len(problem.starts) == 1:
         return
     totals: LeastTotals[bytes, str] = LeastTotals(view, Record(SOLVER, view, None, None))
     for _ in range(3):
