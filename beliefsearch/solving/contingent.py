@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from math import inf
 from typing import Any, TypeAlias
@@ -12,16 +11,14 @@ from attrs import evolve
 
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent_view import BitsetContingentView, StatesMerge
-from ..engine.bits.int_beliefs import STEPS_OF_RESULT
 from ..engine.bits.keeping_on import beliefs_to_keep_to, plan_for_every_state
 from ..engine.choose import contingent_view_of
 from ..errors import BeliefSearchError
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
-from ..model.hooks import PerceptArrayHook
 from ..model.problem import Action, BeliefProblem, State
 from ..plans.result import SearchResult, Status
-from ..running.limits import Budget, Outgrown
+from ..running.limits import Budget
 from ..running.observer import Observer
 from ..running.record import Record
 from ..solvers.and_or.graph import and_or_graph_search
@@ -30,6 +27,7 @@ from ..solvers.registry import SOLVERS, find_solver
 from ..verify.conditional import check_conditional_plan
 from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
+from .least_mean import search_for_mean
 from .request import SearchRequest
 from .tried import explained
 from .turns import Turn, Turns
@@ -43,9 +41,6 @@ _TINY = 300_000
 _SMALL = 1_500_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
-
-# To make a table of what actions tell, no more pairs of a state and an action are asked about one by one.
-_MOST_ASKED = 2_000_000
 
 # Runs the solver with this name on the view that it was made for.
 _Run: TypeAlias = "Callable[..., SearchResult[Any]]"
@@ -155,11 +150,7 @@ def _search(
     whole = WholeGraph(view, engine, budget, observer)
     name = "auto" if request.solver == "auto" else find_solver(request.solver)
     if request.objective == "expected":
-        if name == "expected-partitions":
-            return _search_partitions(view, budget, observer)
-        alone = name == "auto" and request.engine == "auto" and request.heuristic == "auto"
-        by_table = alone and (observer is None or not observer.hears_states())
-        return _search_for_mean(view, run, partial(_by_partitions, view, budget, observer) if by_table else None)
+        return search_for_mean(view, request, name, run, budget, observer)
     if name == "and-or-graph" or engine == "compiled":
         return whole.search()
     if name not in ("auto", "and-or"):
@@ -177,89 +168,6 @@ def _search(
     if result.lower_bound < inf or not view.may_keep_trying():
         return result
     return whole.search()  # where plans that keep trying are seen
-
-
-def _search_for_mean(
-    view: ContingentView[Any, Any, Any], run: _Run, by_table: Callable[[], SearchResult[Any] | None] | None
-) -> SearchResult[Any]:
-    """Search for the least expected cost, after making sure that there is a plan; else this might never end.
-
-    The graph that tells, and the search itself, take turns. Either ends on any finite problem that it has room for:
-    the graph because it looks at everything once, the search because it does where there is a plan. If neither ends
-    soon, it is first tried whether the problem is one for `by_table`, which is much faster.
-    """
-    allowance = _SMALL
-    if by_table is not None and _pairs_in_arrays(view.problem) > _SMALL // STEPS_OF_RESULT:
-        # Before long the graph would ask about all pairs one by one.
-        found = by_table()
-        if found is not None:
-            return found
-        by_table = None
-    while True:
-        with suppress(Outgrown):
-            _allow(view, allowance)
-            graph = run("and-or-graph", observer=None)
-            if graph.lower_bound == inf:
-                return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
-            _allow(view, None if by_table is None else allowance)
-            return run("expected-and-or")
-        if by_table is not None:
-            _allow(view, None)
-            found = by_table()
-            if found is not None:
-                return found
-            by_table = None
-            continue
-        allowance = max(_MEDIUM, 4 * allowance)
-        with suppress(Outgrown):
-            _allow(view, allowance)
-            return run("expected-and-or")
-
-
-def _pairs_in_arrays(problem: BeliefProblem[Any, Any, Any]) -> int:
-    """How many pairs of a start and an action there are, where the author gives what they lead to in arrays; else 0."""
-    if not isinstance(problem, PerceptArrayHook) or problem.all_states() is None:
-        return 0
-    starts = tuple(problem.initial_states())
-    return len(starts) * len(tuple(problem.actions(starts[0])))
-
-
-def _by_partitions(
-    view: ContingentView[Any, Any, Any], budget: Budget, observer: Observer | None
-) -> SearchResult[Any] | None:
-    """The answer by a table of what actions tell; None if the problem is not one whose actions do no more than that."""
-    if not isinstance(view, BitsetContingentView):
-        return None
-    from ..engine.compiled.partition_view import partition_view_of
-
-    view.initial_node()  # raises `StatesMerge`
-    divided = None
-    with suppress(Outgrown):
-        # A view of its own, in which actions may have several results.
-        divided = partition_view_of(BitsetContingentView(view.problem, budget.tick), budget.tick, _MOST_ASKED)
-    if divided is None:
-        return None
-    function = SOLVERS["expected-partitions"].functions[Kind.CONTINGENT]
-    found: SearchResult[Any] = function(divided, budget=budget, observer=observer)
-    return evolve(found, engine="compiled")
-
-
-def _search_partitions(
-    view: ContingentView[Any, Any, Any], budget: Budget, observer: Observer | None
-) -> SearchResult[Any]:
-    found = _by_partitions(view, budget, observer)
-    if found is None:
-        raise BeliefSearchError(
-            "the solver expected-partitions is for problems in which actions only tell equally likely starts apart, or "
-            "win them, at the same whole cost for all; choose expected-and-or"
-        )
-    return found
-
-
-def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
-    """Allow a view so many elementary steps; a view on frozensets does not count them."""
-    if isinstance(view, BitsetContingentView):
-        view.set_allowance(allowance)
 
 
 def _run(

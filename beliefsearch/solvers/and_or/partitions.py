@@ -219,7 +219,11 @@ class LeastTotals(Generic[Node, Action]):
         """A lower bound of the total of a way by one action more, which need be no better than `enough`."""
         total, parts = divisions.parts(way)
         self._record.generate_many(len(parts))
-        total += sum(max(bound, self.lower.get(part, 0)) for part, bound in parts)
+        for part, bound in parts:
+            known = self.lower.get(part)
+            if known is not None and known < bound:  # by size more is known here than where it was met
+                self.lower[part] = bound
+            total += max(bound, known or 0)
         for part, bound in sorted(parts, key=lambda entry: -self._problem.size(entry[0])):
             if total >= enough:
                 break
