@@ -13,16 +13,18 @@ from typing import Any
 
 import numpy as np
 
+from ..model.belief import initial_states
 from ..model.problem import BeliefProblem, Cost
-from ..model.values import exactly
+from ..model.values import exactly, listed
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
+from ..running.limits import Outgrown
 from ..verify.proof_game import Game, Weights
 from ..verify.proof_symmetry import classes
 from .mean_totals import Totals, totals_of
 from .symmetries import KnownSymmetries
 
 # More pairs of a state and an action than this would keep the checker busy for minutes.
-_MOST_PAIRS = 20_000_000
+_MOST_PAIRS = 30_000_000
 
 
 def mean_proof(
@@ -31,8 +33,21 @@ def mean_proof(
     tick: Callable[[], None],
     numbered: Callable[[int], None] = lambda states: None,
 ) -> dict[str, Json] | None:
-    """A proof that no plan has an expected cost below `mean`, for `verify_proof.check_proof`; None if none is found."""
-    game = Game(problem, tick)
+    """A proof that no plan has an expected cost below `mean`, for `verify_proof.check_proof`; None if none is found.
+
+    Raises `Outgrown` of too many states.
+    """
+    width = len(listed(problem.actions(next(iter(initial_states(problem))))))
+    asked = 0
+
+    def count() -> None:
+        nonlocal asked
+        tick()
+        asked += width
+        if asked > _MOST_PAIRS:
+            raise Outgrown
+
+    game = Game(problem, count)
     numbered(len(game.states))
     symmetries = KnownSymmetries(game, tick)
     totals = totals_of(game, symmetries, tick)

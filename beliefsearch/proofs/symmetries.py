@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # No more symmetries are made than there is room for so many images of states and actions.
-_MOST_IMAGES = 80_000_000
+_MOST_IMAGES = 100_000_000
 
 # Where there are many symmetries, to look for those of a small belief would take longer than what they save.
 _MANY = 1000

@@ -70,16 +70,13 @@ class Game:
         shape = len(self.states), len(self.actions)
         self.results = np.full(shape, BARRED, np.int32)
         self.percepts = np.zeros(shape, np.int32)
-        self.unit, costs = _whole_costs(asked.costs, len(self.start))
-        self.costs = np.zeros(shape, costs.dtype)
-        place = np.repeat(np.arange(len(self.states)), list(map(len, asked.columns))), np.concatenate(asked.columns)
-        parts = np.array(asked.parts, np.int64)
+        numbers = np.array(asked.numbers_of_results(), np.int32)
         is_open = np.array([part.is_open for part in asked.all_parts], np.bool_)
         number_in_action = np.array(asked.numbers_of_open_parts(), np.int32)
-        numbers = np.array([asked.number_of.get(result, ENDED) for result in asked.results], np.int32)
-        self.costs[place] = costs
-        self.results[place] = np.where(is_open[parts], numbers, ENDED)
-        self.percepts[place] = np.where(is_open[parts], number_in_action[parts], 0)
+        for state, (columns, parts, results) in enumerate(asked.rows):
+            self.results[state, columns] = np.where(is_open[parts], numbers[results], ENDED)
+            self.percepts[state, columns] = number_in_action[parts]
+        self.unit, self.costs = _whole_costs(asked, shape, len(self.start))
         goals = {bytes(state in goals for state in self.states) for goals in goal_sets}
         self.goals = np.array([list(row) for row in sorted(goals)], np.bool_).reshape(len(goals), len(self.states))
         self._goal_sets = [frozenset(np.flatnonzero(row).tolist()) for row in self.goals if row.any()]
@@ -148,12 +145,14 @@ class Game:
         return found
 
     @cached_property
-    def _is_uniform(self) -> bool:
+    def is_uniform(self) -> bool:
         """Whether all costs are the same."""
-        return bool((self.costs[self.results != BARRED] == self._cheapest).all())
+        return not any(self.costs.strides) or bool((self.costs[self.results != BARRED] == self._cheapest).all())
 
     @cached_property
     def _cheapest(self) -> int:
+        if not any(self.costs.strides):  # one number stands for all
+            return int(self.costs.item(0)) if self.costs.size else 0
         applies = self.results != BARRED
         return int(self.costs[applies].min()) if applies.any() else 0
 
@@ -216,7 +215,7 @@ class Game:
             rows = self.results[np.ix_(members, columns)]
             inside = np.where(rows >= 0, goals[rows], False).ravel()
             least[counted(inside if spread is None else inside * spread) == sizes] = 0
-        if self._is_uniform:
+        if self.is_uniform:
             paid = int(weights.sum()) * self._cheapest
         else:
             paid = weights.astype(self.costs.dtype) @ self.costs[np.ix_(members, columns)]
@@ -261,19 +260,18 @@ class _Asked:
         goal_sets: list[Any],
         tick: Callable[[], None],
     ) -> None:
-        self.number_of = {state: number for number, state in enumerate(states)}
         self.number_of_action: dict[Any, int] = {}
         self.all_parts: list[_Part] = []
-        self.columns: list[NDArray[Any]] = []  # by state: the numbers of its actions; and in their order ...
-        self.parts: list[int] = []
-        self.results: list[Any] = []
-        self.costs: list[Any] = []
+        # By state: the numbers of its actions, and in their order those of the parts, and of all results.
+        self.rows: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
+        self.costs: list[list[Any]] | None = [] if problem.overrides("action_cost") else None
         self._problem = problem
         self._part_of: list[dict[Any, int]] = []  # by action and tuple of a percept
+        self._named: dict[Any, int] = {}  # all results, and the starts, in the order in which they come up
+        self._number_of = {state: number for number, state in enumerate(states)}
         # Local names: this is gone through for every action of every state.
-        results, percepts = problem.results, problem.percepts
-        number_of, part_of, all_parts = self.number_of, self._part_of, self.all_parts
-        charges = problem.overrides("action_cost")
+        results, percepts, named = problem.results, problem.percepts, self._named
+        number_of, part_of, all_parts = self._number_of, self._part_of, self.all_parts
         last: Sequence[Any] | None = None
         for state in states:  # grows while it is walked
             tick()
@@ -281,8 +279,7 @@ class _Asked:
             if actions is not last or type(actions) is not tuple:  # most give one tuple, which is long to go through
                 last = actions
                 columns = [self._column(action) for action in actions]
-                row = np.array(columns, np.int32)
-            self.columns.append(row)
+            of_part, of_result = [], []
             for column, action in zip(columns, actions, strict=True):
                 # Most give tuples of one state, and of one percept.
                 answer = results(state, action)
@@ -305,12 +302,16 @@ class _Asked:
                     for met in all_parts[part].add(result):
                         if number_of.setdefault(met, len(states)) == len(states):
                             states.append(met)
-                self.parts.append(part)
-                self.results.append(result)
-            if charges:
-                self.costs += [checked_cost(problem, state, action) for action in actions]
-        if not charges:
-            self.costs = [1] * len(self.results)
+                of_part.append(part)
+                of_result.append(named.setdefault(result, len(named)))
+            row = [np.array(numbers, np.int32) for numbers in (columns, of_part, of_result)]
+            self.rows.append((row[0], row[1], row[2]))
+            if self.costs is not None:
+                self.costs.append([checked_cost(problem, state, action) for action in actions])
+
+    def numbers_of_results(self) -> list[int]:
+        """By number of a result in the rows: that of the state; `ENDED` if the game goes on from none like it."""
+        return [self._number_of.get(result, ENDED) for result in self._named]
 
     def _column(self, action: Any) -> int:
         column = self.number_of_action.setdefault(action, len(self._part_of))
@@ -339,10 +340,15 @@ class _Asked:
         return (found.pop(),)
 
 
-def _whole_costs(asked: list[Any], starts: int) -> tuple[int, NDArray[Any]]:
-    """What a cost of 1 becomes where all costs are whole numbers, and the costs as such."""
-    exact = {cost: Fraction(cost) for cost in set(asked)}
+def _whole_costs(asked: _Asked, shape: tuple[int, int], starts: int) -> tuple[int, NDArray[Any]]:
+    """What a cost of 1 becomes where all costs are whole numbers; and the costs as such, by state and action."""
+    if asked.costs is None:
+        return 1, np.broadcast_to(np.int64(1), shape)
+    exact = {cost: Fraction(cost) for row in asked.costs for cost in row}
     unit = lcm(*(cost.denominator for cost in exact.values()))
-    whole = {cost: int(value * unit) for cost, value in exact.items()}
-    fits = 2 * starts * (starts + 1) * max(whole.values(), default=0) < _MACHINE
-    return unit, np.array([whole[cost] for cost in asked], np.int64 if fits else np.object_)
+    whole_cost = {cost: int(value * unit) for cost, value in exact.items()}
+    fits = 2 * starts * (starts + 1) * max(whole_cost.values(), default=0) < _MACHINE
+    found = np.zeros(shape, np.int64 if fits else np.object_)
+    for state, ((columns, _, _), row) in enumerate(zip(asked.rows, asked.costs, strict=True)):
+        found[state, columns] = [whole_cost[cost] for cost in row]
+    return unit, found

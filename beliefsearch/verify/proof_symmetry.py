@@ -38,7 +38,7 @@ def is_symmetry(game: Game, symmetry: Symmetry) -> bool:
     there = np.ix_(states, actions)
     if not np.array_equal(game.results[there], image[game.results]):
         return False
-    if not np.array_equal(game.costs[there], game.costs):
+    if not game.is_uniform and not np.array_equal(game.costs[there], game.costs):
         return False
     percepts = game.percepts[there]
     renamed = np.zeros((len(actions), game.width), game.percepts.dtype)
