@@ -9,7 +9,7 @@ from typing import Any
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
-from ..heuristics.contingent import capacity
+from ..heuristics.percept_capacity import capacity
 from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_state, exact_to_json
 from ..running.limits import TooDear

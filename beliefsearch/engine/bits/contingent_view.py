@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -74,6 +74,10 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         """By percept: the part of `belief` in which it may come, the belief after it, and whether any state changes."""
         split = self._split(action)
         return ((part, image, split.moves(percept)) for percept, part, image in split.outcomes(belief))
+
+    def images(self, action: Action) -> Iterable[Mapping[int, int]]:
+        """By percept: by state that may give it, the states after it, among those that have been asked about."""
+        return self._split(action).images()
 
     def _split(self, action: Action) -> SplitTable:
         split = self._splits.get(action)

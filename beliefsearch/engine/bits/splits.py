@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -37,6 +37,10 @@ class SplitTable:
             if part:
                 table = self._tables.get(percept)
                 yield percept, part, part if table is None else table.image(part)
+
+    def images(self) -> Iterable[Mapping[int, int]]:
+        """By percept: by state that may give it, the states after it, among those asked so far."""
+        return self._images.values()
 
     def moves(self, percept: Any) -> bool:
         """Whether some state may change when `percept` comes, among the states asked so far."""
