@@ -78,7 +78,7 @@ class Capacities:
         return next(found, inf if self.is_all else len(self.most))
 
     def least_mean(self, size: int) -> Cost:
-        """The least mean number of actions to win from a belief of this many equally likely states, of one percept each.
+        """The least mean number of actions to win from so many equally likely states, of which each gives one percept.
 
         No more than `most[d]` of them are won within d actions; the mean is the sum over d of the share that is not.
         """

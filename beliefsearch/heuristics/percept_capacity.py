@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cache
 from itertools import chain, islice
 from math import inf
 from typing import Any, TypeAlias
@@ -20,9 +19,9 @@ from .capacity import Capacities, Part, Sizes, Way, capacities, plain
 
 _View: TypeAlias = "BitsetContingentView[Any, Any]"
 
-# What each action may do with a universe: by percept the states from which it may come, those after it, and whether
-# any state changes.
-_Splits: TypeAlias = "Mapping[Any, list[tuple[int, int, bool]]]"
+# What each action may do with a universe: percepts, each with the states from which it may come, those after it, and
+# whether any state changes.
+_Splits: TypeAlias = "Mapping[Any, list[tuple[Any, int, int, bool]]]"
 
 # All actions are asked about each state if these are no more pairs, even if one of each class is known.
 _FEW_PAIRS = 100_000
@@ -45,7 +44,7 @@ def capacity(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
     by_size: list[Cost] = [0] * (size + 1)
     for states in range(1, size + 1):
         by_size[states] = alone.least_mean(states) if view.equally_likely else alone.least_actions(plain(states))
-    if all(sum(part.bit_count() for part, _, _ in split) == size for split in splits.values()):
+    if all(sum(part.bit_count() for _, part, _, _ in split) == size for split in splits.values()):
         return lambda belief: by_size[belief.bit_count()]
     # Some states may give several percepts, and so need several ends.
     grouped = _Grouped(view, universe, splits)
@@ -78,7 +77,7 @@ def _closed(view: _View, universe: int, most_pairs: int | None) -> tuple[int, _S
             if left < 0:
                 raise TooDear
             splits[action] = list(view.parts(universe, action))
-            for _, image, _ in splits[action]:
+            for _, _, image, _ in splits[action]:
                 if not view.is_goal(image):
                     larger |= image
         if larger == universe:
@@ -86,13 +85,11 @@ def _closed(view: _View, universe: int, most_pairs: int | None) -> tuple[int, _S
         universe = larger
 
 
-def _part(view: _View, action: Any, part: int, image: int, moves: bool) -> Part:
+def _part(view: _View, action: Any, percept: Any, part: int, image: int, moves: bool) -> Part:
     merging = 1
     if moves:  # even if the image is the part itself: of several results some may be shared
-        results: Counter[int] = Counter()
-        for number in bit_numbers(part):
-            results.update(set(view.model.results(number, action)))
-        merging = max(results.values())
+        after = view.results_by_number(action, percept)
+        merging = max(Counter(chain.from_iterable(map(after, bit_numbers(part)))).values())
     return Part(plain(part.bit_count()), view.is_goal(image), (plain(view.most_won(image)),), merging)
 
 
@@ -106,14 +103,14 @@ class _Grouped:
     def __init__(self, view: _View, universe: int, splits: _Splits) -> None:
         self._view = view
         self._universe = universe
-        self._members = cache(lambda states: tuple(bit_numbers(states)))
         self._group = _groups([view.model.goal_sets_around(state) for state in range(len(view.model.states))])
-        self._actions = list(splits)
+        self._distinct = list(splits)
+        self._splits = dict(splits)
         self._sort, self._ways = self._sorted()
 
     def capacities(self) -> Capacities:
         """The capacities for beliefs in the universe."""
-        actions = ([self._part(images) for images in self._images(action)] for action in self._actions)
+        actions = ([self._part(images) for images in self._images(action)] for action in self._distinct)
         return capacities(actions, self.sizes(self._universe), self._ways)
 
     def sizes(self, belief: int) -> Sizes:
@@ -122,11 +119,11 @@ class _Grouped:
 
     def _images(self, action: Any) -> list[dict[int, tuple[int, ...]]]:
         """By percept: by state of the universe that may give it, the results."""
-        of_percepts = [
-            {state: self._members(image) for state, image in images.items() if self._universe >> state & 1}
-            for images in self._view.images(action)
-        ]
-        return [images for images in of_percepts if images]
+        found = []
+        for percept, part, _, _ in self._splits[action]:
+            after = self._view.results_by_number(action, percept)
+            found.append({state: tuple(after(state)) for state in bit_numbers(part)})
+        return found
 
     def _part(self, images: Mapping[int, Iterable[int]]) -> Part:
         group = self._group.__getitem__
@@ -155,19 +152,21 @@ class _Grouped:
         The last sort is that of states beyond the universe, at which plans end. If too many actions were left out
         as equivalent to others, what one does with a state they may do with those that symmetries map to it.
         """
-        telling = _all_actions(self._view, self._universe)
-        states = list(bit_numbers(self._universe))
+        view, universe, splits = self._view, self._universe, self._splits
+        telling = _all_actions(view, universe)
+        states = list(bit_numbers(universe))
         alike: dict[int, Hashable]
         if telling is not None:
             alike = {state: (state,) for state in states}
             for action in telling:
-                list(self._view.parts(self._universe, action))  # which asks about all of them
-        elif isinstance(self._view.problem, BeliefClassHook):
-            alike = {state: (self._view.class_of(1 << state),) for state in states}
+                if action not in splits:
+                    splits[action] = list(view.parts(universe, action))
+        elif isinstance(view.problem, BeliefClassHook):
+            alike = {state: (view.class_of(1 << state),) for state in states}
         else:
             alike = dict.fromkeys(states, ())
         ways: dict[Hashable, set[tuple[tuple[int, ...], ...]]] = {}
-        for action in self._actions if telling is None else telling:
+        for action in self._splits if telling is None else telling:
             way_of: dict[int, list[tuple[int, ...]]] = {}
             for images in self._images(action):
                 for state, results in images.items():

@@ -11,7 +11,7 @@ come in the order of the texts of their percepts.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from ..errors import ProblemError
@@ -40,6 +40,13 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
     def actions(self, belief: Node) -> Iterable[Action]:
         distinct = self._distinct_actions(belief)
         return applicable_actions(self.problem, self.members(belief), self._tick) if distinct is None else distinct
+
+    def promising(self, belief: Node) -> Iterator[Action]:
+        hook: Any = self.problem
+        if isinstance(hook, DistinctActionsHook):
+            given = hook.distinct_actions(frozenset(self.members(belief)))
+            if isinstance(given, Iterator):  # else they are in no order
+                yield from given
 
     @abstractmethod
     def members(self, belief: Node) -> list[State]:
