@@ -268,7 +268,7 @@ def _even(sizes: _Counts, good: int, most: int) -> Iterator[tuple[_Counts, _Coun
                         yield left, right
 
 
-def _others(sizes: _Counts, good: int, most: int) -> list[tuple[_Counts, _Counts]]:
+def _others(sizes: _Counts, good: int, most: int) -> Iterator[tuple[_Counts, _Counts]]:
     """The same for all others, those first whose largest outcome is the smallest."""
     faults = 2 * sizes[0] + sizes[1] + sizes[2]
     ranked = []
@@ -281,7 +281,7 @@ def _others(sizes: _Counts, good: int, most: int) -> list[tuple[_Counts, _Counts
         largest = max(tilts_left, tilts_right, faults - tilts_left - tilts_right)
         if largest > most:
             ranked.append((largest, left, right))
-    return [(left, right) for _, left, right in sorted(ranked)]
+    yield from ((left, right) for _, left, right in sorted(ranked))
 
 
 def _pairs(count: int) -> list[tuple[int, int]]:

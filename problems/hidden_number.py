@@ -85,13 +85,13 @@ class HiddenNumberProblem(
     def actions(self, state: Game) -> SetQuestions | range:
         return self._questions
 
-    def results(self, state: Game, action: Question) -> tuple[Game, ...]:
+    def results(self, state: Game, action: Question) -> list[Game]:
         number, lies, _ = state
         asked = number in action if isinstance(action, frozenset) else number <= action
-        truth: Game = (number, lies, "yes" if asked else "no")
-        if lies == self.lies:
-            return (truth,)
-        return truth, (number, lies + 1, "no" if asked else "yes")
+        results: list[Game] = [(number, lies, "yes" if asked else "no")]
+        if lies < self.lies:
+            results.append((number, lies + 1, "no" if asked else "yes"))
+        return results
 
     def percepts(self, state: Game, action: Question) -> tuple[Answer]:
         return (state[2],)

@@ -115,7 +115,8 @@ class _Grouped:
 
     def sizes(self, belief: int) -> Sizes:
         """How many groups the states of a belief are of, by the sorts of their members."""
-        return _sizes((self._group[state], self._sort_of(state)) for state in bit_numbers(belief))
+        known = len(self._group)  # of others nobody needs to know; they are not counted
+        return _sizes((self._group[state], self._sort_of(state)) for state in bit_numbers(belief) if state < known)
 
     def _images(self, action: Any) -> list[dict[int, tuple[int, ...]]]:
         """By percept: by state of the universe that may give it, the results."""

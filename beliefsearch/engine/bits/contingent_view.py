@@ -96,7 +96,7 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
             result = only_result(problem, state, action, self._tick_and_spend)
             return [(only_percept(problem, action, result), self.model.number(result))]
         results = problem.results(state, action)
-        if type(results) is not tuple or not results:  # else there is nothing to be looked after
+        if type(results) not in (tuple, list) or not results:  # else there is nothing to be looked after
             results = successors(problem, state, action)
         found = []
         for result in results:

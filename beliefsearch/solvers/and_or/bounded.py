@@ -223,11 +223,14 @@ class _Search(Generic[Node, Action]):
         if self.seen is not None or next(self._problem.promising(root), None) is None:
             return
         for extra in range(_GLANCES if self._problem.has_unit_costs() else 1):
-            self._glanced.clear()
-            if without_recursion(self._is_won_at_a_glance(root, bound + extra)):
+            if self._glance(root, bound + extra):
                 with suppress(_NoPlanOfItsOwn):
                     self.seen = self.plan(root), self.cost(root)
                 return
+
+    def _glance(self, node: Node, bound: Cost) -> bool:
+        self._glanced.clear()
+        return without_recursion(self._is_won_at_a_glance(node, bound))
 
     def _is_won_at_a_glance(self, node: Node, bound: Cost) -> Calls[bool]:
         """Whether some plan of the most promising actions wins from `node` within `bound`; if not, nothing is known."""
@@ -403,17 +406,24 @@ class _Search(Generic[Node, Action]):
         classes. Actions that cost nothing could lead round in a circle, were the plans not to become shorter.
         """
         depth = self._depth_of(node)
-        for search in (None, False, True):
-            # Of a class that was won at a glance every node most likely is.
-            for option in self._promising(node) if search is None else self._options(node, -1):
+        for options, search in (
+            (self._promising, None),
+            (self._promising, self._glance),
+            (self._all_options, None),
+            (self._all_options, self._can_be_won),
+        ):
+            for option in options(node):
                 rest = bound - option.cost
                 if all(
-                    (self.cost(child) <= rest or (search and self._can_be_won(child, rest)))
+                    (self.cost(child) <= rest or (search is not None and search(child, rest)))
                     and (self.cost(child), self._depth_of(child)) < (bound, depth)
                     for child in option.children
                 ):
                     return option
         raise _NoPlanOfItsOwn
+
+    def _all_options(self, node: Node) -> list[_Option[Node, Action]]:
+        return self._options(node, -1)
 
     def _can_be_won(self, node: Node, bound: Cost) -> bool:
         self._tried.clear()
