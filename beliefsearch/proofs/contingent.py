@@ -5,21 +5,48 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
-from ..heuristics.percept_capacity import capacity
+from ..errors import InvalidProofError
+from ..model.belief import initial_states
+from ..model.hooks import DistinctActionsHook
 from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_state, exact_to_json
-from ..running.limits import TooDear
 from ..solvers.and_or.graph import AndOrGraph
-from .unreduced import UnreducedContingent
+from ..verify.proof_capacity import check_capacity
+from ..verify.states import States
+from .unreduced import MOST_TRANSITIONS, UnreducedContingent
 
 # Elementary steps, of about a tenth of a microsecond, for drawing the graph; a larger one makes a file of no use.
 _MOST_STEPS = 100_000_000
-# Pairs of a state and an action for the capacity bound: about ten seconds' worth.
-_MOST_PAIRS = 3_000_000
+
+
+def has_more_pairs(problem: BeliefProblem[Any, Any, Any], most: int) -> bool:
+    """Whether there are more pairs of a start and an action of the first start than `most`."""
+    starts = list(islice(initial_states(problem), most + 1))
+    actions = most // len(starts)
+    return len(list(islice(problem.actions(starts[0]), actions + 1))) > actions
+
+
+def capacity_proof(problem: BeliefProblem[Any, Any, Any], bound: Cost) -> dict[str, Json] | None:
+    """A proof by capacity that no conditional plan of a contingent problem costs less than `bound`, if it proves that.
+
+    As such a proof says little but its kind, the checker is asked.
+    """
+    if not 0 < bound < math.inf or not problem.has_unit_costs():
+        return None
+    proof: dict[str, Json] = {"kind": "capacity"}
+    if has_more_pairs(problem, MOST_TRANSITIONS):
+        if not isinstance(problem, DistinctActionsHook):
+            return None
+        proof["actions"] = "distinct"
+    with suppress(InvalidProofError):
+        if check_capacity(States(problem), proof) >= bound:
+            return proof
+    return None
 
 
 def contingent_proof(
@@ -27,17 +54,10 @@ def contingent_proof(
 ) -> dict[str, Json] | None:
     """A proof that no conditional plan has a worst-case cost below `bound`, or that there is none.
 
-    A proof by capacity is tried first. Else, of all beliefs that can come up those are listed that the argument
-    needs: for each action of a listed belief one outcome that is bad enough. Raises `Outgrown` of too many beliefs.
+    Of all beliefs that can come up those are listed that the argument needs: for each action of a listed belief one
+    outcome that is bad enough. Raises `Outgrown` of too many beliefs.
     """
     view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick, numbered)
-    with suppress(TooDear):
-        if (
-            0 < bound < math.inf
-            and problem.has_unit_costs()
-            and capacity(view, _MOST_PAIRS)(view.initial_node()) >= bound
-        ):
-            return {"kind": "capacity"}
     view.set_allowance(_MOST_STEPS)
     graph = AndOrGraph(view, [view.initial_node()])
     _, costs = graph.least_costs()

@@ -9,9 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, TypeAlias
-
-from attrs import frozen
+from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import InvalidProofError
 from ..model.belief import initial_states, is_goal_belief, perceived, successors
@@ -49,28 +47,31 @@ def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:
     together, each with the ends that it needs.
 
     If the proof says that the `actions` are `distinct`, the author's word is taken that `distinct_actions` has one of
-    each class, and that states between which a symmetry exchanges have the same `belief_class`.
+    each class, and that states which a symmetry exchanges have the same `belief_class`. What one action does with a
+    state another of its class does with one of the same class.
     """
     problem = states.problem
     starts = states.starts
     if is_goal_belief(problem, frozenset(starts)):
         return 0
-    distinct = proof.get("actions") == "distinct"
+    if proof.get("actions") not in (None, "distinct"):
+        raise InvalidProofError(f"its field 'actions' should be 'distinct', or left out, but is {proof['actions']!r:.40}")
+    distinct = "actions" in proof
     goals = _Goals(problem)
     universe = _universe(problem, starts, goals, distinct=distinct)
     applicable = _actions(problem, universe, distinct=distinct)
-    group_of = goals.groups()
-    one_sort = dict.fromkeys(group_of, 0)
-    alone = _Grouping(goals, {state: number for number, state in enumerate(group_of)}, one_sort)
-    together = _Grouping(goals, group_of, one_sort)
-    seen = _survey(problem, applicable, [alone, together])
-    ways = [_ONE_PERCEPT]
-    bound = _bound(seen.parts[0], alone.sizes(starts), ways, len(universe))
-    if any(sum(count for _, count in way) > 1 for own in seen.ways.values() for way in own):
+    sort_of, ways = dict.fromkeys(universe, 0), [_ONE_PERCEPT]
+    seen = _survey(problem, applicable, lambda results_of: _part_alone(results_of, goals))
+    bound = _bound(seen.parts, _plain(len(starts)), ways, len(universe))
+    many = any(sum(count for _, count in way) > 1 for own in seen.ways.values() for way in own)
+    if not many and all(part[-1] == 1 for parts in seen.parts for part, _ in parts):
+        return bound  # in groups they would only count for less
+    if many:
         sort_of, ways = _sorts(problem, seen.ways, distinct=distinct)
-        together = _Grouping(goals, group_of, {state: sort_of.get(state, len(ways) - 1) for state in group_of})
-        seen = _survey(problem, applicable, [together])
-    return max(bound, _bound(seen.parts[-1], together.sizes(starts), ways, len(universe)))
+    group_of = goals.groups()
+    together = _Grouping(goals, group_of, {state: sort_of.get(state, len(ways) - 1) for state in group_of})
+    seen = _survey(problem, applicable, together.part)
+    return max(bound, _bound(seen.parts, together.sizes(starts), ways, len(universe)))
 
 
 class _Goals:
@@ -105,8 +106,7 @@ class _Goals:
         }
 
 
-@frozen
-class _Grouping:
+class _Grouping(NamedTuple):
     """A way to group states, and their sorts: states of a sort need equally many ends."""
 
     goals: _Goals
@@ -134,6 +134,24 @@ class _Grouping:
             frozenset(self.sizes(some) for some in won.values()),
             max(Counter(group for group, _ in set(zip(groups, origins, strict=True))).values()),
         )
+
+
+def _plain(states: int) -> _Sizes:
+    """So many states, each a group of its own, of one sort."""
+    return ((frozenset({0}), states),)
+
+
+def _part_alone(results_of: Mapping[Any, Iterable[Any]], goals: _Goals) -> _Part:
+    """The part of these states, given with their results, each state a group of its own."""
+    leading_to = Counter(chain.from_iterable(results_of.values()))
+    won = Counter(chain.from_iterable(map(goals.around, leading_to)))
+    most = max(won.values(), default=0)
+    return (
+        _plain(len(results_of)),
+        most == len(leading_to),
+        frozenset({_plain(most)}),
+        max(leading_to.values()),
+    )
 
 
 def _sizes(members: Iterable[tuple[Any, Any]]) -> _Sizes:
@@ -205,27 +223,30 @@ def _actions(
     return dict.fromkeys(named, states)
 
 
-@frozen
-class _Seen:
-    """What actions do: by grouping the parts of each action, and by state the ways."""
+class _Seen(NamedTuple):
+    """What actions do: the parts of each action, and by state the ways."""
 
-    parts: list[set[frozenset[tuple[_Part, int]]]]
+    parts: set[frozenset[tuple[_Part, int]]]
     ways: dict[Any, set[_Way]]
 
 
 def _survey(
-    problem: BeliefProblem[Any, Any, Any], applicable: Mapping[Any, list[Any]], groupings: Sequence[_Grouping]
+    problem: BeliefProblem[Any, Any, Any],
+    applicable: Mapping[Any, list[Any]],
+    part: Callable[[Mapping[Any, Iterable[Any]]], _Part],
 ) -> _Seen:
-    seen = _Seen([set() for _ in groupings], {})
+    seen = _Seen(set(), {})
     for action, states in applicable.items():
         by_percept: dict[Any, dict[Any, set[Any]]] = {}
         for state in states:
             follow = _follow(problem, state, action)
             for percept, results in follow.items():
                 by_percept.setdefault(percept, {})[state] = results
-            seen.ways.setdefault(state, set()).add(_counted(map(frozenset, follow.values())))
-        for parts, grouping in zip(seen.parts, groupings, strict=True):
-            parts.add(_counted(map(grouping.part, by_percept.values())))
+            way = _counted(map(frozenset, follow.values())) if len(follow) > 1 else frozenset(
+                (frozenset(results), 1) for results in follow.values()
+            )
+            seen.ways.setdefault(state, set()).add(way)
+        seen.parts.add(_counted(map(part, by_percept.values())))
     return seen
 
 
