@@ -115,8 +115,8 @@ class _Grouped:
 
     def sizes(self, belief: int) -> Sizes:
         """How many groups the states of a belief are of, by the sorts of their members."""
-        known = len(self._group)  # of others nobody needs to know; they are not counted
-        return _sizes((self._group[state], self._sort_of(state)) for state in bit_numbers(belief) if state < known)
+        # Others cannot come up before all is won, and are not counted.
+        return _sizes((self._group[state], self._sort[state]) for state in bit_numbers(belief) if state in self._sort)
 
     def _images(self, action: Any) -> list[dict[int, tuple[int, ...]]]:
         """By percept: by state of the universe that may give it, the results."""
@@ -150,7 +150,7 @@ class _Grouped:
     def _sorted(self) -> tuple[dict[int, int], list[frozenset[Way]]]:
         """The sort of each state of the universe, and what actions may do with states of each sort.
 
-        The last sort is that of states beyond the universe, at which plans end. If too many actions were left out
+        The last sort is that of states beyond the universe, if any, at which plans end. If too many actions were left out
         as equivalent to others, what one does with a state they may do with those that symmetries map to it.
         """
         view, universe, splits = self._view, self._universe, self._splits
@@ -193,7 +193,8 @@ class _Grouped:
         found = [frozenset[Way]()] * (outside + 1)
         for name, own in does.items():
             found[sorts[name]] = frozenset(tuple(map(frozenset, way)) for way in own)
-        return {state: sorts[name] for state, name in alike.items()}, found
+        beyond = any(outside in results for own in found for way in own for results in way)
+        return {state: sorts[name] for state, name in alike.items()}, found if beyond else found[:-1]
 
 
 def _all_actions(view: _View, universe: int) -> Sequence[Any] | None:

@@ -55,7 +55,9 @@ def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:
     if is_goal_belief(problem, frozenset(starts)):
         return 0
     if proof.get("actions") not in (None, "distinct"):
-        raise InvalidProofError(f"its field 'actions' should be 'distinct', or left out, but is {proof['actions']!r:.40}")
+        raise InvalidProofError(
+            f"its field 'actions' should be 'distinct', or left out, but is {proof['actions']!r:.40}"
+        )
     distinct = "actions" in proof
     goals = _Goals(problem)
     universe = _universe(problem, starts, goals, distinct=distinct)
@@ -203,9 +205,7 @@ def _follow(problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> d
     return found
 
 
-def _actions(
-    problem: BeliefProblem[Any, Any, Any], universe: Iterable[Any], *, distinct: bool
-) -> dict[Any, list[Any]]:
+def _actions(problem: BeliefProblem[Any, Any, Any], universe: Iterable[Any], *, distinct: bool) -> dict[Any, list[Any]]:
     """The actions, or of each class one, and the states that they apply in."""
     states = list(universe)
     if not distinct:
@@ -242,8 +242,10 @@ def _survey(
             follow = _follow(problem, state, action)
             for percept, results in follow.items():
                 by_percept.setdefault(percept, {})[state] = results
-            way = _counted(map(frozenset, follow.values())) if len(follow) > 1 else frozenset(
-                (frozenset(results), 1) for results in follow.values()
+            way = (
+                _counted(map(frozenset, follow.values()))
+                if len(follow) > 1
+                else frozenset((frozenset(results), 1) for results in follow.values())
             )
             seen.ways.setdefault(state, set()).add(way)
         seen.parts.add(_counted(map(part, by_percept.values())))
@@ -257,7 +259,7 @@ def _counted(things: Iterable[Any]) -> frozenset[tuple[Any, int]]:
 def _sorts(
     problem: BeliefProblem[Any, Any, Any], ways: Mapping[Any, set[_Way]], *, distinct: bool
 ) -> tuple[dict[Any, int], list[frozenset[_Way]]]:
-    """The sort of each state, and what may be done with states of each sort; the last is of states beyond these."""
+    """The sort of each state, and what may be done with states of each sort; the last is of states beyond these, if any."""
     if not distinct:
         named: dict[Any, Any] = {state: (state,) for state in ways}
     elif isinstance(problem, BeliefClassHook):
@@ -280,7 +282,8 @@ def _sorts(
     found = [frozenset[_Way]()] * (outside + 1)
     for name, sort in sorts.items():
         found[sort] = frozenset(does[name])
-    return sort_of, found
+    beyond = any(outside in results for own in found for way in own for results, _ in way)
+    return sort_of, found if beyond else found[:-1]
 
 
 def _by_sorts(way: _Way, sort: Callable[[Any], int]) -> _Way:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -59,9 +59,7 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         return self.model.actions(belief) if distinct is None else distinct
 
     def outcomes(self, belief: int, action: Action) -> Outcomes[int]:
-        branches = {}
-        for percept, image in self._split(action).outcomes(belief):
-            branches[percept] = image
+        branches = dict(self._split(action).outcomes(belief))
         if self.equally_likely and sum(map(int.bit_count, branches.values())) != belief.bit_count():
             raise StatesMerge
         self._spend(_OUTCOME * len(branches) + (belief.bit_length() >> 3))
@@ -71,12 +69,12 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         return self._in_order(branches)
 
     def parts(self, belief: int, action: Action) -> Iterator[tuple[Any, int, int, bool]]:
-        """The percepts, each with the part of `belief` in which it may come, the belief after it, and if any changes."""
+        """The percepts, each with the part of `belief` it may come in, the belief after it, and if any state changes."""
         split = self._split(action)
         return ((percept, part, image, split.moves(percept)) for percept, part, image in split.parts(belief))
 
     def results_by_number(self, action: Action, percept: Any) -> Callable[[int], Iterable[int]]:
-        """The function from a state in which `percept` may come, among those in `parts` so far, to the states after it."""
+        """The function from a state, met in `parts`, in which `percept` may come to the states after it."""
         return self._split(action).results(percept)
 
     def _split(self, action: Action) -> SplitTable:

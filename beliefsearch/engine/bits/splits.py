@@ -36,7 +36,9 @@ class SplitTable:
             table = self._tables.get(percept)
             if table is None:
                 results = self.results(percept)  # which goes on growing
-                table = self._tables[percept] = TransitionTable(lambda number, results=results: mask_of(results(number)))
+                table = self._tables[percept] = TransitionTable(
+                    lambda number, results=results: mask_of(results(number))
+                )
             yield percept, table.image(part)
 
     def parts(self, belief: int) -> Iterator[tuple[Any, int, int]]:
