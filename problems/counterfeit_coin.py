@@ -252,8 +252,8 @@ def _even(sizes: _Counts, good: int, most: int) -> Iterator[tuple[_Counts, _Coun
     """
     both, heavy, light = sizes
     faults = 2 * both + heavy + light
-    for left in product(*(range(size + 1) for size in sizes)):
-        both_left, heavy_left, light_left = left
+    for both_left, heavy_left, light_left in product(*(range(size + 1) for size in sizes)):
+        left = (both_left, heavy_left, light_left)
         if not any(left):
             continue
         for both_right in range(min(both_left, both - both_left) + 1):

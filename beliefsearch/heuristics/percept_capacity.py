@@ -150,8 +150,8 @@ class _Grouped:
     def _sorted(self) -> tuple[dict[int, int], list[frozenset[Way]]]:
         """The sort of each state of the universe, and what actions may do with states of each sort.
 
-        The last sort is that of states beyond the universe, if any, at which plans end. If too many actions were left out
-        as equivalent to others, what one does with a state they may do with those that symmetries map to it.
+        The last sort is that of states beyond the universe, if any, at which plans end. If too many actions were left
+        out as equivalent to others, what one does with a state they may do with those that symmetries map to it.
         """
         view, universe, splits = self._view, self._universe, self._splits
         telling = _all_actions(view, universe)

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import InvalidProofError
-from ..model.belief import initial_states, is_goal_belief, perceived, successors
+from ..model.belief import is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
 from ..model.hooks import BeliefClassHook, DistinctActionsHook
 from ..model.problem import BeliefProblem, Cost
@@ -54,11 +54,10 @@ def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:
     starts = states.starts
     if is_goal_belief(problem, frozenset(starts)):
         return 0
-    if proof.get("actions") not in (None, "distinct"):
-        raise InvalidProofError(
-            f"its field 'actions' should be 'distinct', or left out, but is {proof['actions']!r:.40}"
-        )
-    distinct = "actions" in proof
+    actions = proof.get("actions")
+    if actions not in (None, "distinct"):
+        raise InvalidProofError(f"its field 'actions' should be 'distinct', or left out, but is {actions!r:.40}")
+    distinct = actions is not None
     goals = _Goals(problem)
     universe = _universe(problem, starts, goals, distinct=distinct)
     applicable = _actions(problem, universe, distinct=distinct)
@@ -259,7 +258,7 @@ def _counted(things: Iterable[Any]) -> frozenset[tuple[Any, int]]:
 def _sorts(
     problem: BeliefProblem[Any, Any, Any], ways: Mapping[Any, set[_Way]], *, distinct: bool
 ) -> tuple[dict[Any, int], list[frozenset[_Way]]]:
-    """The sort of each state, and what may be done with states of each sort; the last is of states beyond these, if any."""
+    """The sort of each state, and what may be done with states of each sort; the last, if any, is of other states."""
     if not distinct:
         named: dict[Any, Any] = {state: (state,) for state in ways}
     elif isinstance(problem, BeliefClassHook):
@@ -273,7 +272,7 @@ def _sorts(
         sort_of = {state: sorts[name] for state, name in named.items()}
         does: dict[Any, set[_Way]] = {name: set() for name in sorts}
         for state, own in ways.items():
-            does[named[state]].update(_by_sorts(way, lambda result: sort_of.get(result, outside)) for way in own)
+            does[named[state]].update(_by_sorts(way, sort_of, outside) for way in own)
         places: dict[Any, int] = {}
         finer = {name: places.setdefault((sorts[name], frozenset(does[name])), len(places)) for name in sorts}
         if len(places) == outside:
@@ -286,11 +285,11 @@ def _sorts(
     return sort_of, found if beyond else found[:-1]
 
 
-def _by_sorts(way: _Way, sort: Callable[[Any], int]) -> _Way:
+def _by_sorts(way: _Way, sort_of: Mapping[Any, int], outside: int) -> _Way:
     """What an action does, with the sorts of results for the results."""
     found: Counter[frozenset[int]] = Counter()
     for results, count in way:
-        found[frozenset(map(sort, results))] += count
+        found[frozenset(sort_of.get(result, outside) for result in results)] += count
     return frozenset(found.items())
 
 

@@ -69,7 +69,7 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         return self._in_order(branches)
 
     def parts(self, belief: int, action: Action) -> Iterator[tuple[Any, int, int, bool]]:
-        """The percepts, each with the part of `belief` it may come in, the belief after it, and if any state changes."""
+        """The percepts, each with the part of `belief` it may come in, the belief after it, and if any changes."""
         split = self._split(action)
         return ((percept, part, image, split.moves(percept)) for percept, part, image in split.parts(belief))
 

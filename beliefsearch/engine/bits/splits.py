@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from .bitset import bit_numbers, mask_of
 from .transition_table import TransitionTable
+
+
+def _image(results: Callable[[int], tuple[int, ...]], number: int) -> int:
+    """The states after a state; `results` looks into what goes on growing."""
+    return mask_of(results(number))
 
 
 class SplitTable:
@@ -35,10 +41,7 @@ class SplitTable:
                 continue
             table = self._tables.get(percept)
             if table is None:
-                results = self.results(percept)  # which goes on growing
-                table = self._tables[percept] = TransitionTable(
-                    lambda number, results=results: mask_of(results(number))
-                )
+                table = self._tables[percept] = TransitionTable(partial(_image, self.results(percept)))
             yield percept, table.image(part)
 
     def parts(self, belief: int) -> Iterator[tuple[Any, int, int]]:
