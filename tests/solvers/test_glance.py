@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import Limits, Status, check_plan, solve
+from beliefsearch import BeliefProblem, Limits, Status, check_plan, solve
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.hidden_number import HiddenNumberProblem
 
@@ -48,7 +48,7 @@ def test_a_stopped_search_gives_the_plan_that_it_has_seen() -> None:
     assert (solve(problem, solver="and-or").cost, solve(problem, solver="and-or").lower_bound) == (8, 8)
 
 
-class _WorstFirst(HiddenNumberProblem):
+class _WorstFirst(HiddenNumberProblem):  # type: ignore[misc]  # mypy does not see the puzzles
     """The same, with the least promising questions first."""
 
     def distinct_actions(self, belief: frozenset[Any]) -> Iterator[Any]:
@@ -59,5 +59,6 @@ class _WorstFirst(HiddenNumberProblem):
 def test_what_a_glance_does_not_see_is_not_taken_for_lost(limit: int) -> None:
     for lies in (0, 1):
         expected = solve(HiddenNumberProblem(limit=limit, lies=lies), solver="and-or-graph").cost
-        result = solve(_WorstFirst(limit=limit, lies=lies), solver="and-or")
+        problem: BeliefProblem[Any, Any, Any] = _WorstFirst(limit=limit, lies=lies)
+        result = solve(problem, solver="and-or")
         assert (result.cost, result.lower_bound) == (expected, expected)
