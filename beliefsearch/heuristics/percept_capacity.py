@@ -72,10 +72,11 @@ def _closed(view: _View, universe: int, most_pairs: int | None) -> tuple[int, _S
             raise TooDear
         splits = {}
         larger = universe
-        for action in view.actions(universe):
-            left -= len(members)
-            if left < 0:
-                raise TooDear
+        actions = list(view.actions(universe))
+        left -= len(members) * len(actions)
+        if left < 0:
+            raise TooDear
+        for action in actions:
             splits[action] = list(view.parts(universe, action))
             for _, _, image, _ in splits[action]:
                 if not view.is_goal(image):

@@ -33,7 +33,7 @@ Node = TypeVar("Node", bound=Hashable)
 # A glance is at so few actions of a node and at so few nodes, and there are so many, with growing bounds.
 _FEW = 8
 _MOST_GLANCED = 1000
-_GLANCES = 8
+_GLANCES = 16
 
 
 def and_or_search(
