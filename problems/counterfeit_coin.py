@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator
 from functools import cached_property
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Literal, TypeAlias
 
 from attrs import field, frozen
@@ -24,6 +24,9 @@ Weighing: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """The coins on the two pans, in order; the lowest coin of all is on the left."""
 
 Tilt: TypeAlias = Literal["left heavy", "right heavy", "balance"]
+
+_Counts: TypeAlias = tuple[int, int, int]
+"""How many coins that may be heavy or light, that may be heavy, and that may be light."""
 
 _KINDS: dict[str, tuple[Kind, ...]] = {"unknown": ("heavy", "light"), "heavy": ("heavy",), "light": ("light",)}
 
@@ -175,17 +178,9 @@ class CounterfeitCoinProblem(
         """
         both, heavy, light, good = self._sorted_coins(belief)
         sorts = (both, heavy, light)
-        choices = product(*(_pairs(len(sort)) for sort in sorts))
-        ranked = []
-        for (both_left, both_right), (heavy_left, heavy_right), (light_left, light_right) in choices:
-            left, right = (both_left, heavy_left, light_left), (both_right, heavy_right, light_right)
-            if left < right or not any(left) or abs(sum(left) - sum(right)) > len(good):
-                continue  # the same with the pans exchanged; nothing; or it cannot be filled up
-            tilts_left = both_left + heavy_left + both_right + light_right
-            tilts_right = both_left + light_left + both_right + heavy_right
-            most_left = max(tilts_left, tilts_right, len(belief) - tilts_left - tilts_right)
-            ranked.append((most_left, left, right))
-        for _, left, right in sorted(ranked):
+        sizes = (len(both), len(heavy), len(light))
+        least = -(-len(belief) // 3)  # what the largest of three outcomes must have
+        for left, right in chain(_even(sizes, len(good), least), _others(sizes, len(good), least)):
             pans = (
                 [coin for sort, count in zip(sorts, left, strict=True) for coin in sort[:count]],
                 [
@@ -247,6 +242,46 @@ def _weighing(first: Iterable[int], second: Iterable[int]) -> Weighing:
     """The weighing of `left` against `right`, in standard form."""
     left, right = sorted((tuple(sorted(first)), tuple(sorted(second))))
     return left, right
+
+
+def _even(sizes: _Counts, good: int, most: int) -> Iterator[tuple[_Counts, _Counts]]:
+    """How many coins of each sort go on each pan, if no outcome may have more than `most` possible faults.
+
+    In the order of what is on the left, and then on the right. Not all choices are gone through, which may be far too
+    many: where five of the six numbers are given, those that are possible for the sixth are an interval.
+    """
+    both, heavy, light = sizes
+    faults = 2 * both + heavy + light
+    for both_left, heavy_left, light_left in product(*(range(size + 1) for size in sizes)):
+        left = (both_left, heavy_left, light_left)
+        if not any(left):
+            continue
+        for both_right in range(min(both_left, both - both_left) + 1):
+            tilts_left = both_left + both_right + heavy_left
+            tilts_right = both_left + both_right + light_left
+            for heavy_right in range(min(heavy - heavy_left, most - tilts_right) + 1):
+                room = sum(left) - both_right - heavy_right  # until the pans have equally many
+                fewest = max(0, room - good, faults - most - tilts_left - tilts_right - heavy_right)
+                for light_right in range(fewest, min(light - light_left, most - tilts_left, room + good) + 1):
+                    right = (both_right, heavy_right, light_right)
+                    if left >= right:  # else the same with the pans exchanged
+                        yield left, right
+
+
+def _others(sizes: _Counts, good: int, most: int) -> Iterator[tuple[_Counts, _Counts]]:
+    """The same for all others, those first whose largest outcome is the smallest."""
+    faults = 2 * sizes[0] + sizes[1] + sizes[2]
+    ranked = []
+    for (both_left, both_right), (heavy_left, heavy_right), (light_left, light_right) in product(*map(_pairs, sizes)):
+        left, right = (both_left, heavy_left, light_left), (both_right, heavy_right, light_right)
+        if left < right or not any(left) or abs(sum(left) - sum(right)) > good:
+            continue  # the same with the pans exchanged; nothing; or it cannot be filled up
+        tilts_left = both_left + heavy_left + both_right + light_right
+        tilts_right = both_left + light_left + both_right + heavy_right
+        largest = max(tilts_left, tilts_right, faults - tilts_left - tilts_right)
+        if largest > most:
+            ranked.append((largest, left, right))
+    yield from ((left, right) for _, left, right in sorted(ranked))
 
 
 def _pairs(count: int) -> list[tuple[int, int]]:

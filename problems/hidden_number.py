@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import accumulate, combinations, groupby, product
+from itertools import combinations, groupby, product
+from math import comb
 from typing import Literal, TypeAlias
 
 from attrs import field, frozen
@@ -25,6 +27,9 @@ Question: TypeAlias = int | frozenset[int]
 """Is it at most this number? Or: is it one of these?"""
 
 _Suspects: TypeAlias = dict[int, tuple[int, ...]]
+
+_Asked: TypeAlias = "Mapping[int, int]"
+"""How many numbers are asked after, by the fewest lies so far."""
 
 
 @frozen
@@ -180,19 +185,44 @@ class HiddenNumberProblem(
     def distinct_actions(self, belief: frozenset[Game]) -> Iterator[Question]:
         """One question for each way to divide the numbers that are still possible; the most even first.
 
-        Sets are the same if they have as many of the numbers after so many lies, or all others of them.
+        Sets are the same if they have as many of the numbers after so many lies, or all others of them. Those that
+        have about half of the numbers of every sort come before all others.
         Questions that leave no doubt about the true answer are left out: they tell nothing.
         """
         suspects = _lies_by_number(belief)
-        ways = self._cuts(suspects) if self.questions == "comparisons" else self._shares(suspects)
-        total = sum(map(len, suspects.values()))
-        liars = sum(map(self._liars, suspects.values()))
+        if self.questions == "comparisons":
+            yield from self._most_even_first(suspects, self._cuts(suspects))
+        else:
+            for halved in (True, False):
+                yield from self._most_even_first(suspects, self._shares(suspects, halved=halved))
+
+    def _most_even_first(self, suspects: _Suspects, ways: Iterable[tuple[Question, _Asked]]) -> Iterator[Question]:
+        """The questions by the answers that may follow, counted with their lies, after a yes or a no.
+
+        Each is given with how many numbers it asks after, by the fewest lies so far.
+        """
+        told = Counter(min(lies) for lies in suspects.values())
+        answers, after_a_lie = self._patterns(told)
+        gains = [one - other for one, other in zip(answers, after_a_lie, strict=True)]
+        total = sum(count * (answers[lies] + after_a_lie[lies]) for lies, count in told.items())
+        least = sum(count * after_a_lie[lies] for lies, count in told.items())
         ranked = []
-        for place, (question, asked, asked_liars) in enumerate(ways):
-            # How many states remain after a yes: those it is true in, and those where it may be a lie.
-            yes, no = asked + liars - asked_liars, total - asked + asked_liars
-            ranked.append((max(yes, no), place, question))
+        for place, (question, asked) in enumerate(ways):
+            yes = least + sum(count * gains[lies] for lies, count in asked.items())
+            ranked.append((max(yes, total - yes), place, question))
         return (question for _, _, question in sorted(ranked, key=lambda entry: entry[:2]))
+
+    def _patterns(self, told: Counter[int]) -> tuple[list[int], list[int]]:
+        """By lies so far: how many ways there are to lie from the next question on, and after a lie in answer to it.
+
+        With as many questions as are needed at the least for all numbers, `told` by lies, to have theirs.
+        """
+        left = range(self.lies, -1, -1)
+        for count in itertools.count():
+            ways = [sum(comb(count, lies) for lies in range(most + 1)) for most in left]
+            if sum(many * ways[lies] for lies, many in told.items()) <= 2 ** (count + 1):
+                return ways, [*ways[1:], 0]
+        raise AssertionError("some number of questions is enough")
 
     def belief_class(self, belief: frozenset[Game]) -> tuple[object, ...]:
         """The possible numbers of lies for each possible number: in order up to reversal, or for sets, counted."""
@@ -202,36 +232,35 @@ class HiddenNumberProblem(
         runs = tuple((lies, len(list(run))) for lies, run in groupby(suspects.values()))
         return min(runs, runs[::-1])
 
-    def _liars(self, lies: tuple[int, ...]) -> int:
-        """In how many of these cases another lie is possible."""
-        return sum(told < self.lies for told in lies)
+    def _cuts(self, suspects: _Suspects) -> Iterator[tuple[Question, _Asked]]:
+        """A comparison between every two neighbouring possible numbers."""
+        asked: dict[int, int] = {}
+        for number in list(suspects)[:-1]:
+            fewest = min(suspects[number])
+            asked[fewest] = asked.get(fewest, 0) + 1
+            yield number, asked
 
-    def _cuts(self, suspects: _Suspects) -> Iterator[tuple[Question, int, int]]:
-        """A comparison between every two neighbouring possible numbers.
-
-        With it: how many states it asks after, and in how many of those there is a lie left.
-        """
-        numbers = list(suspects)
-        states = accumulate(len(suspects[number]) for number in numbers)
-        liars = accumulate(self._liars(suspects[number]) for number in numbers)
-        return zip(numbers[:-1], states, liars, strict=False)
-
-    def _shares(self, suspects: _Suspects) -> Iterator[tuple[Question, int, int]]:
+    def _shares(self, suspects: _Suspects, *, halved: bool) -> Iterator[tuple[Question, _Asked]]:
         """A set for each choice of how many numbers of each sort it has; numbers with equal lies are of one sort.
 
-        With it: the same as for a comparison.
+        Either those that have half of each sort, or one number more or less, or all others.
         """
         sorts: dict[tuple[int, ...], list[int]] = {}
         for number, lies in suspects.items():
             sorts.setdefault(lies, []).append(number)
         sizes = [len(sort) for sort in sorts.values()]
-        for counts in product(*(range(size + 1) for size in sizes)):
+        about_half = [range(max(0, size // 2 - 1), min(size, (size + 1) // 2 + 1) + 1) for size in sizes]
+        for counts in product(*(about_half if halved else (range(size + 1) for size in sizes))):
             others = tuple(size - count for size, count in zip(sizes, counts, strict=True))
-            if any(counts) and any(others) and counts <= others:
-                chosen = [(lies, numbers[:count]) for (lies, numbers), count in zip(sorts.items(), counts, strict=True)]
-                states = sum(len(lies) * len(numbers) for lies, numbers in chosen)
-                liars = sum(self._liars(lies) * len(numbers) for lies, numbers in chosen)
-                yield frozenset(number for _, numbers in chosen for number in numbers), states, liars
+            if not (any(counts) and any(others) and counts <= others):
+                continue
+            if not halved and all(count in about for count, about in zip(counts, about_half, strict=True)):
+                continue
+            asked: dict[int, int] = {}
+            for lies, count in zip(sorts, counts, strict=True):
+                asked[min(lies)] = asked.get(min(lies), 0) + count
+            chosen = (numbers[:count] for numbers, count in zip(sorts.values(), counts, strict=True))
+            yield frozenset(number for numbers in chosen for number in numbers), asked
 
 
 @frozen

@@ -5,7 +5,6 @@ All but the author's own need bit sets.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import inf
@@ -24,7 +23,7 @@ from ..solvers.path.estimate import maximum, no_estimate
 from ..views.and_or import AndOrProblem, Outcomes
 from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
-from .capacity import Part, capacities, expected_capacity_bound, worst_capacity_bound
+from .percept_capacity import capacity
 
 Estimate: TypeAlias = "Callable[[Any], Cost]"
 
@@ -97,61 +96,12 @@ class _PerfectSight(AndOrProblem[int, Any]):
         return self._view.has_unit_costs()
 
 
-def capacity(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Callable[[int], Cost]:
-    """How many actions it takes at least to tell states apart as far as the goal requires.
-
-    Raises `TooDear` if there are more pairs of a state and an action than `most_pairs`, or the problem is not of the
-    sort for which this says anything: all costs 1, and the same actions in every state.
-    """
-    problem = view.problem
-    universe = view.initial_node()
-    if view.is_goal(universe):
-        return no_estimate
-    if not problem.has_unit_costs():
-        raise TooDear
-    asked = 0  # in all rounds, of which there may be as many as states
-    while True:
-        members = view.members(universe)
-        if any(problem.actions(state) != problem.actions(members[0]) for state in members):
-            raise TooDear
-        actions: list[list[Part]] = []
-        larger = universe
-        for action in view.actions(universe):
-            asked += len(members)
-            if most_pairs is not None and asked > most_pairs:
-                raise TooDear
-            parts = list(view.parts(universe, action))
-            actions.append([_part(view, action, part, image, moves=moves) for part, image, moves in parts])
-            for _, image, _ in parts:
-                if not view.is_goal(image):
-                    larger |= image
-        if larger == universe:
-            break
-        universe = larger
-        if most_pairs is not None:
-            most_pairs = min(most_pairs, _WHERE_STATES_MOVE)
-    found = capacities(actions, len(members))
-    bound = expected_capacity_bound if view.equally_likely else worst_capacity_bound
-    by_size = [0, *(bound(size, found) for size in range(1, len(members) + 1))]
-    return lambda belief: by_size[belief.bit_count()]
-
-
 def _pairs(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:
     """The cost to win from two members without knowing which is the true one (see `PairTable`)."""
     if view.equally_likely:
         raise TooDear  # it is about the worst case
     estimate: Estimate = _observed_pairs(view, most_pairs)
     return estimate
-
-
-def _part(view: BitsetContingentView[Any, Any], action: Any, part: int, image: int, *, moves: bool) -> Part:
-    merging = 1
-    if moves:  # even if the image is the part itself: of several results some may be shared
-        results: Counter[int] = Counter()
-        for number in bit_numbers(part):
-            results.update(set(view.model.results(number, action)))
-        merging = max(results.values())
-    return Part(part.bit_count(), view.is_goal(image), view.most_won(image), merging)
 
 
 # An estimate is affordable if it asks about no more pairs of a state and an action: some seconds' worth for what
@@ -161,8 +111,6 @@ _AFFORDABLE: Mapping[Callable[[Any, int | None], Estimate], int] = {
     perfect_sight: 200_000,
     capacity: 1_000_000,
 }
-# Where states change into others percepts tell less, and what they tell takes a round for each change.
-_WHERE_STATES_MOVE = 100_000
 # Kernels for pairs are worth loading for a search that takes more elementary steps than this.
 _LOADED = 1_000_000
 
@@ -202,14 +150,4 @@ def pairs_if_they_apply(view: BitsetContingentView[Any, Any], most_pairs: int | 
         raise BeliefSearchError(
             "the heuristic pairs needs the worst-case cost, costs with a small common denominator, and not too many "
             "pairs of states; choose another"
-        ) from None
-
-
-def capacity_if_it_applies(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:
-    """`capacity`, for somebody who named it; refused where it says nothing."""
-    try:
-        return capacity(view, most_pairs)
-    except TooDear:
-        raise BeliefSearchError(
-            "the heuristic capacity needs costs of 1 and the same actions in every state; choose another"
         ) from None

@@ -84,7 +84,7 @@ HEURISTICS: Mapping[str, HeuristicEntry] = {
     "none": HeuristicEntry(
         dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), lambda seen, allowance: no_estimate)
     ),
-    "capacity": HeuristicEntry(_contingent(".contingent:capacity_if_it_applies")),
+    "capacity": HeuristicEntry(_contingent(".percept_capacity:capacity_if_it_applies")),
 }
 
 

@@ -99,7 +99,8 @@ class DistinctActionsHook(ABC, Generic[State, Action]):
 
         Two actions are equivalent in a belief when a symmetry of the problem maps the belief to itself and the
         one action to the other: then what may follow one is, up to that symmetry, what may follow the other.
-        None: all of them.
+        None: all of them. What may leave each state of `belief` as it is, with one and the same percept, need not be
+        among them. If they are given one by one, as by a generator, the first are taken for the most promising ones.
         """
 
 
@@ -112,8 +113,8 @@ class BeliefClassHook(ABC, Generic[State]):
         """A value that is equal for beliefs that a symmetry of the problem maps to each other.
 
         Where `canonical` replaces one state at a time, this looks at all of a belief: the same permutation has
-        been applied to every state of it. When in doubt give different values (`belief` itself always does); two
-        beliefs of one class must cost the same to win.
+        been applied to every state of it. When in doubt give different values (`belief` itself always does, unless
+        `distinct_actions` makes use of the symmetry); two beliefs of one class must cost the same to win.
         """
 
 

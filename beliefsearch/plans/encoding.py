@@ -92,6 +92,9 @@ class ActionReader(Generic[State, Action]):
     def _guesses(self, entry: Json) -> Iterator[Any]:
         """The actions that `entry` may stand for, judged by its form."""
         yield _as_tuples(entry)
+        if isinstance(entry, list):
+            with suppress(TypeError):  # not hashable
+                yield frozenset(map(_as_tuples, entry))
         if isinstance(entry, str):
             with suppress(ValueError):
                 yield self._problem.parse_action(entry)

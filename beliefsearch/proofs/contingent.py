@@ -5,18 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, Protocol
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
-from ..heuristics.contingent import capacity
+from ..errors import InvalidProofError
 from ..heuristics.pairs import ObservedPairs
+from ..model.belief import initial_states
+from ..model.hooks import DistinctActionsHook
 from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_state, exact_to_json
-from ..running.limits import Outgrown, TooDear
+from ..running.limits import Outgrown
 from ..solvers.and_or.bounded import BoundedSearch
 from ..solvers.and_or.graph import AndOrGraph
-from .unreduced import UnreducedContingent
+from ..verify.proof_capacity import check_capacity
+from ..verify.states import States
+from .unreduced import MOST_TRANSITIONS, UnreducedContingent
 
 # Elementary steps, of about a tenth of a microsecond, for drawing the graph in plain Python at first, and for a search
 # within bounds if that is too few. Then the graph is drawn on arrays, unless that takes more of their steps than the
@@ -24,8 +29,33 @@ from .unreduced import UnreducedContingent
 _FEW_STEPS = 3_000_000
 _MOST_STEPS = 100_000_000
 _MOST_ON_ARRAYS = 1_000_000_000
-# Pairs of a state and an action for the capacity bound, for pairs of states, or for arrays: about ten seconds' worth.
+# Pairs of a state and an action for pairs of states, or for arrays: about ten seconds' worth.
 _MOST_PAIRS = 3_000_000
+
+
+def has_more_pairs(problem: BeliefProblem[Any, Any, Any], most: int) -> bool:
+    """Whether there are more pairs of a start and an action of the first start than `most`."""
+    starts = list(islice(initial_states(problem), most + 1))
+    actions = most // len(starts)
+    return len(list(islice(problem.actions(starts[0]), actions + 1))) > actions
+
+
+def capacity_proof(problem: BeliefProblem[Any, Any, Any], bound: Cost) -> dict[str, Json] | None:
+    """A proof by capacity that no conditional plan of a contingent problem costs less than `bound`, if it proves that.
+
+    As such a proof says little but its kind, the checker is asked.
+    """
+    if not 0 < bound < math.inf or not problem.has_unit_costs():
+        return None
+    proof: dict[str, Json] = {"kind": "capacity"}
+    if has_more_pairs(problem, MOST_TRANSITIONS):
+        if not isinstance(problem, DistinctActionsHook):
+            return None
+        proof["actions"] = "distinct"
+    with suppress(InvalidProofError):
+        if check_capacity(States(problem), proof) >= bound:
+            return proof
+    return None
 
 
 def contingent_proof(
@@ -33,18 +63,10 @@ def contingent_proof(
 ) -> dict[str, Json] | None:
     """A proof that no conditional plan has a worst-case cost below `bound`, or that there is none.
 
-    A proof by capacity is tried first. Else, of all beliefs that can come up, or of those that a search within bounds
-    tries, those are listed that the argument needs: for each action of a listed belief one outcome that is bad enough.
-    Raises `Outgrown` of too many beliefs.
+    Of all beliefs that can come up, or of those that a search within bounds tries, those are listed that the argument
+    needs: for each action of a listed belief one outcome that is bad enough. Raises `Outgrown` of too many beliefs.
     """
     view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick, numbered)
-    with suppress(TooDear):
-        if (
-            0 < bound < math.inf
-            and problem.has_unit_costs()
-            and capacity(view, _MOST_PAIRS)(view.initial_node()) >= bound
-        ):
-            return {"kind": "capacity"}
     view.set_allowance(_FEW_STEPS)
     with suppress(Outgrown):
         return _proof_by_graph(view, PlainGraph(view), bound)

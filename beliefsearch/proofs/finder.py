@@ -20,7 +20,7 @@ from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..running.limits import Outgrown
 from .adversary import small_trap
-from .contingent import contingent_proof
+from .contingent import capacity_proof, contingent_proof, has_more_pairs
 from .exhaustion import closed_list, exhaustion
 from .mean import mean_proof
 from .unreduced import MOST_TRANSITIONS, unreduced
@@ -56,6 +56,11 @@ def find_proof(
         # An adversary might win, but by chance, which is fair, the player may win in the end: beliefs must be listed.
         return contingent_proof(problem, bound, tick, numbered)
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
+    if contingent and has_more_pairs(problem, _FEW_TRANSITIONS):
+        # To list the states takes long, and may be hopeless.
+        found = capacity_proof(problem, bound)
+        if found is not None or has_more_pairs(problem, MOST_TRANSITIONS):
+            return found
     try:
         view, graph = unreduced(problem, tick, numbered, most, seconds_left)
     except Outgrown:
@@ -69,7 +74,7 @@ def find_proof(
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
     if contingent:
-        return contingent_proof(problem, bound, tick, numbered)
+        return capacity_proof(problem, bound) or contingent_proof(problem, bound, tick, numbered)
     return None
 
 

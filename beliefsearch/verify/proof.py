@@ -17,7 +17,8 @@ The kinds of proof, and why each proves what it claims:
     States that are not won, a possible start among them; every action has a result among them.
 `capacity`
     Nothing but the kind: each action has few percepts, so plans of few actions cannot tell all states apart
-    that they must.
+    that they must. Where the actions are too many to be listed, it says that those which the author calls distinct
+    are to be taken for all, and so asks for more trust.
 `belief-bounds`
     Beliefs, each with a bound; none that has one is won, and every action costs so much that with the bound of
     one of its outcomes, by percept, it is no less than that. What is not listed has the bound 0, or that of a listed
@@ -208,7 +209,7 @@ PROOFS: Mapping[str, ProofKind] = {
     "exhaustion": ProofKind(
         check_exhaustion, "a list of {ahead} beliefs ahead and {behind} sets behind", contingent=False
     ),
-    "capacity": ProofKind(check_capacity, "by the number of states that the percepts of a plan can tell apart"),
+    "capacity": ProofKind(check_capacity, "by the number of states that the percepts of a plan can tell apart{if}"),
     "belief-bounds": ProofKind(check_belief_bounds, "the bounds of {beliefs} beliefs"),
     "lost-beliefs": ProofKind(check_lost_beliefs, "a list of {beliefs} beliefs that are lost", rules_out_trying=True),
     "mean-bounds": ProofKind(_check_mean_bounds, "the bounds of {beliefs} beliefs, and counting", objective="expected"),
@@ -234,5 +235,6 @@ def proof_text(proof: Mapping[str, Any]) -> str:
     argument = evidence.get("argument") if isinstance(evidence, dict) else None
     words = {name: f"{len(value):,}" for name, value in proof.items() if isinstance(value, Collection)}
     words["weights"] = f"{sum(1 for weight in proof.get('weights', ()) if weight):,}"
+    words["if"] = ", if distinct_actions() leaves out no class of actions" if "actions" in proof else ""
     words["by"] = f", by the argument {argument!r}," if isinstance(argument, str) else ""
     return PROOFS[proof["kind"]].says.format_map(words)

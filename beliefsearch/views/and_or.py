@@ -7,7 +7,7 @@ problem is presented to it by a `ContingentView`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from ..model.problem import Action, Cost
@@ -35,6 +35,10 @@ class AndOrProblem(ABC, Generic[Node, Action]):
     @abstractmethod
     def actions(self, node: Node) -> Iterable[Action]:
         """The actions applicable in `node`, at least one of each class of equivalent ones."""
+
+    def promising(self, node: Node) -> Iterator[Action]:
+        """Actions of `node`, the most promising first, to be looked at one by one (default: nobody knows any)."""
+        return iter(())
 
     @abstractmethod
     def outcomes(self, node: Node, action: Action) -> Outcomes[Node]:

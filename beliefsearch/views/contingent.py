@@ -11,7 +11,7 @@ come in the order of the texts of their percepts.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from ..errors import ProblemError
@@ -45,6 +45,13 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
     def tick(self) -> None:
         """Raise `LimitReached` if a limit is reached (see `Budget.tick`)."""
         self._tick()
+
+    def promising(self, belief: Node) -> Iterator[Action]:
+        hook: Any = self.problem
+        if isinstance(hook, DistinctActionsHook):
+            given = hook.distinct_actions(frozenset(self.members(belief)))
+            if isinstance(given, Iterator):  # else they are in no order
+                yield from given
 
     @abstractmethod
     def members(self, belief: Node) -> list[State]:

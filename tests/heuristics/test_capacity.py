@@ -13,8 +13,9 @@ from attrs import evolve
 from hypothesis import given, settings
 
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView, StatesMerge
-from beliefsearch.heuristics.capacity import Part, capacities, expected_capacity_bound, worst_capacity_bound
-from beliefsearch.heuristics.contingent import capacity, own_estimate, perfect_sight
+from beliefsearch.heuristics.capacity import Part, capacities, plain
+from beliefsearch.heuristics.contingent import own_estimate, perfect_sight
+from beliefsearch.heuristics.percept_capacity import capacity
 from beliefsearch.running.limits import TooDear
 
 from ..contingent_problems import SightedTable, least_mean_cost, outcomes, shared_actions, sighted_problems, worst_costs
@@ -93,27 +94,27 @@ def test_the_authors_own_is_the_largest_or_the_mean(problem: SightedTable) -> No
 @pytest.mark.parametrize(("size", "weighings"), [(1, 1), (3, 1), (4, 2), (9, 2), (27, 3), (28, 4)])
 def test_a_balance_has_three_answers(size: int, weighings: int) -> None:
     # Published: 3**d kinds of fault at the most can be told apart by d weighings.
-    found = capacities([[Part(size, size == 1, 1, 1)] * 3], size)
-    assert worst_capacity_bound(size, found) == weighings
+    found = capacities([[Part(plain(size), size == 1, (plain(1),), 1)] * 3], plain(size))
+    assert found.least_actions(plain(size)) == weighings
 
 
 def test_the_mean_over_a_tree_of_yes_and_no() -> None:
-    found = capacities([[Part(5, False, 1, 1)] * 2], 5)
-    assert found == [0, 2, 4, 8]
+    found = capacities([[Part(plain(5), False, (plain(1),), 1)] * 2], plain(5))
+    assert found.most == [0, 2, 4, 8]
     # None of five is told at once, two after one question, four after two: (5 + 3 + 1) / 5.
-    assert expected_capacity_bound(5, found) == Fraction(9, 5)
-    assert [worst_capacity_bound(size, found) for size in range(1, 6)] == [1, 1, 2, 2, 3]
+    assert found.least_mean(5) == Fraction(9, 5)
+    assert [found.least_actions(plain(size)) for size in range(1, 6)] == [1, 1, 2, 2, 3]
 
 
 def test_what_tells_nothing_has_no_capacity() -> None:
-    found = capacities([[Part(4, False, 0, 1)]], 4)
-    assert found == [0]
-    assert worst_capacity_bound(1, found) == expected_capacity_bound(1, found) == math.inf
-    assert capacities([], 3) == [0]
+    found = capacities([[Part(plain(4), False, (), 1)]], plain(4))
+    assert found.most == [0]
+    assert found.least_actions(plain(1)) == found.least_mean(1) == math.inf
+    assert capacities([], plain(3)).most == [0]
 
 
 def test_merging_makes_room() -> None:
-    assert capacities([[Part(8, False, 1, 2)]], 8) == [0, 2, 4, 8]
+    assert capacities([[Part(plain(8), False, (plain(1),), 2)]], plain(8)).most == [0, 2, 4, 8]
 
 
 def test_an_estimate_is_given_up_once_it_asks_for_too_much() -> None:

@@ -62,21 +62,23 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         return self.model.actions(belief) if distinct is None else distinct
 
     def outcomes(self, belief: int, action: Action) -> Outcomes[int]:
-        branches = {}
-        for percept, part, image in self._split(action).outcomes(belief):
-            if self.equally_likely and image.bit_count() != part.bit_count():
-                raise StatesMerge
-            branches[percept] = image
+        branches = dict(self._split(action).outcomes(belief))
+        if self.equally_likely and sum(map(int.bit_count, branches.values())) != belief.bit_count():
+            raise StatesMerge
         self._spend(_OUTCOME * len(branches) + (belief.bit_length() >> 3))
         largest = max(map(int.bit_count, branches.values()))
         if largest > self.max_belief_size:
             self.max_belief_size = largest
         return self._in_order(branches)
 
-    def parts(self, belief: int, action: Action) -> Iterator[tuple[int, int, bool]]:
-        """By percept: the part of `belief` in which it may come, the belief after it, and whether any state changes."""
+    def parts(self, belief: int, action: Action) -> Iterator[tuple[Any, int, int, bool]]:
+        """The percepts, each with the part of `belief` it may come in, the belief after it, and if any changes."""
         split = self._split(action)
-        return ((part, image, split.moves(percept)) for percept, part, image in split.outcomes(belief))
+        return ((percept, part, image, split.moves(percept)) for percept, part, image in split.parts(belief))
+
+    def results_by_number(self, action: Action, percept: Any) -> Callable[[int], Iterable[int]]:
+        """The function from a state, met in `parts`, in which `percept` may come to the states after it."""
+        return self._split(action).results(percept)
 
     def _split(self, action: Action) -> SplitTable:
         split = self._splits.get(action)
@@ -88,21 +90,21 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         """The most states of `belief` that lie together in one goal set."""
         return self.model.most_won(belief)
 
-    def follows(self, number: int, action: Action) -> Iterator[tuple[Any, int]]:
+    def follows(self, number: int, action: Action) -> list[tuple[Any, int]]:
         """The percepts after `action` in a state, each with the number of the resulting state."""
         problem, state = self.problem, self.model.states[number]
         if self.equally_likely:
             result = only_result(problem, state, action, self._tick_and_spend)
-            yield only_percept(problem, action, result), self.model.number(result)
-            return
+            return [(only_percept(problem, action, result), self.model.number(result))]
         results = problem.results(state, action)
-        if type(results) is not tuple or len(results) != 1:  # else, as so often, there is nothing to be looked after
+        if type(results) not in (tuple, list) or not results:  # else there is nothing to be looked after
             results = successors(problem, state, action)
+        found = []
         for result in results:
             self._tick_and_spend()
             reached = self.model.number(result)
-            for percept in perceived(problem, result, action):
-                yield percept, reached
+            found += [(percept, reached) for percept in perceived(problem, result, action)]
+        return found
 
     def shares(self, belief: int, action: Action, outcomes: Outcomes[int]) -> tuple[Fraction, ...]:
         total = belief.bit_count()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import Any, Generic
 
@@ -95,9 +97,14 @@ class NumberedModel(Generic[State, Action]):
         first = (belief & -belief).bit_length() - 1
         return any(not belief & ~self._goal_mask(index) for index in self._goal_sets_around[first])
 
+    def goal_sets_around(self, number: int) -> Sequence[int]:
+        """The numbers of the goal sets that the state belongs to."""
+        return self._goal_sets_around[number]
+
     def most_won(self, belief: int) -> int:
         """The most states of `belief` that lie together in one goal set."""
-        return max(((belief & self._goal_mask(i)).bit_count() for i in range(len(self._goal_sets))), default=0)
+        won = Counter(chain.from_iterable(map(self._goal_sets_around.__getitem__, bit_numbers(belief))))
+        return max(won.values(), default=0)
 
     def _goal_mask(self, index: int) -> int:
         # Members are gathered and made into a mask only now and then: a large mask is slow to change.

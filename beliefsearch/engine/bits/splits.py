@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from .bitset import bit_numbers, mask_of
 from .transition_table import TransitionTable
+
+
+def _image(results: Callable[[int], tuple[int, ...]], number: int) -> int:
+    """The states after a state; `results` looks into what goes on growing."""
+    return mask_of(results(number))
 
 
 class SplitTable:
@@ -18,43 +24,68 @@ class SplitTable:
     the states themselves, and an outcome is one intersection. States are asked about on first use.
     """
 
-    __slots__ = ("_asked", "_follows", "_images", "_may_give", "_tables")
+    __slots__ = ("_asked", "_changed", "_follows", "_may_give", "_tables")
 
-    def __init__(self, follows: Callable[[int], Iterable[tuple[Any, int]]]) -> None:
+    def __init__(self, follows: Callable[[int], Sequence[tuple[Any, int]]]) -> None:
         self._follows = follows
         self._asked = 0
         self._may_give: dict[Any, int] = {}  # by percept
-        self._images: dict[Any, dict[int, int]] = {}  # by percept and state
+        self._changed: dict[Any, dict[int, tuple[int, ...]]] = {}  # by percept: states that may change, and to which
         self._tables: dict[Any, TransitionTable] = {}  # of percepts under which some state changes
 
-    def outcomes(self, belief: int) -> Iterator[tuple[Any, int, int]]:
-        """By percept: the part of `belief` in which it may come, and the belief after it."""
+    def outcomes(self, belief: int) -> Iterator[tuple[Any, int]]:
+        """The percepts that may come in `belief`, each with the belief after it."""
+        for percept, part in self._parts(belief):
+            if percept not in self._changed:
+                yield percept, part
+                continue
+            table = self._tables.get(percept)
+            if table is None:
+                table = self._tables[percept] = TransitionTable(partial(_image, self.results(percept)))
+            yield percept, table.image(part)
+
+    def parts(self, belief: int) -> Iterator[tuple[Any, int, int]]:
+        """By percept: the part of `belief` in which it may come, and the belief after it.
+
+        It builds no table, which would be large and pays only if there are many beliefs.
+        """
+        for percept, part in self._parts(belief):
+            results = self.results(percept)
+            image = mask_of(chain.from_iterable(map(results, bit_numbers(part)))) if percept in self._changed else part
+            yield percept, part, image
+
+    def results(self, percept: Any) -> Callable[[int], tuple[int, ...]]:
+        """The function from a state that may give `percept`, among those asked so far, to the states after it."""
+        changed = self._changed.get(percept, {})
+        return lambda number: changed.get(number) or (number,)
+
+    def moves(self, percept: Any) -> bool:
+        """Whether some state may change when `percept` comes, among the states asked so far."""
+        return percept in self._changed
+
+    def _parts(self, belief: int) -> Iterator[tuple[Any, int]]:
         unknown = belief & ~self._asked
         if unknown:
             self._ask(unknown)
         for percept, states in self._may_give.items():
             part = belief & states
             if part:
-                table = self._tables.get(percept)
-                yield percept, part, part if table is None else table.image(part)
-
-    def moves(self, percept: Any) -> bool:
-        """Whether some state may change when `percept` comes, among the states asked so far."""
-        return percept in self._tables
+                yield percept, part
 
     def _ask(self, unknown: int) -> None:
         gives: dict[Any, list[int]] = {}
         for number in bit_numbers(unknown):
+            follow = self._follows(number)
+            if len(follow) == 1 and follow[0][1] == number:  # as so often
+                gives.setdefault(follow[0][0], []).append(number)
+                continue
             results: dict[Any, list[int]] = {}
-            for percept, result in self._follows(number):
+            for percept, result in follow:
                 results.setdefault(percept, []).append(result)
             for percept, numbers in results.items():
                 gives.setdefault(percept, []).append(number)
-                images = self._images.setdefault(percept, {})
-                images[number] = mask_of(numbers) if len(numbers) > 1 else 1 << numbers[0]
-                if percept not in self._tables and numbers != [number]:
-                    # The table looks into `images`, which goes on growing.
-                    self._tables[percept] = TransitionTable(partial(dict.__getitem__, images))
+                if numbers != [number]:
+                    self._changed.setdefault(percept, {})[number] = tuple(numbers)
         for percept, numbers in gives.items():
             self._may_give[percept] = self._may_give.get(percept, 0) | mask_of(numbers)
         self._asked |= unknown

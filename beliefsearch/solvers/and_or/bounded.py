@@ -8,7 +8,9 @@ Settings" (2006). What has been proved about a node is remembered: a lower bound
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import suppress
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from attrs import frozen
@@ -27,6 +29,11 @@ from .plan_graph import plan_graph
 from .without_recursion import Calls, without_recursion
 
 Node = TypeVar("Node", bound=Hashable)
+
+# A glance is at so few actions of a node and at so few nodes, and there are so many, with growing bounds.
+_FEW = 8
+_MOST_GLANCED = 1000
+_GLANCES = 16
 
 
 def and_or_search(
@@ -92,7 +99,8 @@ class BoundedSearch(Generic[Node, Action]):
         with record:
             self._search.begin_round()
             return self._decided()
-        return record.undecided()
+        seen = self._search.seen
+        return record.undecided() if seen is None else record.solved(*seen, record.lower_bound)
 
     def _decided(self) -> SearchResult[Action]:
         problem, search, record = self._problem, self._search, self._record
@@ -100,6 +108,7 @@ class BoundedSearch(Generic[Node, Action]):
         bound = max(search.lower_bound(root), record.lower_bound)
         while bound < math.inf:
             record.finish_layer(bound, 0)
+            search.look_ahead(root, bound)
             if without_recursion(search.wins(root, bound)):
                 try:
                     plan = search.plan(root)
@@ -167,6 +176,8 @@ class _Search(Generic[Node, Action]):
         # By node tried: what its dearest action costs.
         self._dearest: dict[Node, Cost] = {}
         self._tried_before = 0  # how many nodes, before this round
+        self.seen: tuple[ConditionalPlan[Action, Any], Cost] | None = None
+        self._glanced: set[tuple[Hashable, Cost]] = set()  # in this glance
         self._largest_estimate: Cost = 0
         self._depth_now = 0
         self._led_back = False
@@ -247,6 +258,52 @@ class _Search(Generic[Node, Action]):
                 self._others.is_dearer(node, self.lower_bound(node))
         return won
 
+    def look_ahead(self, root: Node, bound: Cost) -> None:
+        """See at a glance whether there is a plan from `root` within this bound or a little more, unless one was seen.
+
+        Most often that is the search already, or all that can be told of a large problem before a limit is reached.
+        """
+        if self.seen is not None or next(self._problem.promising(root), None) is None:
+            return
+        for extra in range(_GLANCES if self._problem.has_unit_costs() else 1):
+            if self._glance(root, bound + extra):
+                with suppress(_NoPlanOfItsOwn):
+                    self.seen = self.plan(root), self.cost(root)
+                return
+
+    def _glance(self, node: Node, bound: Cost) -> bool:
+        self._glanced.clear()
+        return without_recursion(self._is_won_at_a_glance(node, bound))
+
+    def _is_won_at_a_glance(self, node: Node, bound: Cost) -> Calls[bool]:
+        """Whether some plan of the most promising actions wins from `node` within `bound`; if not, nothing is known."""
+        if self.cost(node) <= bound:
+            return True
+        key = self._class_of(node), bound
+        if self.lower_bound(node) > bound or key in self._glanced or len(self._glanced) == _MOST_GLANCED:
+            return False
+        self._glanced.add(key)
+        self._record.expand(node, bound, 0)
+        size = self._problem.size
+        for option in sorted(self._promising(node), key=lambda option: (option.bound, size(option.children[0]))):
+            if option.bound > bound:
+                break
+            for child in option.children:
+                if not (yield self._is_won_at_a_glance(child, bound - option.cost)):
+                    break
+            else:
+                self._keep(node, option)
+                return True
+        return False
+
+    def _promising(self, node: Node) -> Iterator[_Option[Node, Action]]:
+        """A few actions that the problem says are the most promising, one by one."""
+        for action in islice(self._problem.promising(node), _FEW):
+            children = dict.fromkeys(child for _, child in self._problem.outcomes(node, action))
+            self._record.generate_many(len(children))
+            if node not in children:
+                yield self._option(action, self._problem.action_cost(node, action), self._kept(node, children))
+
     def _told_by_others(self, others: KnownBounds[Node], node: Node, bound: Cost) -> bool | None:
         key = self._class_of(node)
         found = others.upper_bound(node, bound)
@@ -273,15 +330,20 @@ class _Search(Generic[Node, Action]):
                     least = min(least, option.cost + self.lower_bound(child))
                     break
             else:
-                found = option.cost + max(map(self.cost, option.children))
-                if found < self.cost(node):  # else the node has come up again below itself, and done better there
-                    self._upper[key] = found
-                    self._depth[key] = 1 + max(map(self._depth_of, option.children))
-                    self._best[node] = (option.action, found)
+                self._keep(node, option)
                 return True
         if least > self._lower[key]:
             self._lower[key] = least
         return False
+
+    def _keep(self, node: Node, option: _Option[Node, Action]) -> None:
+        """Remember the action that wins from a node, all of whose outcomes are won."""
+        found = option.cost + max(map(self.cost, option.children))
+        if found < self.cost(node):  # else the node has come up again below itself, and done better there
+            key = self._class_of(node)
+            self._upper[key] = found
+            self._depth[key] = 1 + max(map(self._depth_of, option.children))
+            self._best[node] = (option.action, found)
 
     def must_repeat(self) -> bool:
         """Begin a new round; returns whether to keep the bound, as a node may have been given up too early."""
@@ -324,17 +386,20 @@ class _Search(Generic[Node, Action]):
             outcomes = frozenset(children)
             if outcomes in found and found[outcomes][2].cost <= cost:
                 continue  # another action comes to the same
-            bound = cost + max(map(self.lower_bound, children))
-            hardest_first = tuple(sorted(children, key=size, reverse=True))
-            option = _Option(bound, action, cost, hardest_first)
-            if bound <= limit and all(self.cost(child) <= limit - cost for child in hardest_first):
+            option = self._option(action, cost, children)
+            if option.bound <= limit and all(self.cost(child) <= limit - cost for child in option.children):
                 self._record.generate_many(generated)
                 return [option]
-            found[outcomes] = (bound, size(hardest_first[0]), option)
+            found[outcomes] = (option.bound, size(option.children[0]), option)
         self._record.generate_many(generated)
         self._dearest[node] = dearest
         ordered = sorted(found.values(), key=lambda entry: entry[:2])
         return [option for _, _, option in ordered]
+
+    def _option(self, action: Action, cost: Cost, children: dict[Node, None]) -> _Option[Node, Action]:
+        """The option with these outcomes, the hardest first."""
+        bound = cost + max(map(self.lower_bound, children))
+        return _Option(bound, action, cost, tuple(sorted(children, key=self._problem.size, reverse=True)))
 
     def _kept(self, node: Node, children: dict[Node, None]) -> dict[Node, None]:
         """The outcomes without those that others include, whose plans work for both."""
@@ -390,16 +455,24 @@ class _Search(Generic[Node, Action]):
         classes. Actions that cost nothing could lead round in a circle, were the plans not to become shorter.
         """
         depth = self._depth_of(node)
-        for search in (False, True):
-            for option in self._options(node, -1):
+        for options, search in (
+            (self._promising, None),
+            (self._promising, self._glance),
+            (self._all_options, None),
+            (self._all_options, self._can_be_won),
+        ):
+            for option in options(node):
                 rest = bound - option.cost
                 if all(
-                    (self.cost(child) <= rest or (search and self._can_be_won(child, rest)))
+                    (self.cost(child) <= rest or (search is not None and search(child, rest)))
                     and (self.cost(child), self._depth_of(child)) < (bound, depth)
                     for child in option.children
                 ):
                     return option
         raise _NoPlanOfItsOwn
+
+    def _all_options(self, node: Node) -> list[_Option[Node, Action]]:
+        return self._options(node, -1)
 
     def _can_be_won(self, node: Node, bound: Cost) -> bool:
         self._tried.clear()
