@@ -23,6 +23,8 @@ from ..solvers.path.belief_layers import cheaper_side
 # follows.
 _FEW_SETS = 1000
 _LISTED = 2.0
+# Sets that a list from two starts may have.
+_MOST_CLOSED = 50_000
 
 
 def exhaustion(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
@@ -32,12 +34,14 @@ def exhaustion(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], Non
     return _ahead_only(view, bound, tick)
 
 
-def closed_list(view: CompiledView[Any, Any], lost: list[int], tick: Callable[[], None]) -> dict[str, Json]:
-    """The proof that there is no plan by what a belief of these possible starts leads to, if none of that is won."""
+def closed_list(view: CompiledView[Any, Any], lost: list[int], tick: Callable[[], None]) -> dict[str, Json] | None:
+    """The proof that there is no plan by what a belief of these lost starts leads to; None if that is too much."""
     start = words_of_members(np.isin(np.arange(len(view.model.states)), lost), view.model.width)
     ahead = ArraySide(view.model, start[np.newaxis], backwards=False, tick=lambda pairs: tick())
     listed = _sets(ahead.layer, 0)
     while len(ahead):
+        if len(listed) > _MOST_CLOSED:
+            return None  # with several results of an action two states become many; lists from both ends may be short
         ahead.advance()
         listed += _sets(ahead.layer, ahead.depth)
     goals = _sets(view.model.goals[view.model.goals.any(axis=1)], 0)

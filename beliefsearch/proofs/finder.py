@@ -113,7 +113,9 @@ def _proofs(
         of_two = pair_distances(graph)[np.ix_(initial, initial)]
         if of_two.max() == np.inf:
             place = np.unravel_index(int(of_two.argmax()), of_two.shape)
-            yield closed_list(view, [int(initial[number]) for number in place], graph.tick)
+            listed = closed_list(view, [int(initial[number]) for number in place], graph.tick)
+            if listed is not None:
+                yield listed
     proof = exhaustion(view, bound, graph.tick)
     if proof is not None:
         yield proof

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from beliefsearch import BeliefProblem
+from beliefsearch import BeliefProblem, Limits, solve
 from beliefsearch.engine.compiled import both_ends, bounded, last_look, side_costs, upper_bound
 from beliefsearch.engine.compiled.both_ends import array_bidirectional_search
 from beliefsearch.engine.compiled.last_look import last_look as look
@@ -198,3 +198,13 @@ def test_words_of_automata_that_need_an_upper_bound(monkeypatch: pytest.MonkeyPa
     problem = ResetWordProblem(random=40, letters=2, seed=seed)
     result = array_bidirectional_search(CompiledView(problem))
     assert replayed(problem, result.plan) == result.cost == result.lower_bound == length
+
+
+def test_a_search_that_is_stopped_says_what_it_knows() -> None:
+    problem = ResetWordProblem(random=100, seed=2)
+    result = solve(problem, solver="bidirectional", engine="compiled", limits=Limits(expanded=20_000))
+    assert result.status.value == "undecided"
+    assert result.reason is not None
+    assert result.reason.startswith("the limit of 20000 expanded states was reached; a plan of ")
+    assert result.stats.expanded <= 20_000
+    assert 15 < result.lower_bound <= 28

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
+from attrs import evolve
+
 from ...model.problem import Action
 from ...plans.result import SearchResult
 from ...running.limits import Budget
@@ -33,9 +35,9 @@ def array_bidirectional_search(
     """
     budget = budget or Budget()
     record: Record[Any, Action] = Record("bidirectional", view, budget, observer)
+    bounded: BoundedSearch[Action] | None = None
     with record:
         ahead, behind, meeting = array_sides(view, budget.tick, most)
-        bounded: BoundedSearch[Action] | None = None
 
         def next_side(one: Side[Action], other: Side[Action]) -> Side[Action] | None:
             nonlocal bounded
@@ -54,4 +56,8 @@ def array_bidirectional_search(
             return bounded.result()
         finally:
             view.max_belief_size = max(view.max_belief_size, ahead.max_size())
-    return record.undecided()
+    result = record.undecided()
+    if bounded is None or not bounded.plan:
+        return result
+    known = f"{result.reason}; a plan of {len(bounded.plan)} actions is known by then, but not that none is shorter"
+    return evolve(result, reason=known)

@@ -63,7 +63,8 @@ class BoundedSearch(Generic[Action]):
         self._behind = ArraySide(self._model, self._model.goals, backwards=True, tick=self._tick)
         states = len(self._model.states)
         self._costs = SideCosts(len(model.actions), image_cost(self._model.forward, states), not waits)
-        self._plan: tuple[Action, ...] = ()
+        self.plan: tuple[Action, ...] = ()
+        """The shortest plan that is known."""
 
     @property
     def kept(self) -> int:
@@ -73,7 +74,7 @@ class BoundedSearch(Generic[Action]):
     def find_plan(self) -> bool:
         """Look for a short plan; without one there is no upper bound, and no such search."""
         plan = short_plan(self._ahead, self._model, self._tick, self._count)
-        self._plan = plan or ()
+        self.plan = plan or ()
         return plan is not None
 
     def result(self) -> SearchResult[Action]:
@@ -82,18 +83,18 @@ class BoundedSearch(Generic[Action]):
         found = layered_search(ahead, behind, lambda: meeting_of(ahead, behind), self._next_side, record, view)
         if found is not None:
             return found
-        plan = self._plan
-        while len(plan) - 1 > ahead.depth + behind.depth:
-            shorter = last_look(ahead, behind, len(plan) - 1, self._costs, self._count)
+        while len(self.plan) - 1 > ahead.depth + behind.depth:
+            shorter = last_look(ahead, behind, len(self.plan) - 1, self._costs, self._count)
             if shorter is None:
                 break
-            plan = shorter
+            self.plan = shorter
+        plan = self.plan
         return record.solved(plan, plan_cost(view, plan), len(plan) if view.has_unit_costs() else 0)
 
     def _next_side(self, one: Side[Action], other: Side[Action]) -> Side[Action] | None:
         """The side whose next layer saves more than it costs, if any."""
         ahead, behind, costs = self._ahead, self._behind, self._costs
-        rest = len(self._plan) - 1 - ahead.depth - behind.depth
+        rest = len(self.plan) - 1 - ahead.depth - behind.depth
         if rest <= 0:
             return None
         f, b = len(ahead), len(behind)
