@@ -95,9 +95,9 @@ def unfold(
                 break
             won[node] = is_goal(goals, goals_of, goals_around, belief)
             if not won[node]:
-                for action in range(applicable.shape[0]):
-                    if includes(applicable[action], belief):
-                        actions[options] = action
+                for number in range(applicable.shape[0]):
+                    if includes(applicable[number], belief):
+                        actions[options] = number
                         options += 1
             listed += 1
             first_option[listed] = options
