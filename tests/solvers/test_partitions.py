@@ -45,12 +45,12 @@ def view_of(problem: BeliefProblem[Any, Any, Any]) -> PartitionView[Any, Any]:
 
 
 @st.composite
-def dividing_problems(draw: st.DrawFn, most_starts: int = 7) -> SightedTable:
+def dividing_problems(draw: st.DrawFn, most_starts: int = 7, most_actions: int = 5) -> SightedTable:
     """Random problems whose actions tell starts apart and win some; or in which one has to know the start."""
     starts = draw(st.integers(1, most_starts))
     won = starts
     knowing = draw(st.booleans())
-    actions = "abcde"[: draw(st.integers(1, 5))]
+    actions = "abcdefghijkl"[: draw(st.integers(1, most_actions))]
     sights: dict[tuple[str, int], tuple[str, ...]] = {(action, won): ("won",) for action in actions}
     table: list[dict[str, tuple[int, ...]]] = [{} for _ in range(starts)]
     for action in actions:
@@ -93,6 +93,22 @@ def test_bounds_of_sets_are_bounds_whatever_was_searched(problem: SightedTable, 
         least = least_mean_cost(evolve(problem, starts=starts)) * len(starts)
         assert bound <= least
         assert node not in totals.settled or bound == least
+
+
+@given(problem=dividing_problems(most_starts=12, most_actions=12), data=st.data())
+def test_looking_ahead_leaves_out_no_action_that_could_be_better(problem: SightedTable, data: st.DataObject) -> None:
+    view = view_of(problem)
+    if not view.can_be_won() or len(problem.starts) == 1:
+        return
+    divided = view.divisions()
+    part = np.array(sorted(data.draw(st.sets(st.sampled_from(problem.starts), min_size=2))))
+    found = []
+    for action in range(len(view.numbered_actions)):
+        parts = view.partitions.split(part, action)
+        left = [len(each) for outcome, each in parts if outcome < view.partitions.won]
+        if left != [len(part)]:
+            found.append(view.cost_of(action) * len(part) + sum(int(divided.by_size[size]) for size in left))
+    assert divided.look_ahead(view.sets.of(part))[0] == min(found)
 
 
 @given(problem=dividing_problems(), most=st.integers(0, 6))
