@@ -131,8 +131,6 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
     },
     "search with --engine compiled": {
         Kind.PLAIN: "the engine compiled is for beliefs, and the player sees every state of {name}; leave it out",
-        Kind.CONTINGENT: "the engine compiled is for plans that never branch, and {name} may need others; choose bits "
-        "or naive",
     },
     "search with --profile": {Kind.STOCHASTIC: _NO_PART.format(option="--profile")},
     "search with --all": {

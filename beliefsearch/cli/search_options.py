@@ -68,7 +68,7 @@ _OPTIONS = (
         default="auto",
         metavar="NAME",
         help="How beliefs are represented: naive, bits, compiled, or auto: bits while the search is small, "
-        "then compiled.",
+        "then compiled. Where there are percepts compiled goes with and-or-graph.",
     ),
     click.option(
         "--objective",

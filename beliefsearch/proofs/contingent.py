@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
@@ -18,11 +18,13 @@ from ..solvers.and_or.bounded import BoundedSearch
 from ..solvers.and_or.graph import AndOrGraph
 from .unreduced import UnreducedContingent
 
-# Elementary steps, of about a tenth of a microsecond, for drawing the graph at first, and after a search within bounds
-# did not give the proof; a larger one makes a file of no use.
-_FEW_STEPS = 3_000_000
-_MOST_STEPS = 100_000_000
-# Pairs of a state and an action for the capacity bound, and for pairs of states: about ten seconds' worth.
+# Elementary steps, of about a tenth of a microsecond, for drawing the graph in plain Python, and for a search within
+# bounds; a larger graph is drawn on arrays, unless it takes more than the last number of their steps: then it makes a
+# file of no use.
+_SMALL = 3_000_000
+_MEDIUM = 100_000_000
+_MOST_STEPS = 1_000_000_000
+# Pairs of a state and an action for the capacity bound, for pairs of states, or for arrays: about ten seconds' worth.
 _MOST_PAIRS = 3_000_000
 
 
@@ -43,30 +45,30 @@ def contingent_proof(
             and capacity(view, _MOST_PAIRS)(view.initial_node()) >= bound
         ):
             return {"kind": "capacity"}
-    view.set_allowance(_FEW_STEPS)
+    view.set_allowance(_SMALL)
     with suppress(Outgrown):
-        return _proof_by_graph(view, bound)
-    view.set_allowance(_MOST_STEPS)
+        return _proof_by_graph(view, PlainGraph(view), bound)
+    view.set_allowance(_MEDIUM)
     with suppress(Outgrown):
         needed = _bounds_by_search(view, bound)
         if needed is not None:
             return _listed(view, "belief-bounds", needed)
-    view.set_allowance(_MOST_STEPS)
-    return _proof_by_graph(view, bound)
+    from .contingent_arrays import ArrayGraph
+
+    view.set_allowance(None)
+    return _proof_by_graph(view, ArrayGraph(view, tick, most_pairs=_MOST_PAIRS, most_steps=_MOST_STEPS), bound)
 
 
-def _proof_by_graph(view: BitsetContingentView[Any, Any], bound: Cost) -> dict[str, Json] | None:
-    graph = AndOrGraph(view, [view.initial_node()])
-    _, costs = graph.least_costs()
-    least = costs.get(0, math.inf)
-    if least < bound:
+def _proof_by_graph(view: BitsetContingentView[Any, Any], graph: Graph, bound: Cost) -> dict[str, Json] | None:
+    cost = graph.cost_of()
+    if cost(0) < bound:
         return None
-    kind, needed = "belief-bounds", _needed_bounds(graph, costs)
+    kind, needed = "belief-bounds", _needed_bounds(graph, cost)
     if bound == math.inf and not view.problem.has_adversary():
-        ranks = graph.lost()
-        if 0 in ranks:  # nor can it be won by keeping on trying
-            kind, needed = "lost-beliefs", _needed_ranks(graph, ranks)
-    return _listed(view, kind, {graph.nodes[number]: value for number, value in needed.items()})
+        rank = graph.rank_of()
+        if rank(0) < math.inf:  # nor can it be won by keeping on trying
+            kind, needed = "lost-beliefs", _needed_ranks(graph, rank)
+    return _listed(view, kind, {graph.belief(number): value for number, value in needed.items()})
 
 
 def _listed(view: BitsetContingentView[Any, Any], kind: str, needed: dict[int, Cost]) -> dict[str, Json]:
@@ -113,12 +115,43 @@ def _bounds_by_search(view: BitsetContingentView[Any, Any], bound: Cost) -> dict
     return needed
 
 
-def _needed_bounds(graph: AndOrGraph[int, Any], costs: dict[int, Cost]) -> dict[int, Cost]:
+class Graph(Protocol):
+    """What a proof asks of the graph of all beliefs, of which number 0 is the initial one."""
+
+    def belief(self, number: int) -> int:
+        """The belief with this number."""
+
+    def children_of(self, number: int) -> Iterable[Sequence[int]]:
+        """The outcomes of each action of a belief."""
+
+    def cost_of(self) -> Callable[[int], Cost]:
+        """The function from a belief to its least worst-case cost, perhaps infinite."""
+
+    def rank_of(self) -> Callable[[int], Cost]:
+        """The function from a belief to the round in which it was found to be lost, infinite if it is not."""
+
+
+class PlainGraph:
+    """The graph in plain Python."""
+
+    def __init__(self, view: BitsetContingentView[Any, Any]) -> None:
+        self._graph = AndOrGraph(view, [view.initial_node()])
+        self.children_of = self._graph.children_of
+        self.belief = self._graph.nodes.__getitem__
+
+    def cost_of(self) -> Callable[[int], Cost]:
+        """See `Graph`."""
+        costs = self._graph.least_costs()[1]
+        return lambda number: costs.get(number, math.inf)
+
+    def rank_of(self) -> Callable[[int], Cost]:
+        """See `Graph`."""
+        ranks = self._graph.lost()
+        return lambda number: ranks.get(number, math.inf)
+
+
+def _needed_bounds(graph: Graph, cost: Callable[[int], Cost]) -> dict[int, Cost]:
     """The costs to win from the initial node and from a worst outcome of each action of each listed node."""
-
-    def cost(number: int) -> Cost:
-        return costs.get(number, math.inf)
-
     needed = {0: cost(0)}
     frontier = [0]
     for number in frontier:  # grows while it is walked
@@ -130,15 +163,15 @@ def _needed_bounds(graph: AndOrGraph[int, Any], costs: dict[int, Cost]) -> dict[
     return needed
 
 
-def _needed_ranks(graph: AndOrGraph[int, Any], ranks: dict[int, int]) -> dict[int, Cost]:
+def _needed_ranks(graph: Graph, rank: Callable[[int], Cost]) -> dict[int, Cost]:
     """The ranks of the initial node and, for each action, of an outcome of lower rank, else of all outcomes."""
-    needed: dict[int, Cost] = {0: ranks[0]}
+    needed: dict[int, Cost] = {0: rank(0)}
     frontier = [0]
     for number in frontier:  # grows while it is walked
         for children in graph.children_of(number):
-            lowest = min(children, key=lambda child: ranks.get(child, math.inf))
-            for child in [lowest] if ranks.get(lowest, math.inf) < ranks[number] else children:
+            lowest = min(children, key=rank)
+            for child in [lowest] if rank(lowest) < needed[number] else children:
                 if child not in needed:
-                    needed[child] = ranks[child]
+                    needed[child] = rank(child)
                     frontier.append(child)
     return needed

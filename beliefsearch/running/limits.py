@@ -29,8 +29,6 @@ _LATEST_GAUGE = 0.5
 # What Linux says of a process, counted in pages: the places of resident memory and of data.
 _STATM = Path("/proc/self/statm")
 _RESIDENT, _DATA = 1, 5
-KERNELS = 2**28
-"""What NumPy, Numba and the kernels may take, in bytes, while kernels are being compiled."""
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 1
 
 
@@ -63,6 +61,10 @@ class Outgrown(Exception):
 
 class TooDear(Outgrown):
     """Raised when computing an estimate would take more work than allowed."""
+
+
+class TooManyStates(Outgrown):
+    """Raised when there are more states and actions than arrays should hold, or than may be walked for them."""
 
 
 def resident_memory() -> int:
@@ -162,11 +164,6 @@ class Budget:
                 f"the memory limit of {limit / 2**20:,.0f} MiB leaves no room for {thing}, "
                 f"which may take {size / 2**20:,.0f} MiB"
             )
-
-    def has_room_for_kernels(self) -> bool:
-        """Whether the memory limit leaves room for NumPy, Numba, and kernels while they are being compiled."""
-        limit = self.limits.memory
-        return limit is None or limit - resident_memory() >= KERNELS
 
     def tick(self) -> None:
         """Raise `LimitReached`, with the limit in words, if one is reached; cheap otherwise."""

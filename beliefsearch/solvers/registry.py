@@ -26,7 +26,8 @@ class SolverEntry:
     `objective` is the cost that its plans have the least of, "worst" or "expected". Whether it takes a heuristic as its
     second argument is `informed`; `weighted`, `prunes` and `layered` are whether it takes the keywords `weight`,
     `dominance` and, where states are not seen, `sides` (which way layers of sets are worked out); `backwards` is
-    whether, where they are seen, it needs a problem that can be walked backwards.
+    whether, where they are seen, it needs a problem that can be walked backwards; `on_arrays` whether, where there are
+    percepts, the engine "compiled" has a form of it.
     """
 
     functions: Mapping[Kind, Callable[..., Any]]
@@ -36,6 +37,7 @@ class SolverEntry:
     prunes: bool = False
     backwards: bool = False
     layered: bool = False
+    on_arrays: bool = False
 
 
 def _solver(place: str, *kinds: Kind, **flags: Any) -> SolverEntry:
@@ -61,7 +63,7 @@ SOLVERS: Mapping[str, SolverEntry] = {
     ),
     "regression": _solver(".path.regression:regression_search", Kind.SENSORLESS, layered=True),
     "and-or": _solver(".and_or.bounded:and_or_search", Kind.CONTINGENT, informed=True, prunes=True),
-    "and-or-graph": _solver(".and_or.graph:and_or_graph_search", Kind.CONTINGENT),
+    "and-or-graph": _solver(".and_or.graph:and_or_graph_search", Kind.CONTINGENT, on_arrays=True),
     "expected-and-or": _solver(
         ".and_or.expected:expected_and_or_search", Kind.CONTINGENT, objective="expected", informed=True
     ),

@@ -31,13 +31,15 @@ from ..views.weighted import WeightedView
 from .request import SearchRequest
 from .tried import explained
 from .turns import Turn, Turns
+from .whole_graph import WholeGraph
 
 # `auto` searches within bounds for this many elementary steps, a thirtieth of a second's worth; then it draws the whole
-# AND-OR graph, which decides everything, unless that takes more than the second number; then it goes on within bounds,
-# with whatever estimate is worth its while, as far as the third; then it draws the graph after all, as far as the
-# fourth, and at last goes on within bounds.
+# AND-OR graph, which decides everything, in plain Python, unless that takes more than the second number; then it goes
+# on within bounds, with whatever estimate is worth its while, as far as the third. Then the graph is drawn on arrays,
+# as far as the second number allows there; and so on with the last two numbers, and at last within bounds.
 _TINY = 300_000
 _SMALL = 1_500_000
+_ESTIMATED = 5_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
 
@@ -61,7 +63,7 @@ def search(
             problem, engine=engine, expected=request.objective == "expected", budget=budget, observer=observer
         )
         try:
-            result = _search(view, request, budget, observer, tried)
+            result = _search(view, request, budget, observer, tried, request.engine)
         except StatesMerge:
             # Equally likely starts have come together in one state, so that states need weights.
             view, engine = WeightedView(problem, budget.tick), "naive"
@@ -69,7 +71,8 @@ def search(
         result = evolve(result, stats=evolve(result.stats, max_belief_size=view.max_belief_size))
     if result is None:
         result = record.undecided()
-    result = explained(evolve(result, engine=engine, objective=request.objective), tried, problem, Kind.CONTINGENT)
+    result = evolve(result, engine=result.engine or engine, objective=request.objective)
+    result = explained(result, tried, problem, Kind.CONTINGENT)
     if result.plan is not None and result.plan.is_cyclic:
         checked = None
         with record:
@@ -118,7 +121,8 @@ def solve_from(
         if most_steps is None:
             return _search(view, request, budget, None, [])
         first = min(_TINY, most_steps)
-        return Turns(view, budget, None).search(Turn(False, first), Turn(False, most_steps - first))
+        turns = Turns(view, WholeGraph(view, "bits", budget, None), budget, None)
+        return turns.search(Turn(False, first), Turn(False, most_steps - first))
     return record.undecided()
 
 
@@ -141,26 +145,36 @@ def _search(
     budget: Budget,
     observer: Observer | None,
     tried: list[str],
+    engine: str = "bits",
 ) -> SearchResult[Action]:
     run = partial(_run, view, request, budget, observer=observer)
+    whole = WholeGraph(view, engine, budget, observer)
     name = "auto" if request.solver == "auto" else find_solver(request.solver)
     if request.objective == "expected":
         return _search_for_mean(view, run)
+    if name == "and-or-graph" or engine == "compiled":
+        return whole.search()
     if name not in ("auto", "and-or"):
         return run(name)
     if request.heuristic == "auto" and isinstance(view, BitsetContingentView):
-        turns = Turns(view, budget, observer, dominance=request.dominance, tried=tried)
+        turns = Turns(view, whole, budget, observer, dominance=request.dominance, tried=tried)
         if name == "and-or" or request.dominance:
             return turns.search(Turn(False, _TINY), Turn(False, None))
         return turns.search(
-            Turn(False, _TINY), Turn(True, _SMALL), Turn(False, _MEDIUM), Turn(True, _LARGE), Turn(False, None)
+            Turn(False, _TINY),
+            Turn(True, _SMALL, arrays=False),
+            Turn(False, _ESTIMATED),
+            Turn(True, _SMALL),
+            Turn(False, _MEDIUM),
+            Turn(True, _LARGE),
+            Turn(False, None),
         )
     if name == "auto" and request.heuristic == "auto" and not request.dominance:
-        return run("and-or-graph")  # a view on frozensets counts no steps
+        return whole.search()  # a view on frozensets counts no steps
     result = run("and-or")
     if result.lower_bound < inf or not view.may_keep_trying():
         return result
-    return run("and-or-graph")  # where plans that keep trying are seen
+    return whole.search()  # where plans that keep trying are seen
 
 
 def _search_for_mean(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
-from ..kinds import MISSING, Kind, kind_of, require
+from ..kinds import Kind, kind_of, require
 from ..model.hooks import ReversibleProblem
 from ..model.problem import BaseProblem
 from ..solvers.registry import SOLVERS, SolverEntry, find_solver, solvers_of
@@ -99,7 +99,7 @@ class SearchRequest:
                     f"choose {' or '.join(fitting)}"
                 )
         if self.engine == "compiled":
-            raise ProblemError(MISSING["search with --engine compiled"][Kind.CONTINGENT].format(name=name))
+            self._check_on_arrays()
         fitting = heuristics_of(Kind.CONTINGENT)
         if self.heuristic not in ("auto", *fitting):
             raise ProblemError(
@@ -108,6 +108,30 @@ class SearchRequest:
             )
         if self.dominance and self.objective == "expected":
             raise BeliefSearchError("dominance is for worst-case costs, not for expected costs; leave it out")
+
+    def _check_on_arrays(self) -> None:
+        """The solver under the engine "compiled" where there are percepts, by default the one that has such a form."""
+        fitting = [
+            name
+            for name in solvers_of(Kind.CONTINGENT)
+            if SOLVERS[name].on_arrays and SOLVERS[name].objective == self.objective
+        ]
+        if not fitting:
+            raise BeliefSearchError(
+                f"the engine compiled has no solver for the {self.objective} cost where there are percepts; "
+                "choose bits or naive"
+            )
+        if self.solver != "auto" and find_solver(self.solver) not in fitting:
+            raise BeliefSearchError(
+                f"of the solvers for conditional plans the engine compiled has {' and '.join(fitting)}, and no "
+                f"{find_solver(self.solver)}; choose bits or naive"
+            )
+        for option, given in (("heuristic", self.heuristic != "auto"), ("dominance", self.dominance)):
+            if given and self.solver == "auto":
+                raise BeliefSearchError(
+                    f"the engine compiled draws the whole graph of beliefs, which takes no {option}; leave it out, or "
+                    "choose bits or naive"
+                )
 
     def _check_plain(self, problem: BaseProblem[Any, Any], solver: str) -> None:
         name = type(problem).__name__

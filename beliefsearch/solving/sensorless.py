@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from ..engine.choose import view_of
+from ..engine.choose import require_kernels, view_of
 from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.problem import Action, BeliefProblem
 from ..plans.result import SearchResult
-from ..running.limits import KERNELS, Budget, LimitReached, Outgrown, TooDear
+from ..running.limits import Budget, LimitReached, Outgrown, TooDear
 from ..running.observer import Observer
 from ..running.record import Record
 from ..solvers.path.dominance import ListedDominance
@@ -40,7 +40,6 @@ _EXPLORED = 2_000_000
 # breadth-first search, until its reached beliefs take this many bytes.
 _COMPARED = 10_000_000_000
 _REACHED = 2**30
-_KERNELS = KERNELS
 
 
 def search(
@@ -64,7 +63,7 @@ def search(
         if engine == "compiled":
             gc.collect()  # the small view refers to itself, and may be large by now
             try:
-                _require_kernels(budget)
+                require_kernels(budget)
             except LimitReached:
                 continue
         try:
@@ -82,10 +81,6 @@ def search(
     return explained(result, tried, problem, Kind.SENSORLESS)
 
 
-def _require_kernels(budget: Budget) -> None:
-    budget.require_room(_KERNELS, "compiled kernels")
-
-
 def _search(
     problem: BeliefProblem[Any, Action, Any],
     engine: str,
@@ -99,7 +94,7 @@ def _search(
     record: Record[Any, Action] = Record(request.solver, None, budget, observer)
     with record:
         if engine == "compiled":
-            _require_kernels(budget)
+            require_kernels(budget)
         seen = view_of(problem, engine=engine, budget=budget, observer=observer, allowance=allowance)
         assert isinstance(seen, BeliefView)
         result = _search_view(seen, request, budget, observer, compiled=engine == "compiled")
@@ -162,7 +157,7 @@ def _search_in_turns(
 
 
 def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> BeliefSetting:
-    _require_kernels(budget)
+    require_kernels(budget)
     from ..heuristics.context import BeliefSetting
 
     return BeliefSetting(seen, budget.tick, budget.seconds_left)

@@ -12,24 +12,29 @@ from typing import Any, Generic, NamedTuple
 from attrs import evolve
 
 from ..engine.bits.contingent_view import BitsetContingentView
+from ..engine.choose import require_kernels
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.problem import Action, Cost
 from ..plans.result import SearchResult
-from ..running.limits import Budget, Outgrown
+from ..running.limits import Budget, LimitReached, Outgrown
 from ..running.observer import Observer
 from ..solvers.and_or.bounded import BoundedSearch
 from ..solvers.path.estimate import maximum
-from ..solvers.registry import SOLVERS
+from .whole_graph import WholeGraph
 
 _HEURISTIC = "best"
 
 
 class Turn(NamedTuple):
-    """A turn: whether the whole graph is searched, and for how many elementary steps at the most; None: any number."""
+    """A turn: whether the whole graph is searched, and for how many elementary steps at the most; None: any number.
+
+    `arrays` is whether it may go on on arrays where it is large.
+    """
 
     whole: bool
     allowance: int | None
+    arrays: bool = True
 
 
 class Turns(Generic[Action]):
@@ -43,6 +48,7 @@ class Turns(Generic[Action]):
     def __init__(
         self,
         view: BitsetContingentView[Any, Action],
+        whole: WholeGraph[Action],
         budget: Budget,
         observer: Observer | None,
         *,
@@ -50,6 +56,7 @@ class Turns(Generic[Action]):
         tried: list[str] | None = None,
     ) -> None:
         self._view = view
+        self._whole = whole
         self._tried = [] if tried is None else tried
         self._budget = budget
         self._observer = observer
@@ -70,14 +77,13 @@ class Turns(Generic[Action]):
             result = self._take(last)
             if result is not None:
                 return result
-        self._view.set_allowance(last.allowance)
-        return self._search_whole()  # where plans that keep trying are seen
+        return self._search_whole(last)  # where plans that keep trying are seen
 
     def _take(self, turn: Turn) -> SearchResult[Action] | None:
         """Take a turn; None if it shows that no plan is sure to end, but one that keeps trying might win."""
         self._view.set_allowance(turn.allowance)
         if turn.whole:
-            return self._search_whole()
+            return self._search_whole(turn)
         result = self._search_within(turn.allowance)
         if result.lower_bound < inf or not self._view.may_keep_trying():
             return result
@@ -86,7 +92,11 @@ class Turns(Generic[Action]):
 
     def _search_within(self, allowance: int | None) -> SearchResult[Action]:
         known = len(self._view.estimates)
-        worth = allowance if self._budget.has_room_for_kernels() else 0
+        try:
+            require_kernels(self._budget)
+            worth = allowance
+        except LimitReached:
+            worth = 0  # nothing that needs kernels
         estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, worth)
         search = self._bounded
         if search is None or len(self._view.estimates) > known:
@@ -99,8 +109,7 @@ class Turns(Generic[Action]):
             )
         return evolve(search.run(), heuristic=_HEURISTIC)
 
-    def _search_whole(self) -> SearchResult[Action]:
-        draw = SOLVERS["and-or-graph"].functions[Kind.CONTINGENT]
-        result: SearchResult[Action] = draw(self._view, budget=self._budget, observer=self._observer)
+    def _search_whole(self, turn: Turn) -> SearchResult[Action]:
+        result = self._whole.search(turn.allowance, arrays=turn.arrays)
         proved: Cost = 0 if self._bounded is None else self._bounded.lower_bound
         return evolve(result, lower_bound=max(result.lower_bound, proved))

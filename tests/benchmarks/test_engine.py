@@ -17,10 +17,15 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from beliefsearch import load_problem_class
+from beliefsearch.engine.bits.contingent_view import BitsetContingentView
 from beliefsearch.engine.compiled.breadth_first import array_breadth_first_search
+from beliefsearch.engine.compiled.graph_search import ArrayGraphSearch
 from beliefsearch.engine.compiled.sensorless_view import CompiledView
+from beliefsearch.solvers.and_or.graph import and_or_graph_search
 from beliefsearch_problems.devil import DevilProblem
 
+from ..toys import path_of
 from .reference import devil
 
 # The command, its target in seconds, and the cost.
@@ -33,6 +38,9 @@ WHOLE_PROCESSES = [
     ("vacuum --squares 7", 10, 19),
     ("vacuum --squares 8", 10, 22),
     ("lost-robot --rows 32 --cols 32 --goal 16,16", 10, 92),
+    ("lost-robot --rows 32 --cols 32 --sensors walls --find place", 6, 59),
+    (f"{path_of('rocks')} --n 6 --engine compiled", 2, None),
+    (f"{path_of('obstacle')} --n 8 --engine compiled", 1, 12),
 ]
 
 
@@ -91,3 +99,19 @@ def test_devil_8_in_the_kernel_alone_against_the_reference(benchmark: BenchmarkF
     print(
         f"\nreference {reference_seconds:.1f} s ({reached} beliefs), kernel {result.stats.reached}: {ratio:,.0f} times"
     )
+
+
+def test_the_graph_on_arrays_against_the_plain_one(benchmark: BenchmarkFixture) -> None:
+    kind: Any = load_problem_class(str(path_of("obstacle")))
+    problem = kind(n=7)
+    started = perf_counter()
+    plain = and_or_graph_search(BitsetContingentView(problem))
+    plain_seconds = perf_counter() - started
+    on_arrays = benchmark.pedantic(  # type: ignore[no-untyped-call]
+        lambda: ArrayGraphSearch(BitsetContingentView(problem))(), rounds=5, warmup_rounds=1
+    )
+    assert (on_arrays.cost, on_arrays.stats.generated) == (plain.cost, plain.stats.generated)
+    assert benchmark.stats is not None
+    ratio = plain_seconds / benchmark.stats.stats.median
+    benchmark.extra_info["ratio"] = ratio
+    print(f"\nplain {plain_seconds:.2f} s, {plain.stats.reached:,} beliefs; on arrays {ratio:,.0f} times as fast")

@@ -212,7 +212,7 @@ def test_explain_says_how_the_plan_branches(cli: Run) -> None:
     [
         ((BOXES, "--solver", "breadth-first"), "breadth-first never branch on percepts"),
         ((BOXES, "--objective", "cheap"), "cheap"),
-        ((BOXES, "--engine", "compiled"), "choose bits or naive"),
+        ((BOXES, "--engine", "compiled", "--solver", "and-or"), "choose bits or naive"),
         ((BOXES, "--heuristic", "potential"), "choose best, own"),
         ((DOOR, "--objective", "expected"), "use the worst case"),
         (("puzzles.py:Dumb",), "it must give a collection of percepts"),

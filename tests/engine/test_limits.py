@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from beliefsearch import BeliefProblem, Limits, SearchResult, Status, check_plan, solve
+from beliefsearch.engine import choose
 from beliefsearch.engine.bits.sensorless_view import BitsetView
 from beliefsearch.engine.compiled import jit
 from beliefsearch.running.limits import resident_memory
@@ -186,7 +187,7 @@ def test_endless_states_are_counted_when_a_limit_ends_their_numbering(
 ) -> None:
     limits = Limits(seconds=0.2)
     if limit == "memory":
-        monkeypatch.setattr(solving, "_KERNELS", 0)  # what is left is for states
+        monkeypatch.setattr(choose, "_KERNELS", 0)  # what is left is for states
         solve(ResetWordProblem(cerny=3), solver="regression", engine=engine)  # loads what is needed
         limits = a_little_more(2**25)
     result = solve(Tree(0), solver="regression", engine=engine, limits=limits)

@@ -52,6 +52,11 @@ def attempts(problem: SightedTable, solver: str, limits: Limits, **options: Any)
             if heuristic in ("auto", "none"):
                 key = f"{result.solver} {result.heuristic} {dominance}"
                 assert plans.setdefault(key, result.plan) == result.plan
+    if solver != "and-or" and not options:
+        result = solve(problem, limits=limits, solver=solver, engine="compiled")
+        assert result.engine == "compiled"
+        assert plans.setdefault("and-or-graph None False", result.plan) == result.plan
+        yield result
 
 
 def replayed(problem: SightedTable, result: SearchResult[str]) -> ConditionalPlan[str, Any]:
@@ -239,10 +244,12 @@ class HuntUpToSymmetry(Hunt, DistinctActionsHook[int, Any], BeliefClassHook[int]
     ],
 )
 @pytest.mark.parametrize("fee", [1, Fraction(5, 2)])
-@pytest.mark.parametrize("engine", ["naive", "bits"])
+@pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
 @pytest.mark.parametrize("kind", [Hunt, HuntUpToSymmetry])
 def test_symmetry_changes_no_cost(kind: type[Hunt], engine: str, solver: str, fee: Any, objective: str) -> None:
     problem = kind(5, fee)
+    if engine == "compiled" and (solver == "and-or" or objective == "expected"):
+        return  # which it has not
     result = solve(problem, solver=solver, engine=engine, objective=objective)
     # The holes are looked into one after the other: 5 in the worst case, (1 + 2 + 3 + 4 + 5) / 5 in the mean.
     assert result.cost == fee * (5 if objective == "worst" else 3)

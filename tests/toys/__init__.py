@@ -9,7 +9,12 @@ _PLUGINS = Path(__file__).parent / "plugins"
 
 def toy(name: str) -> str:
     """The text of a toy plug-in, to be written wherever a test wants it, as it is or changed."""
-    return (_PLUGINS / f"{name}.py").read_text(encoding="utf-8")
+    return path_of(name).read_text(encoding="utf-8")
+
+
+def path_of(name: str) -> Path:
+    """The file of a toy plug-in."""
+    return _PLUGINS / f"{name}.py"
 
 
 def method(head: str, body: str) -> str:

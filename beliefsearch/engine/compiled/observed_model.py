@@ -14,15 +14,17 @@ from ...errors import ProblemError
 from ...model.belief import merged_order, no_tick, successors
 from ...model.hooks import PerceptArrayHook
 from ...model.problem import Action, State
-from ...running.limits import Outgrown
+from ...running.limits import Outgrown, TooManyStates
 from ..bits.contingent_view import BitsetContingentView
 from ..bits.exploration import explore_by
 from .hooked import all_percepts, all_results, compare_percepts, compare_results, number_listed
 from .state_sets import applicable_words, goal_arrays, rows_where_applicable
 from .words import Words, members_of_words, word_count, words_of_mask, words_of_members
 
-# More pairs of a state and an action are not put into one array.
+# More pairs of a state and an action are not put into one array. Where some number of pairs may be walked, so many
+# times as many may be given by a hook, or not apply.
 _MOST_PAIRS = 2**28
+_HOOKED = 16
 
 
 @frozen(eq=False)
@@ -59,7 +61,7 @@ class ObservedModel(Generic[State, Action]):
     `result_of`, where row is `s * len(actions) + a`; each pair of a percept and a result stands there once.
 
     Raises `ProblemError` if the hook breaks its contract, `LimitReached` if the states are too many for the limits, and
-    `Outgrown` if there are more pairs of a state and an action than `allowance`, or than an array should have.
+    `TooManyStates` if there are more pairs of a state and an action than `allowance`, or than an array should have.
     """
 
     def __init__(
@@ -77,7 +79,10 @@ class ObservedModel(Generic[State, Action]):
         self._place_of: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # the other way round
         self._walked: dict[Action, dict[int, tuple[tuple[Any, int], ...]]] = {}
         if listed is None:
-            self._walked = explore_by(model, view.follows, allowance)
+            try:
+                self._walked = explore_by(model, view.follows, allowance)
+            except Outgrown:
+                raise TooManyStates from None
         else:
             self._listed = number_listed(problem, model, listed, tick)
             self._place_of = np.argsort(self._listed)
@@ -92,8 +97,9 @@ class ObservedModel(Generic[State, Action]):
         self.initial: Words = words_of_mask(belief, self.width)
         lists = model.action_lists(range(len(self.states)))
         self.actions: tuple[Action, ...] = merged_order(lists)
-        if len(self.states) * len(self.actions) > _MOST_PAIRS:
-            raise Outgrown
+        most = _MOST_PAIRS if allowance is None else min(_MOST_PAIRS, _HOOKED * allowance)
+        if len(self.states) * len(self.actions) > most:
+            raise TooManyStates
         self.number_of_action = {action: number for number, action in enumerate(self.actions)}
         universe = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
         self._rows = rows_where_applicable(lists, self.number_of_action)

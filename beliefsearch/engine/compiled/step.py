@@ -1,4 +1,4 @@
-"""What the two kernels of a breadth-first step share: their outcomes and their counters."""
+"""What the kernels of breadth-first steps share: their outcomes and their counters."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ class Outcome(IntEnum):
     """The last belief appended is a goal."""
     EXHAUSTED = 3
     """Everything that was reached is expanded."""
+    ASK = 4
+    """The author is to be asked for the actions of the next belief."""
 
 
 # Where the books of a search keep which number: the belief to expand next, the beliefs reached, the end of
@@ -28,4 +30,4 @@ HEAD, COUNT, LAYER_END, DEPTH, GENERATED, MAX_FRONTIER = range(6)
 FREE = np.uint32(0)
 
 # For kernels, which know no enums.
-PAUSED, FULL, GOAL, EXHAUSTED = (int(outcome) for outcome in Outcome)
+PAUSED, FULL, GOAL, EXHAUSTED, ASK = (int(outcome) for outcome in Outcome)
