@@ -18,15 +18,6 @@ if TYPE_CHECKING:
     from ..views.contingent import ContingentView
 
 
-# What NumPy, Numba and the kernels may take, in bytes, while kernels are being compiled.
-_KERNELS = 2**28
-
-
-def require_kernels(budget: Budget) -> None:
-    """Raise `LimitReached` if the memory limit leaves no room for the engine "compiled"."""
-    budget.require_room(_KERNELS, "compiled kernels")
-
-
 def view_of(
     problem: BeliefProblem[State, Action, Any],
     *,

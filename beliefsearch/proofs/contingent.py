@@ -23,12 +23,12 @@ from ..verify.proof_capacity import check_capacity
 from ..verify.states import States
 from .unreduced import MOST_TRANSITIONS, UnreducedContingent
 
-# Elementary steps, of about a tenth of a microsecond, for drawing the graph in plain Python at first, and for a search
-# within bounds if that is too few. Then the graph is drawn on arrays, unless that takes more of their steps than the
-# third number: it would make a file of no use.
-_FEW_STEPS = 3_000_000
-_MOST_STEPS = 100_000_000
-_MOST_ON_ARRAYS = 1_000_000_000
+# Elementary steps, of about a tenth of a microsecond, for drawing the graph in plain Python, and for a search within
+# bounds; a larger graph is drawn on arrays, unless it takes more than the last number of their steps: then it makes a
+# file of no use.
+_SMALL = 3_000_000
+_MEDIUM = 100_000_000
+_MOST_STEPS = 1_000_000_000
 # Pairs of a state and an action for pairs of states, or for arrays: about ten seconds' worth.
 _MOST_PAIRS = 3_000_000
 
@@ -67,10 +67,10 @@ def contingent_proof(
     needs: for each action of a listed belief one outcome that is bad enough. Raises `Outgrown` of too many beliefs.
     """
     view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick, numbered)
-    view.set_allowance(_FEW_STEPS)
+    view.set_allowance(_SMALL)
     with suppress(Outgrown):
         return _proof_by_graph(view, PlainGraph(view), bound)
-    view.set_allowance(_MOST_STEPS)
+    view.set_allowance(_MEDIUM)
     with suppress(Outgrown):
         needed = _bounds_by_search(view, bound)
         if needed is not None:
@@ -78,8 +78,7 @@ def contingent_proof(
     from .contingent_arrays import ArrayGraph
 
     view.set_allowance(None)
-    graph = ArrayGraph(view, tick, most_pairs=_MOST_PAIRS, most_steps=_MOST_ON_ARRAYS)
-    return _proof_by_graph(view, graph, bound)
+    return _proof_by_graph(view, ArrayGraph(view, tick, most_pairs=_MOST_PAIRS, most_steps=_MOST_STEPS), bound)
 
 
 def _proof_by_graph(view: BitsetContingentView[Any, Any], graph: Graph, bound: Cost) -> dict[str, Json] | None:

@@ -34,11 +34,12 @@ from .turns import Turn, Turns
 from .whole_graph import WholeGraph
 
 # `auto` searches within bounds for this many elementary steps, a thirtieth of a second's worth; then it draws the whole
-# AND-OR graph, which decides everything, unless that takes more than the second number; then it goes on within bounds,
-# with whatever estimate is worth its while, as far as the third; then it draws the graph after all, as far as the
-# fourth, and at last goes on within bounds.
+# AND-OR graph, which decides everything, in plain Python, unless that takes more than the second number; then it goes
+# on within bounds, with whatever estimate is worth its while, as far as the third. Then the graph is drawn on arrays,
+# as far as the second number allows there; and so on with the last two numbers, and at last within bounds.
 _TINY = 300_000
 _SMALL = 1_500_000
+_ESTIMATED = 5_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
 
@@ -160,7 +161,13 @@ def _search(
         if name == "and-or" or request.dominance:
             return turns.search(Turn(False, _TINY), Turn(False, None))
         return turns.search(
-            Turn(False, _TINY), Turn(True, _SMALL), Turn(False, _MEDIUM), Turn(True, _LARGE), Turn(False, None)
+            Turn(False, _TINY),
+            Turn(True, _SMALL, arrays=False),
+            Turn(False, _ESTIMATED),
+            Turn(True, _SMALL),
+            Turn(False, _MEDIUM),
+            Turn(True, _LARGE),
+            Turn(False, None),
         )
     if name == "auto" and request.heuristic == "auto" and not request.dominance:
         return whole.search()  # a view on frozensets counts no steps

@@ -26,10 +26,14 @@ _HEURISTIC = "best"
 
 
 class Turn(NamedTuple):
-    """A turn: whether the whole graph is searched, and for how many elementary steps at the most; None: any number."""
+    """A turn: whether the whole graph is searched, and for how many elementary steps at the most; None: any number.
+
+    `arrays` is whether it may go on on arrays where it is large.
+    """
 
     whole: bool
     allowance: int | None
+    arrays: bool = True
 
 
 class Turns(Generic[Action]):
@@ -72,13 +76,12 @@ class Turns(Generic[Action]):
             result = self._take(last)
             if result is not None:
                 return result
-        return self._search_whole(last.allowance)  # where plans that keep trying are seen
+        return self._search_whole(last)  # where plans that keep trying are seen
 
     def _take(self, turn: Turn) -> SearchResult[Action] | None:
         """Take a turn; None if it shows that no plan is sure to end, but one that keeps trying might win."""
         if turn.whole:
-            return self._search_whole(turn.allowance)
-        self._view.set_allowance(turn.allowance)
+            return self._search_whole(turn)
         result = self._search_within(turn.allowance)
         if result.lower_bound < inf or not self._view.may_keep_trying():
             return result
@@ -87,7 +90,7 @@ class Turns(Generic[Action]):
 
     def _search_within(self, allowance: int | None) -> SearchResult[Action]:
         known = len(self._view.estimates)
-        worth = allowance if self._budget.has_room_for_kernels() else 0
+        worth = allowance if self._budget.has_room_for_kernels() else 0  # nothing that needs kernels
         estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, worth)
         search = self._bounded
         if search is None or len(self._view.estimates) > known:
@@ -100,7 +103,7 @@ class Turns(Generic[Action]):
             )
         return evolve(search.run(), heuristic=_HEURISTIC)
 
-    def _search_whole(self, allowance: int | None) -> SearchResult[Action]:
-        result = self._whole.search(allowance)
+    def _search_whole(self, turn: Turn) -> SearchResult[Action]:
+        result = self._whole.search(turn.allowance, arrays=turn.arrays)
         proved: Cost = 0 if self._bounded is None else self._bounded.lower_bound
         return evolve(result, lower_bound=max(result.lower_bound, proved))

@@ -45,6 +45,7 @@ class WholeGraph(Generic[Action]):
         self._budget = budget
         self._observer = observer
         self._arrays: ArrayGraphSearch | None = None
+        self._is_large = False
         self._compiled = engine == "compiled"
         self._grows = (
             engine == "auto"
@@ -54,12 +55,12 @@ class WholeGraph(Generic[Action]):
             and not (observer is not None and observer.hears_states())
         )
 
-    def search(self, allowance: int | None = None) -> SearchResult[Action]:
+    def search(self, allowance: int | None = None, *, arrays: bool = True) -> SearchResult[Action]:
         """Decide by the whole graph, as `and_or_graph_search` does.
 
         Raises `Outgrown` if that takes more than these elementary steps of plain Python, or what is worth as much on
-        arrays; with None it goes on to the end. Raises `BeliefSearchError` if the engine compiled is asked for and
-        cannot hold the states.
+        arrays, or at once where it would go on on arrays and may not; with None it goes on to the end. Raises
+        `BeliefSearchError` if the engine compiled is asked for and cannot hold the states.
         """
         if self._compiled:
             self._budget.require_kernels()
@@ -71,9 +72,12 @@ class WholeGraph(Generic[Action]):
                 raise BeliefSearchError(message) from None
         if not self._grows:
             return self._in_python(allowance)
-        if self._arrays is None:
+        if not self._is_large:
             with suppress(Outgrown):
                 return self._in_python(_SMALL if allowance is None else min(_SMALL, allowance))
+            self._is_large = True
+        if not arrays:
+            raise Outgrown
         try:
             self._budget.require_kernels()
             return self._on_arrays(allowance)

@@ -16,6 +16,7 @@ from beliefsearch.running.limits import Budget, Outgrown
 from beliefsearch.solvers.and_or.bounded import BoundedSearch
 from beliefsearch.solving import contingent as contingent_solving
 from beliefsearch.solving.turns import Turn, Turns
+from beliefsearch.solving.whole_graph import WholeGraph
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
@@ -51,14 +52,14 @@ def test_a_search_that_goes_on_where_it_was_finds_what_it_would_have_found(
 def test_turns_agree_however_small_they_are(problem: SightedTable, allowances: list[int], whole: bool) -> None:
     turns = [Turn((place % 2 == 0) == whole, allowance) for place, allowance in enumerate(allowances)]
     view: BitsetContingentView[int, str] = BitsetContingentView(problem)
-    found = Turns(view, Budget(), None).search(*turns, Turn(False, None))
+    found = Turns(view, WholeGraph(view, "bits", Budget(), None), Budget(), None).search(*turns, Turn(False, None))
     assert found.lower_bound == worst_costs(problem)[frozenset(problem.starts)]
 
 
 def test_turns_that_do_not_suffice_are_outgrown() -> None:
     view: BitsetContingentView[int, int] = BitsetContingentView(Boxes(6))
     with pytest.raises(Outgrown):
-        Turns(view, Budget(), None).search(Turn(False, 10), Turn(True, 10))
+        Turns(view, WholeGraph(view, "bits", Budget(), None), Budget(), None).search(Turn(False, 10), Turn(True, 10))
 
 
 def test_once_no_plan_is_sure_to_end_only_the_graph_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +73,9 @@ def test_once_no_plan_is_sure_to_end_only_the_graph_is_asked(monkeypatch: pytest
     monkeypatch.setattr(BoundedSearch, "run", counted)
     tried: list[str] = []
     view: BitsetContingentView[int, str] = BitsetContingentView(STUCK)
-    result = Turns(view, Budget(), None, tried=tried).search(Turn(False, 1_000), Turn(True, 1), Turn(False, None))
+    result = Turns(view, WholeGraph(view, "bits", Budget(), None), Budget(), None, tried=tried).search(
+        Turn(False, 1_000), Turn(True, 1), Turn(False, None)
+    )
     assert (result.solver, result.cost, len(runs)) == ("and-or-graph", math.inf, 1)
     assert tried == ["within bounds, which showed that no plan is sure to end"]
 
