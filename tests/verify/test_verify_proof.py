@@ -315,7 +315,10 @@ DEFINITION = {
     "plans.encoding",
 }
 # The checker, which may be spread over several files.
-PARTS = ("proof", "proof_weights", "proof_exhaustion", "proof_beliefs", "proof_capacity", "states", "reading")
+PARTS = (
+    *("proof", "proof_weights", "proof_exhaustion", "proof_beliefs", "proof_staying", "proof_capacity"),
+    *("states", "reading"),
+)
 CHECKER = {f"verify.{part}" for part in PARTS}
 PACKAGE = Path(verify_proof.__file__).parent.parent
 
