@@ -149,7 +149,8 @@ def _search(
     if name not in ("auto", "and-or"):
         return run(name)
     if name == "auto" and request.heuristic == "auto" and not request.dominance:
-        return _search_in_turns(view, run)
+        by_table = request.engine == "auto" and (observer is None or not observer.hears_states())
+        return _search_in_turns(view, run, partial(_search_on_table, view, budget, observer) if by_table else None)
     return _search_within_bounds(view, run)
 
 
@@ -234,14 +235,38 @@ def _search_partitions(
     return found
 
 
-def _search_in_turns(view: ContingentView[Any, Any, Any], run: _Run) -> SearchResult[Any]:
-    """Alternate between a search of the whole graph and searches within bounds, which look at less, but repeatedly."""
-    for whole, allowance in ((True, _SMALL), (False, _MEDIUM), (True, _LARGE)):
+def _search_in_turns(
+    view: ContingentView[Any, Any, Any], run: _Run, by_table: Callable[[], SearchResult[Any] | None] | None
+) -> SearchResult[Any]:
+    """Alternate between a search of the whole graph and searches within bounds, which look at less, but repeatedly.
+
+    If the graph is not drawn soon, or if there are arrays too large for it, `by_table` is tried, which is much faster.
+    """
+    if by_table is None or _pairs_in_arrays(view.problem) <= _SMALL // STEPS_OF_RESULT:
+        with suppress(Outgrown):
+            _allow(view, _SMALL)
+            return run("and-or-graph")
+    _allow(view, None)
+    if by_table is not None and (found := by_table()) is not None:
+        return found
+    for whole, allowance in ((False, _MEDIUM), (True, _LARGE)):
         with suppress(Outgrown):
             _allow(view, allowance)
             return run("and-or-graph") if whole else _search_within_bounds(view, run)
     _allow(view, None)
     return _search_within_bounds(view, run)
+
+
+def _search_on_table(
+    view: ContingentView[Any, Any, Any], budget: Budget, observer: Observer | None
+) -> SearchResult[Any] | None:
+    """The least worst-case cost by a table of what actions tell; None if the problem is not of that kind."""
+    if not isinstance(view, BitsetContingentView):
+        return None
+    from ..engine.compiled.worst_case import search_on_table, table_of_starts
+
+    table = table_of_starts(view, budget.tick, _MOST_ASKED)
+    return None if table is None else search_on_table(view, table, budget=budget, observer=observer)
 
 
 def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
