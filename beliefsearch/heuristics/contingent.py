@@ -114,10 +114,11 @@ def capacity(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Ca
             raise TooDear
         actions: list[list[Part]] = []
         larger = universe
-        for action in view.actions(universe):
-            asked += len(members)
-            if most_pairs is not None and asked > most_pairs:
-                raise TooDear
+        tried = tuple(view.actions(universe))
+        asked += len(members) * len(tried)
+        if most_pairs is not None and asked > most_pairs:
+            raise TooDear
+        for action in tried:
             parts = list(view.parts(universe, action))
             actions.append([_part(view, action, part, image, moves=moves) for part, image, moves in parts])
             for _, image, _ in parts:

@@ -12,12 +12,14 @@ from ..engine.bits.contingent_view import BitsetContingentView
 from ..heuristics.contingent import capacity
 from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_state, exact_to_json
-from ..running.limits import TooDear
+from ..running.limits import Outgrown, TooDear
 from ..solvers.and_or.graph import AndOrGraph
 from .unreduced import UnreducedContingent
 
 # Elementary steps, of about a tenth of a microsecond, for drawing the graph; a larger one makes a file of no use.
 _MOST_STEPS = 100_000_000
+# Of a graph that takes no more the beliefs are listed in any case.
+_FEW_STEPS = 3_000_000
 # Pairs of a state and an action for the capacity bound: about ten seconds' worth.
 _MOST_PAIRS = 3_000_000
 
@@ -28,7 +30,8 @@ def contingent_proof(
     """A proof that no conditional plan has a worst-case cost below `bound`, or that there is none.
 
     A proof by capacity is tried first. Else, of all beliefs that can come up those are listed that the argument
-    needs: for each action of a listed belief one outcome that is bad enough. Raises `Outgrown` of too many beliefs.
+    needs: for each action of a listed belief one outcome that is bad enough. If they are many, and actions only tell
+    starts apart, small parts of beliefs are listed instead, the cores. Raises `Outgrown` of too many beliefs.
     """
     view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick, numbered)
     with suppress(TooDear):
@@ -38,8 +41,14 @@ def contingent_proof(
             and capacity(view, _MOST_PAIRS)(view.initial_node()) >= bound
         ):
             return {"kind": "capacity"}
-    view.set_allowance(_MOST_STEPS)
-    graph = AndOrGraph(view, [view.initial_node()])
+    view.set_allowance(_FEW_STEPS)
+    try:
+        graph = AndOrGraph(view, [view.initial_node()])
+    except Outgrown:
+        if bound < math.inf and (found := _bounds_by_cores(problem, bound, tick)) is not None:
+            return found
+        view.set_allowance(_MOST_STEPS)
+        graph = AndOrGraph(view, [view.initial_node()])
     _, costs = graph.least_costs()
     least = costs.get(0, math.inf)
     if least < bound:
@@ -56,6 +65,27 @@ def contingent_proof(
         beliefs.append([members, exact_to_json(value)])
     listed: list[Json] = [encode_state(problem, view.model.states[state]) for state in states]
     return {"kind": kind, "states": listed, "beliefs": beliefs}
+
+
+def _bounds_by_cores(
+    problem: BeliefProblem[Any, Any, Any], bound: Cost, tick: Callable[[], None]
+) -> dict[str, Json] | None:
+    """Bounds of cores, for a problem whose actions only tell starts apart; None for others, or if they are too low."""
+    from ..engine.compiled.worst_case import cores_of
+
+    # Where the author gives arrays, to look at them is much quicker than to ask; what is listed is checked in any case.
+    asked = UnreducedContingent(problem) if problem.overrides("canonical") else problem
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(asked, tick)
+    found = cores_of(view, bound, tick)
+    if found is None:
+        return None
+    places: dict[int, int] = {}
+    beliefs: list[Json] = []
+    for members, value in found.items():
+        numbers: list[Json] = [places.setdefault(number, len(places)) for number in members]
+        beliefs.append([numbers, value])
+    listed: list[Json] = [encode_state(problem, view.model.states[number]) for number in places]
+    return {"kind": "belief-bounds", "states": listed, "beliefs": beliefs}
 
 
 def _needed_bounds(graph: AndOrGraph[int, Any], costs: dict[int, Cost]) -> dict[int, Cost]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,8 @@ def find_proof(
     known = problem.construction() if isinstance(problem, ConstructionHook) else None
     contingent = not problem.is_sensorless()
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
+    if contingent and _more_pairs_than(problem, most):
+        return contingent_proof(problem, bound, tick, numbered)
     try:
         view, graph = unreduced(problem, tick, numbered, most, seconds_left)
     except Outgrown:
@@ -60,6 +63,11 @@ def find_proof(
     if contingent:
         return contingent_proof(problem, bound, tick, numbered)
     return None
+
+
+def _more_pairs_than(problem: BeliefProblem[Any, Any, Any], most: int) -> bool:
+    """Whether there are more pairs of a start and an action, without asking what they lead to."""
+    return any(pairs > most for pairs in accumulate(len(tuple(problem.actions(s))) for s in problem.initial_states()))
 
 
 def _proofs(
