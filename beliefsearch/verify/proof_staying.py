@@ -81,8 +81,8 @@ class StayingStates:
         inside = sum(1 << number for number in belief)
         for known in sorted(self._larger):
             if known >= bound and found != self._every:
-                for members, part in self._larger[known]:
-                    if not members & ~inside:
+                for bits, part in self._larger[known]:
+                    if not bits & ~inside:
                         parts.append(part)
                         found |= self._kept(part)
         members = [self._states[number] for number in belief]
