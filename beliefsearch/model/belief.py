@@ -47,10 +47,14 @@ def applicable_actions(
 ) -> list[Action]:
     """The actions applicable in every state of `belief`, in the order in which its states list them."""
     some_state, *others = belief
-    actions = [*listed(problem.actions(some_state))]
+    first = problem.actions(some_state)
+    actions = [*listed(first)]
     for state in others:
         tick()
-        these = frozenset(listed(problem.actions(state)))
+        answer = problem.actions(state)
+        if answer is first and isinstance(answer, tuple):  # many authors give one and the same for every state
+            continue
+        these = frozenset(listed(answer))
         actions = [action for action in actions if action in these]
     return actions
 

@@ -64,12 +64,15 @@ def contingent_proof(
     """A proof that no conditional plan has a worst-case cost below `bound`, or that there is none.
 
     Of all beliefs that can come up, or of those that a search within bounds tries, those are listed that the argument
-    needs: for each action of a listed belief one outcome that is bad enough. Raises `Outgrown` of too many beliefs.
+    needs: for each action of a listed belief one outcome that is bad enough. If they are many, and actions only tell
+    starts apart, small parts of beliefs are listed instead, the cores. Raises `Outgrown` of too many beliefs.
     """
     view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick, numbered)
     view.set_allowance(_SMALL)
     with suppress(Outgrown):
         return _proof_by_graph(view, PlainGraph(view), bound)
+    if bound < math.inf and (found := _bounds_by_cores(problem, bound, tick)) is not None:
+        return found
     view.set_allowance(_MEDIUM)
     with suppress(Outgrown):
         needed = _bounds_by_search(view, bound)
@@ -170,6 +173,27 @@ def _bounds_by_search(view: BitsetContingentView[Any, Any], bound: Cost) -> dict
                 needed[rests_on] = value
                 frontier.append(rests_on)
     return needed
+
+
+def _bounds_by_cores(
+    problem: BeliefProblem[Any, Any, Any], bound: Cost, tick: Callable[[], None]
+) -> dict[str, Json] | None:
+    """Bounds of cores, for a problem whose actions only tell starts apart; None for others, or if they are too low."""
+    from ..engine.compiled.worst_case import cores_of
+
+    # Where the author gives arrays, to look at them is much quicker than to ask; what is listed is checked in any case.
+    asked = UnreducedContingent(problem) if problem.overrides("canonical") else problem
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(asked, tick)
+    found = cores_of(view, bound, tick)
+    if found is None:
+        return None
+    places: dict[int, int] = {}
+    beliefs: list[Json] = []
+    for members, value in found.items():
+        numbers: list[Json] = [places.setdefault(number, len(places)) for number in members]
+        beliefs.append([numbers, value])
+    listed: list[Json] = [encode_state(problem, view.model.states[number]) for number in places]
+    return {"kind": "belief-bounds", "states": listed, "beliefs": beliefs}
 
 
 def _needed_bounds(graph: Graph, cost: Callable[[int], Cost]) -> dict[int, Cost]:

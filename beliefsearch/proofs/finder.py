@@ -27,6 +27,8 @@ from .unreduced import MOST_TRANSITIONS, unreduced
 
 # Where there is an answer in closed form it is a better proof than one with more pairs than this.
 _FEW_TRANSITIONS = 200_000
+# Of a contingent problem with more pairs of a start and an action beliefs are not listed.
+_HOPELESS = 200_000_000
 # A table of more pairs of states would take too much memory.
 _MOST_PAIRS = 4_000_000
 # A linear program with more transitions than this takes minutes.
@@ -59,8 +61,10 @@ def find_proof(
     if contingent and has_more_pairs(problem, _FEW_TRANSITIONS):
         # To list the states takes long, and may be hopeless.
         found = capacity_proof(problem, bound)
-        if found is not None or has_more_pairs(problem, MOST_TRANSITIONS):
+        if found is not None or has_more_pairs(problem, _HOPELESS):
             return found
+        if has_more_pairs(problem, most):
+            return contingent_proof(problem, bound, tick, numbered)
     try:
         view, graph = unreduced(problem, tick, numbered, most, seconds_left)
     except Outgrown:

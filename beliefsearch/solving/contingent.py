@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from math import inf
 from typing import Any, TypeAlias
@@ -11,6 +12,7 @@ from attrs import evolve
 
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent_view import BitsetContingentView, StatesMerge
+from ..engine.bits.int_beliefs import STEPS_OF_RESULT
 from ..engine.bits.keeping_on import beliefs_to_keep_to, plan_for_every_state
 from ..engine.choose import contingent_view_of
 from ..errors import BeliefSearchError
@@ -18,7 +20,7 @@ from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.problem import Action, BeliefProblem, State
 from ..plans.result import SearchResult, Status
-from ..running.limits import Budget
+from ..running.limits import Budget, Outgrown
 from ..running.observer import Observer
 from ..running.record import Record
 from ..solvers.and_or.graph import and_or_graph_search
@@ -27,7 +29,7 @@ from ..solvers.registry import SOLVERS, find_solver
 from ..verify.conditional import check_conditional_plan
 from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
-from .least_mean import search_for_mean
+from .least_mean import pairs_in_arrays, search_for_mean
 from .request import SearchRequest
 from .tried import explained
 from .turns import Turn, Turns
@@ -42,6 +44,9 @@ _SMALL = 1_500_000
 _ESTIMATED = 5_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
+
+# To make a table of what actions tell, no more pairs of a state and an action are asked about one by one.
+_MOST_ASKED = 2_000_000
 
 # Runs the solver with this name on the view that it was made for.
 _Run: TypeAlias = "Callable[..., SearchResult[Any]]"
@@ -160,9 +165,18 @@ def _search(
         turns = Turns(view, whole, budget, observer, dominance=request.dominance, tried=tried)
         if name == "and-or" or request.dominance:
             return turns.search(Turn(False, _TINY), Turn(False, None))
+        small: tuple[Turn, ...] = Turn(False, _TINY), Turn(True, _SMALL, arrays=False)
+        if engine == "auto" and (observer is None or not observer.hears_states()):
+            # A large table is given in arrays, and the small searches would ask for all of it, one by one.
+            if pairs_in_arrays(view.problem) <= _SMALL // STEPS_OF_RESULT:
+                with suppress(Outgrown):
+                    return turns.search(*small)
+                small = ()
+            found = _search_on_table(view, budget, observer)
+            if found is not None:
+                return found
         return turns.search(
-            Turn(False, _TINY),
-            Turn(True, _SMALL, arrays=False),
+            *small,
             Turn(False, _ESTIMATED),
             Turn(True, _SMALL),
             Turn(False, _MEDIUM),
@@ -175,6 +189,19 @@ def _search(
     if result.lower_bound < inf or not view.may_keep_trying():
         return result
     return whole.search()  # where plans that keep trying are seen
+
+
+def _search_on_table(
+    view: BitsetContingentView[Any, Any], budget: Budget, observer: Observer | None
+) -> SearchResult[Any] | None:
+    """The least worst-case cost by a table of what actions tell; None if the problem is not of that kind."""
+    if not budget.has_room_for_kernels():
+        return None
+    from ..engine.compiled.worst_case import search_on_table, table_of_starts
+
+    view.set_allowance(None)
+    table = table_of_starts(view, budget.tick, _MOST_ASKED)
+    return None if table is None else search_on_table(view, table, budget=budget, observer=observer)
 
 
 def _run(

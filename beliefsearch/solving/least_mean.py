@@ -69,7 +69,7 @@ def _in_turns(
     soon, it is first tried whether the problem is one for `by_table`, which is much faster.
     """
     allowance = _SMALL
-    if by_table is not None and _pairs_in_arrays(view.problem) > _SMALL // STEPS_OF_RESULT:
+    if by_table is not None and pairs_in_arrays(view.problem) > _SMALL // STEPS_OF_RESULT:
         # Before long the graph would ask about all pairs one by one.
         found = by_table()
         if found is not None:
@@ -102,7 +102,7 @@ def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
         view.set_allowance(allowance)
 
 
-def _pairs_in_arrays(problem: BeliefProblem[Any, Any, Any]) -> int:
+def pairs_in_arrays(problem: BeliefProblem[Any, Any, Any]) -> int:
     """How many pairs of a start and an action there are, where the author gives what they lead to in arrays; else 0."""
     if not isinstance(problem, PerceptArrayHook) or problem.all_states() is None:
         return 0

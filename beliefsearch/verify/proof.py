@@ -21,8 +21,8 @@ The kinds of proof, and why each proves what it claims:
     are to be taken for all, and so asks for more trust.
 `belief-bounds`
     Beliefs, each with a bound; none that has one is won, and every action costs so much that with the bound of
-    one of its outcomes, by percept, it is no less than that. What is not listed has the bound 0, or that of a listed
-    belief of one or two of its states.
+    one of its outcomes, by percept, it is no less than that. What is not listed has the largest bound of the listed
+    beliefs that it includes, or 0: whatever wins from a belief wins from a part of it, at no greater cost.
 `lost-beliefs`
     Beliefs, each with a rank, none won. Every action has an outcome of a lower rank, or has only outcomes of
     this one: then nobody wins for certain, not even by keeping on trying.

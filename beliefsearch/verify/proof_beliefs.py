@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from ..errors import InvalidProofError
@@ -24,8 +26,12 @@ from ..model.belief import (
 )
 from ..model.problem import BeliefProblem, Cost
 from ..model.values import whole
+from .proof_staying import StayingStates
 from .reading import fraction, list_of
 from .states import States
+
+# With so many pairs of a listed belief and an action many actions are looked at at once.
+_MANY = 100_000
 
 
 class _Listing:
@@ -42,7 +48,6 @@ class _Listing:
         self._known: dict[Any, int | None] = {}
         self._follow: dict[Any, dict[Any, list[tuple[Any, Any]]]] = {}  # by action and state: percepts and results
         self._values: dict[frozenset[int], Cost] = {}
-        self._partners: dict[int, list[tuple[int, Cost]]] = {}  # by state: the beliefs of it and one more, or none
         for entry in list_of(proof, "beliefs"):
             if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], list):
                 raise InvalidProofError(
@@ -50,33 +55,54 @@ class _Listing:
                 )
             value = math.inf if entry[1] is None else whole(fraction(entry[1]))
             self._values[frozenset(map(_number, entry[0]))] = value
-        for members, value in self._values.items():
-            if 0 < len(members) <= 2:
-                self._partners.setdefault(min(members), []).append((max(members), value))
 
     def value(self, belief: Belief[Any]) -> Cost | None:
         """The value of a belief; None if it is not listed."""
-        numbers = self._numbers(belief)
-        return self._values.get(numbers) if len(numbers) == len(belief) else None
+        numbers = set()
+        for state in belief:
+            number = self._known[state] if state in self._known else self._look_up(state)
+            if number is None:
+                return None
+            numbers.add(number)
+        return self._values.get(frozenset(numbers))
 
-    def bound(self, belief: Belief[Any]) -> tuple[Cost, Belief[Any]]:
-        """The largest value of the belief itself or of a listed one of at most two of its states; and which that is.
+    def numbers(self, belief: Belief[Any]) -> frozenset[int]:
+        """The numbers of the states of a belief that are listed."""
+        known = (self._known[state] if state in self._known else self._look_up(state) for state in belief)
+        return frozenset(number for number in known if number is not None)
 
-        0 if none is listed.
-        """
-        numbers = self._numbers(belief)
-        found: Cost = self._values.get(numbers, 0) if len(numbers) == len(belief) else 0
-        which = numbers
-        for one in numbers:
-            for other, value in self._partners.get(one, ()):
-                if value > found and other in numbers:
-                    found, which = value, frozenset((one, other))
-        return found, belief if which is numbers else frozenset(map(self._state_of.__getitem__, which))
+    def belief(self, numbers: frozenset[int]) -> Belief[Any]:
+        """The belief of states that have been met, by their numbers."""
+        return frozenset(self._state_of[number] for number in numbers)
 
-    def _numbers(self, belief: Belief[Any]) -> frozenset[int]:
-        """The numbers of the states that are listed."""
-        looked_up = (self._known[state] if state in self._known else self._look_up(state) for state in belief)
-        return frozenset(number for number in looked_up if number is not None)
+    def largest_part(self, belief: Belief[Any]) -> tuple[Cost, Belief[Any] | None]:
+        """The largest value of a listed belief all of whose states are in this one, with that belief."""
+        numbers = self.numbers(belief)
+        best: Cost = 0
+        found = None
+        for number in numbers:
+            for part in self._filed.get(number, ()):
+                if self._values[part] > best and part <= numbers:
+                    best, found = self._values[part], part
+        return best, None if found is None else self.belief(found)
+
+    @cached_property
+    def _filed(self) -> dict[int, list[frozenset[int]]]:
+        """The listed beliefs, each by that of its states which the fewest others have."""
+        count = Counter(number for part in self._values for number in part)
+        found: dict[int, list[frozenset[int]]] = {}
+        for part in self._values:
+            if part:
+                found.setdefault(min(part, key=lambda number: (count[number], number)), []).append(part)
+        return found
+
+    def staying_states(self, belief: Belief[Any]) -> StayingStates | None:
+        """Which actions may leave parts of a belief as they are, where there is enough to look at."""
+        numbers = self.numbers(belief)
+        actions = self.problem.actions(next(iter(belief)))
+        if not numbers or len(self._values) * sum(1 for _ in actions) < _MANY:
+            return None
+        return StayingStates(self.problem, {number: self._state_of[number] for number in numbers}, self._values)
 
     def _look_up(self, state: Any) -> int | None:
         """The number of a state, looked up by its text; None if it is not listed."""
@@ -114,33 +140,53 @@ def _number(value: Any) -> int:
 
 
 def check_belief_bounds(states: States, proof: Mapping[str, Any]) -> Cost:
-    """Check every bound that the bound of the initial belief rests on, and return that bound.
-
-    A belief of one or two states bounds all that include it, whose plans work for it, too, and cost no less.
-    """
+    """Check every bound that the bound of the initial belief rests on, and return that bound."""
     listing = _Listing(states, proof)
     problem = listing.problem
-    proved, start = listing.bound(initial_belief(problem))
-    frontier = [start]
-    met = {start}
+    start = initial_belief(problem)
+    value, root = listing.largest_part(start)
+    if root is None:
+        return 0
+    staying = listing.staying_states(start)
+    frontier = [root]
+    met = {root}
     for belief in frontier:  # grows while it is walked
         bound = listing.value(belief) or 0
         if not bound:
             continue
         if is_goal_belief(problem, belief):
             raise InvalidProofError(f"the belief {listing.text(belief)} is won, but has a bound")
-        for action in applicable_actions(problem, belief):
-            most, rests_on = max(map(listing.bound, listing.outcomes(belief, action)), key=lambda found: found[0])
-            cost = Fraction(belief_cost(problem, belief, action))
-            if bound > (most if most == math.inf else most + cost):
-                raise InvalidProofError(
-                    f"the belief {listing.text(belief)} has the bound {bound}, but action "
-                    f"{problem.format_action(action)} costs {cost} and leads to bounds of at most {most}"
-                )
-            if rests_on not in met:
-                met.add(rests_on)
-                frontier.append(rests_on)
-    return proved
+        needed: list[Belief[Any]] = []
+        if staying is None or (numbers := listing.numbers(belief)) not in staying:
+            actions = applicable_actions(problem, belief)
+        else:
+            actions, parts = staying.other_actions(numbers, bound - 1)
+            needed += map(listing.belief, parts)
+        for action in actions:
+            needed += _worst_outcome(listing, belief, bound, action)
+        for part in needed:
+            if part not in met:
+                met.add(part)
+                frontier.append(part)
+    return value
+
+
+def _worst_outcome(listing: _Listing, belief: Belief[Any], bound: Cost, action: Any) -> list[Belief[Any]]:
+    """A listed belief that makes an action dear enough, if one is needed: an outcome, or a part of one."""
+    outcomes = listing.outcomes(belief, action)
+    cost = Fraction(belief_cost(listing.problem, belief, action))
+    worst = max(outcomes, key=lambda outcome: listing.value(outcome) or 0)
+    most = listing.value(worst) or 0
+    if bound > (most if most == math.inf else most + cost):
+        found = [listing.largest_part(outcome) for outcome in outcomes]
+        most, part = max(found, key=lambda pair: pair[0])
+        if bound > (most if most == math.inf else most + cost):
+            raise InvalidProofError(
+                f"the belief {listing.text(belief)} has the bound {bound}, but action "
+                f"{listing.problem.format_action(action)} costs {cost} and leads to bounds of at most {most}"
+            )
+        worst = belief if part is None else part
+    return [worst]
 
 
 def check_lost_beliefs(states: States, proof: Mapping[str, Any]) -> Cost:

@@ -68,6 +68,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "robber": [],
     "ten-heads": [],
     "water-jugs": [],
+    "wordle": [{"first": 1}],
 }
 INSTANCES = [
     pytest.param(name, options, blindfold, id=f"{name} {options}")

@@ -67,6 +67,7 @@ SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
     "ten-heads": [({"coins": 4, "heads": 1}, 2), ({"coins": 3, "heads": 2, "at_once": True}, 2)],
     "vacuum": [({"squares": 2}, 4), ({"squares": 3}, 7)],
     "water-jugs": [({"jugs": (5, 3), "goal": (4,), "tap": True}, 6), ({"jugs": (4, 2), "goal": (1,)}, math.inf)],
+    "wordle": [({"first": 5}, 2), ({}, 3)],
     "wumpus": [({"rows": 2, "cols": 3}, 10), ({"rows": 2, "cols": 3, "arrows": 0}, math.inf)],
 }
 # Stochastic problems, with their values (see tests/problems).

@@ -316,14 +316,8 @@ DEFINITION = {
 }
 # The checker, which may be spread over several files.
 PARTS = (
-    "proof",
-    "proof_weights",
-    "proof_exhaustion",
-    "set_columns",
-    "proof_beliefs",
-    "proof_capacity",
-    "states",
-    "reading",
+    *("proof", "proof_weights", "proof_exhaustion", "set_columns", "proof_beliefs", "proof_staying", "proof_capacity"),
+    *("states", "reading"),
 )
 # Those that reckon with arrays.
 MEAN = ("proof_mean", "proof_game", "proof_symmetry")

@@ -40,7 +40,7 @@ def and_or_graph_search(
     """
     record: Record[Node, Action] = Record("and-or-graph", problem, budget, observer)
     with record:
-        return whole_graph_decides(problem, problem.initial_node(), record, keep_trying=problem.may_keep_trying())
+        return whole_graph_decides(problem, problem.initial_node(), record, keep_trying=True)
     return record.undecided()
 
 
@@ -50,7 +50,7 @@ def whole_graph_decides(
     """Whether there is a plan that is sure to end, or else, with `keep_trying`, one that keeps trying."""
     graph = AndOrGraph(problem, [root], record)
     chosen, cost = graph.least_costs()
-    if 0 not in cost and keep_trying:
+    if 0 not in cost and keep_trying and problem.may_keep_trying():
         chosen = graph.keep_trying()
     if 0 not in chosen and not graph.goals[0]:
         return record.unsolvable()
