@@ -89,6 +89,7 @@ class Turns(Generic[Action]):
         return None
 
     def _search_within(self, allowance: int | None) -> SearchResult[Action]:
+        self._view.set_allowance(allowance)
         known = len(self._view.estimates)
         worth = allowance if self._budget.has_room_for_kernels() else 0  # nothing that needs kernels
         estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, worth)
