@@ -71,7 +71,6 @@ class Turns(Generic[Action]):
                 if result is None:
                     break
                 return result
-            self._tried.append(f"{'the whole graph' if turn.whole else 'within bounds'} for {turn.allowance:,} steps")
         else:
             result = self._take(last)
             if result is not None:
@@ -80,15 +79,18 @@ class Turns(Generic[Action]):
 
     def _take(self, turn: Turn) -> SearchResult[Action] | None:
         """Take a turn; None if it shows that no plan is sure to end, but one that keeps trying might win."""
-        if turn.whole:
-            return self._search_whole(turn)
-        result = self._search_within(turn.allowance)
-        if result.lower_bound < inf or not self._view.may_keep_trying():
+        try:
+            result = self._search_whole(turn) if turn.whole else self._search_within(turn.allowance)
+        except Outgrown:
+            self._tried.append(f"{'the whole graph' if turn.whole else 'within bounds'} for {turn.allowance:,} steps")
+            raise
+        if turn.whole or result.lower_bound < inf or not self._view.may_keep_trying():
             return result
         self._tried.append("within bounds, which showed that no plan is sure to end")
         return None
 
     def _search_within(self, allowance: int | None) -> SearchResult[Action]:
+        self._view.set_allowance(allowance)
         known = len(self._view.estimates)
         worth = allowance if self._budget.has_room_for_kernels() else 0  # nothing that needs kernels
         estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, worth)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, solve
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
 from beliefsearch.engine.compiled.partition_view import PartitionView, partition_view_of
-from beliefsearch.heuristics.contingent import capacity
+from beliefsearch.heuristics.percept_capacity import capacity
 from beliefsearch.plans.result import SearchResult, Status
 from beliefsearch.plans.verdict import result_verdict
 from beliefsearch.running.limits import resident_memory
