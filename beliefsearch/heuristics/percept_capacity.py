@@ -27,7 +27,7 @@ _Splits: TypeAlias = "Mapping[Any, list[tuple[Any, int, int, bool]]]"
 _FEW_PAIRS = 100_000
 
 # Where states change into others percepts tell less, and what they tell takes a round for each change.
-_WHERE_STATES_MOVE = 100_000
+_WHERE_STATES_MOVE = 200_000
 
 
 def capacity(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:

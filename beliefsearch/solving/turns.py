@@ -5,7 +5,6 @@ An allowance counts elementary steps, and no time, so that the same call always 
 
 from __future__ import annotations
 
-from contextlib import suppress
 from math import inf
 from typing import Any, Generic, NamedTuple
 
@@ -15,9 +14,11 @@ from ..engine.bits.contingent_view import BitsetContingentView
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.problem import Action, Cost
-from ..plans.result import SearchResult
+from ..plans.plan import ConditionalPlan
+from ..plans.result import SearchResult, Status
 from ..running.limits import Budget, Outgrown
 from ..running.observer import Observer
+from ..running.record import Record
 from ..solvers.and_or.bounded import BoundedSearch
 from ..solvers.path.estimate import maximum
 from .whole_graph import WholeGraph
@@ -41,7 +42,8 @@ class Turns(Generic[Action]):
 
     Nothing is done twice: a search within bounds goes on where it was or, once there is a better estimate, with what
     was proved; and once it has shown that no plan is sure to end, only the graph is asked. What did not suffice is
-    added to `tried`, in words.
+    added to `tried`, in words. If a limit stops any turn, the result has what all turns have proved, and the cheapest
+    plan that one of them has seen.
     """
 
     def __init__(
@@ -61,29 +63,34 @@ class Turns(Generic[Action]):
         self._observer = observer
         self._dominance = dominance
         self._bounded: BoundedSearch[int, Action] | None = None
+        self._proved: Cost = 0
+        self._seen: tuple[ConditionalPlan[Action, Any], Cost] | None = None
 
     def search(self, *turns: Turn) -> SearchResult[Action]:
         """Take these turns until one suffices; raises `Outgrown` if the last one does not either."""
-        *others, last = turns
-        for turn in others:
-            with suppress(Outgrown):
+        record: Record[int, Action] = Record("auto", self._view, self._budget, None)
+        with record:
+            return self._with_all_known(self._search(*turns))
+        return self._with_all_known(record.undecided())
+
+    def _search(self, *turns: Turn) -> SearchResult[Action]:
+        for place, turn in enumerate(turns, 1):
+            try:
                 result = self._take(turn)
-                if result is None:
-                    break
-                return result
-        else:
-            result = self._take(last)
-            if result is not None:
-                return result
-        return self._search_whole(last)  # where plans that keep trying are seen
+            except Outgrown:
+                way = "the whole graph" if turn.whole else "within bounds"
+                self._tried.append(f"{way} for {turn.allowance:,} steps")
+                if place == len(turns):
+                    raise
+                continue
+            if result is None:
+                break
+            return result
+        return self._search_whole(turns[-1])  # where plans that keep trying are seen
 
     def _take(self, turn: Turn) -> SearchResult[Action] | None:
         """Take a turn; None if it shows that no plan is sure to end, but one that keeps trying might win."""
-        try:
-            result = self._search_whole(turn) if turn.whole else self._search_within(turn.allowance)
-        except Outgrown:
-            self._tried.append(f"{'the whole graph' if turn.whole else 'within bounds'} for {turn.allowance:,} steps")
-            raise
+        result = self._search_whole(turn) if turn.whole else self._search_within(turn.allowance)
         if turn.whole or result.lower_bound < inf or not self._view.may_keep_trying():
             return result
         self._tried.append("within bounds, which showed that no plan is sure to end")
@@ -96,6 +103,7 @@ class Turns(Generic[Action]):
         estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, worth)
         search = self._bounded
         if search is None or len(self._view.estimates) > known:
+            self._remember()
             search = self._bounded = BoundedSearch(
                 self._view,
                 estimate if search is None else maximum((estimate, search.known_bound)),
@@ -106,6 +114,22 @@ class Turns(Generic[Action]):
         return evolve(search.run(), heuristic=_HEURISTIC)
 
     def _search_whole(self, turn: Turn) -> SearchResult[Action]:
-        result = self._whole.search(turn.allowance, arrays=turn.arrays)
-        proved: Cost = 0 if self._bounded is None else self._bounded.lower_bound
-        return evolve(result, lower_bound=max(result.lower_bound, proved))
+        return self._whole.search(turn.allowance, arrays=turn.arrays)
+
+    def _remember(self) -> None:
+        """Keep what the present search within bounds has proved, and its plan if it is the cheapest seen so far."""
+        if self._bounded is not None:
+            self._proved = max(self._proved, self._bounded.lower_bound)
+            seen = self._bounded.seen
+            if seen is not None and (self._seen is None or seen[1] < self._seen[1]):
+                self._seen = seen
+
+    def _with_all_known(self, result: SearchResult[Action]) -> SearchResult[Action]:
+        self._remember()
+        result = evolve(result, lower_bound=max(result.lower_bound, self._proved))
+        if self._seen is None or result.status is Status.UNSOLVABLE:
+            return result
+        plan, cost = self._seen
+        if result.cost is not None and result.cost <= cost:
+            return result
+        return evolve(result, status=Status.SOLVED, plan=plan, cost=cost)

@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import Limits, Status, solve
+from beliefsearch import Limits, Status, check_plan, solve
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
-from beliefsearch.running.limits import Budget, Outgrown
+from beliefsearch.running.limits import Budget, LimitReached, Outgrown
 from beliefsearch.solvers.and_or.bounded import BoundedSearch
 from beliefsearch.solving import contingent as contingent_solving
 from beliefsearch.solving.turns import Turn, Turns
 from beliefsearch.solving.whole_graph import WholeGraph
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
+from beliefsearch_problems.hidden_number import HiddenNumberProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
 from ..contingent_problems import SightedTable, sighted_problems, worst_costs
@@ -83,7 +84,7 @@ def test_once_no_plan_is_sure_to_end_only_the_graph_is_asked(monkeypatch: pytest
 @pytest.mark.parametrize(
     ("problem", "cost", "expanded", "generated", "reached"),
     [
-        (CounterfeitCoinProblem(12), 3, 7, 114, 20),  # of the weighings only the first are looked at
+        (CounterfeitCoinProblem(12), 3, 7, 114, 20),
         (MastermindProblem(3, 4), 4, 95, 2_868, 374),
         # The start twice, within 1 and within 2, with 4 outcomes; l with 2 until it is won, and r with 3.
         (LOOK, 2, 2 + 1 + 1, 2 * 4 + 2 + 3, 6),
@@ -108,6 +109,38 @@ def test_a_stopped_search_says_what_was_tried(monkeypatch: pytest.MonkeyPatch) -
         "1,000 steps; more time may help, or what the puzzle lacks: canonical(), heuristic(), belief_class()"
     )
     assert solve(Boxes(2), limits=Limits(expanded=0)).reason == "the limit of 0 expanded states was reached"
+
+
+@pytest.mark.parametrize("later", [Turn(True, None), Turn(False, None)])
+def test_a_search_stopped_in_a_later_turn_gives_the_plan_seen_in_an_earlier_one(
+    later: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # OEIS A325908: seven comparisons are enough for 12 numbers; a glance at 13 sees a plan of 8.
+    problem = HiddenNumberProblem(limit=13, lies=1)
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(problem)
+    budget = Budget(Limits(expanded=50))
+    turns = Turns(view, WholeGraph(view, "bits", budget, None), budget, None)
+    with suppress(Outgrown):
+        turns.search(Turn(False, 20_000))
+
+    def stopped(*_: Any, **__: Any) -> Any:
+        raise LimitReached("no time")
+
+    # As if between two searches, where no search of its own hears of the limit.
+    monkeypatch.setattr(Turns, "_search_whole" if later.whole else "_search_within", stopped)
+    result = turns.search(later)
+    assert (result.status, result.cost, result.lower_bound, result.reason) == (Status.SOLVED, 8, 7, "no time")
+    assert check_plan(problem, result.require_conditional_plan()).holds
+
+
+def test_a_stopped_whole_graph_gives_the_plan_seen_at_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contingent_solving, "_TINY", 16_000)
+    problem = HiddenNumberProblem(limit=13, lies=1)
+    result = solve(problem, limits=Limits(expanded=60))
+    assert result.solver == "and-or-graph"
+    assert (result.status, result.cost, result.lower_bound) == (Status.SOLVED, 8, 8)
+    assert result.reason is not None
+    assert check_plan(problem, result.require_conditional_plan()).holds
 
 
 def test_a_stopped_search_without_sight_says_so_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,6 +89,11 @@ class BoundedSearch(Generic[Node, Action]):
         """No plan costs less, as far as this has been proved."""
         return self._record.lower_bound
 
+    @property
+    def seen(self) -> tuple[ConditionalPlan[Action, Any], Cost] | None:
+        """A plan with its cost, which need not be the least, if a glance has found one."""
+        return self._search.seen
+
     def known_bound(self, node: Node) -> Cost:
         """A lower bound on the cost to win from a node, as far as anything has been proved of it."""
         return self._search.known_bound(node)
