@@ -28,7 +28,10 @@ def number_text(value: Cost | None) -> str:
     """A number as text, with an approximation if it is a fraction."""
     if value is None or isinstance(value, (int, float)):
         return str(value)
-    return f"{value} (about {float(value):.6g})"
+    try:
+        return f"{value} (about {float(value):.6g})"
+    except OverflowError:
+        return str(value)
 
 
 def value_text(value: Any) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from itertools import islice
 from typing import Any, Protocol
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
+from ..engine.bits.exploration import has_more_pairs
 from ..errors import InvalidProofError
 from ..heuristics.pairs import ObservedPairs
-from ..model.belief import initial_states
 from ..model.hooks import DistinctActionsHook
 from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_state, exact_to_json
@@ -31,13 +30,6 @@ _MEDIUM = 100_000_000
 _MOST_STEPS = 1_000_000_000
 # Pairs of a state and an action for pairs of states, or for arrays: about ten seconds' worth.
 _MOST_PAIRS = 3_000_000
-
-
-def has_more_pairs(problem: BeliefProblem[Any, Any, Any], most: int) -> bool:
-    """Whether there are more pairs of a start and an action of the first start than `most`."""
-    starts = list(islice(initial_states(problem), most + 1))
-    actions = most // len(starts)
-    return len(list(islice(problem.actions(starts[0]), actions + 1))) > actions
 
 
 def capacity_proof(problem: BeliefProblem[Any, Any, Any], bound: Cost) -> dict[str, Json] | None:

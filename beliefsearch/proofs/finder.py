@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.bits.exploration import has_more_pairs
 from ..engine.compiled.sensorless_view import CompiledView
 from ..engine.compiled.words import members_of_words
 from ..heuristics.pairs import pair_distances
@@ -20,7 +21,7 @@ from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..running.limits import Outgrown
 from .adversary import small_trap
-from .contingent import capacity_proof, contingent_proof, has_more_pairs
+from .contingent import capacity_proof, contingent_proof
 from .exhaustion import closed_list, exhaustion
 from .mean import mean_proof
 from .unreduced import MOST_TRANSITIONS, unreduced

@@ -36,9 +36,10 @@ from .turns import Turn, Turns
 from .whole_graph import WholeGraph
 
 # `auto` searches within bounds for this many elementary steps, a thirtieth of a second's worth; then it draws the whole
-# AND-OR graph, which decides everything, in plain Python, unless that takes more than the second number; then it goes
-# on within bounds, with whatever estimate is worth its while, as far as the third. Then the graph is drawn on arrays,
-# as far as the second number allows there; and so on with the last two numbers, and at last within bounds.
+# AND-OR graph, which decides everything, in plain Python, unless that takes more than the second number; then it looks
+# for a table of what actions tell, on which it would go on to the end; then within bounds, with whatever estimate is
+# worth its while, as far as the third. Then the graph is drawn on arrays, as far as the second number allows there; and
+# so on with the last two numbers, and at last within bounds.
 _TINY = 300_000
 _SMALL = 1_500_000
 _ESTIMATED = 5_000_000

@@ -90,10 +90,8 @@ class Turns(Generic[Action]):
 
     def _take(self, turn: Turn) -> SearchResult[Action] | None:
         """Take a turn; None if it shows that no plan is sure to end, but one that keeps trying might win."""
-        if turn.whole:
-            return self._search_whole(turn)
-        result = self._search_within(turn.allowance)
-        if result.lower_bound < inf or not self._view.may_keep_trying():
+        result = self._search_whole(turn) if turn.whole else self._search_within(turn.allowance)
+        if turn.whole or result.lower_bound < inf or not self._view.may_keep_trying():
             return result
         self._tried.append("within bounds, which showed that no plan is sure to end")
         return None

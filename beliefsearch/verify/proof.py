@@ -45,6 +45,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -234,7 +235,8 @@ def proof_text(proof: Mapping[str, Any]) -> str:
     evidence = proof.get("evidence")
     argument = evidence.get("argument") if isinstance(evidence, dict) else None
     words = {name: f"{len(value):,}" for name, value in proof.items() if isinstance(value, Collection)}
-    words["weights"] = f"{sum(1 for weight in proof.get('weights', ()) if weight):,}"
+    weights = proof.get("weights")
+    words["weights"] = f"{sum(1 for weight in weights if weight):,}" if isinstance(weights, Collection) else ""
     words["if"] = ", if distinct_actions() leaves out no class of actions" if "actions" in proof else ""
     words["by"] = f", by the argument {argument!r}," if isinstance(argument, str) else ""
-    return PROOFS[proof["kind"]].says.format_map(words)
+    return PROOFS[proof["kind"]].says.format_map(defaultdict(lambda: "0", words))  # a list may be left out

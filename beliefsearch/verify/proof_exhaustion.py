@@ -80,7 +80,11 @@ def _follow(model: _SetModel, ahead: set[int], behind: set[int], most: int, step
             ahead = {model.image(members, action) for members in ahead for action in model.applicable(members)}
         if step <= steps_behind:
             index = SetColumns(sorted(behind, key=int.bit_count, reverse=True), states)
-        followed += len(ahead) + len(behind)
+            followed += states
+        if not ahead or not behind:
+            return
+        # A step takes time by the actions, and columns by the states, however few sets there are.
+        followed += len(ahead) + len(behind) + len(model.actions)
         if followed > _MOST_FOLLOWED:
             raise InvalidProofError(f"more than {_MOST_FOLLOWED:,} sets would have to be followed beyond its lists")
         if index.include_some(ahead):

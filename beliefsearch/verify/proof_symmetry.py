@@ -18,6 +18,9 @@ from .reading import list_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+# A product is short in a file, and a list of images in memory: a gigabyte of them at the most.
+_MOST_IMAGES = 1 << 27
+
 
 class Symmetry(NamedTuple):
     """By number of a state, and of an action: the number of its image."""
@@ -79,6 +82,8 @@ def read_symmetries(
     """
     found: list[Symmetry] = []
     for entry in list_of(proof, "symmetries") if "symmetries" in proof else ():
+        if (len(found) + 1) * (len(states) + len(actions)) > _MOST_IMAGES:
+            raise InvalidProofError(f"its symmetries have more than {_MOST_IMAGES:,} images of states and actions")
         if not isinstance(entry, Mapping):
             raise InvalidProofError(f"a symmetry should be an object, not {entry!r:.40}")
         number = len(found)
@@ -95,7 +100,7 @@ def read_symmetries(
 
 def _factors(entry: Any, count: int) -> tuple[int, int]:
     match entry:
-        case [int(first), int(second)] if 0 <= first < count and 0 <= second < count:
+        case [first, second] if type(first) is type(second) is int and 0 <= first < count and 0 <= second < count:
             return first, second
     raise InvalidProofError(f"a product should be of the numbers of two earlier symmetries, but is of {entry!r:.40}")
 

@@ -158,3 +158,16 @@ def test_two_lost_starts_are_enough_to_prove_that_there_is_no_plan() -> None:
     listed: Any = proof["ahead"]
     assert max(len(members) for members, _ in listed) == 2
     assert check_proof(problem, proof) == math.inf
+
+
+def test_a_rest_without_end_does_not_keep_the_checker_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = TableBeliefProblem((0, 1), ({"a": (0,)}, {"a": (1,)}), (frozenset({1}),))
+    proof = {"kind": "exhaustion", "states": [0, 1], "depth": 5, "ahead": [[[0], 0]], "behind": [[[1], 0]]}
+    # No belief is at the reach, and no set behind at the depth.
+    assert check_proof(problem, {**proof, "bound": 10**18, "reach": 5, "rest": 10**18}) == 10**18
+    # Where one set goes round for ever, a step counts for the columns and actions that it takes, too.
+    around = {**proof, "bound": 300, "reach": 0, "depth": 0, "rest": 300, "rest_behind": 300}
+    assert check_proof(problem, around) == 300
+    monkeypatch.setattr(proof_exhaustion, "_MOST_FOLLOWED", 1000)
+    with pytest.raises(InvalidProofError, match="more than 1,000 sets"):
+        check_proof(problem, around)

@@ -107,7 +107,7 @@ def test_where_the_graph_is_large_cores_are_listed(monkeypatch: pytest.MonkeyPat
     problem = Told((*rows, *(tuple(2 if start == one else 0 for start in range(9)) for one in range(1, 9))), 2)
     cost = with_hooks(problem).least(9)
     in_graph: Any = contingent.contingent_proof(problem, cost, lambda: None, lambda states: None)
-    monkeypatch.setattr(contingent, "_FEW_STEPS", 10)
+    monkeypatch.setattr(contingent, "_SMALL", 10)
     by_cores: Any = contingent.contingent_proof(problem, cost, lambda: None, lambda states: None)
     assert in_graph["kind"] == by_cores["kind"] == "belief-bounds"
     for proof in (in_graph, by_cores):

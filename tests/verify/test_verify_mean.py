@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from beliefsearch.errors import InvalidPlanError, InvalidProofError
+from beliefsearch.plans.wording import number_text
+from beliefsearch.verify import proof_symmetry
 from beliefsearch.verify.proof import check_proof
 
 from ..contingent_problems import SightedTable, least_mean_cost
@@ -209,6 +211,10 @@ def test_where_more_than_the_start_is_uncertain_nothing_is_proved() -> None:
         ({"symmetries": [{"states": [1, 0, 2], "actions": [0]}], "actions": ["a"]}, "changes more than names"),
         ({"symmetries": [{"product": [0, 0]}], "actions": ["a"]}, "two earlier symmetries"),
         ({"symmetries": [{"product": [-1, 0]}], "actions": ["a"]}, "two earlier symmetries"),
+        (
+            {"symmetries": [{"states": [0, 1, 2], "actions": [0]}, {"product": [False, 0]}], "actions": ["a"]},
+            "two earlier symmetries",
+        ),
         ({"symmetries": [3], "actions": ["a"]}, "should be an object"),
     ],
 )
@@ -225,3 +231,17 @@ def test_numbers_too_large_for_a_machine_are_added_exactly() -> None:
     assert mean(problem, beliefs, states=[1, 2, 3]) == least_mean_cost(problem)
     with pytest.raises(InvalidProofError, match="come to"):
         mean(problem, [[[0, 1, 2], 6 * dear + 11], *beliefs[1:]], states=[1, 2, 3])
+
+
+def test_products_that_would_fill_the_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    mirror = {"states": list(range(3)), "actions": [0]}
+    fields = {"actions": ["a"], "symmetries": [mirror, *[{"product": [0, 0]}] * 9]}
+    assert mean(STAIRS, [], states=[1, 2, 3], **fields) == Fraction(5, 3)
+    monkeypatch.setattr(proof_symmetry, "_MOST_IMAGES", 39)
+    with pytest.raises(InvalidProofError, match="more than 39 images"):
+        mean(STAIRS, [], states=[1, 2, 3], **fields)
+
+
+def test_a_bound_too_large_for_a_float_is_told() -> None:
+    giant = Fraction(10**400 + 1, 2)
+    assert number_text(giant) == str(giant)

@@ -49,9 +49,10 @@ def test_a_pair_that_is_lost_makes_every_belief_around_it_lost() -> None:
     assert (result.lower_bound, result.stats.expanded) == (math.inf, 0)
 
 
-def test_larger_beliefs_stand_for_themselves_alone() -> None:
+def test_a_part_bounds_what_includes_it_if_its_own_bound_holds() -> None:
     everywhere = evolve(ALIKE, starts=(0, 1, 2, 3))
-    assert check_proof(everywhere, proof("belief-bounds", [0, 1, 2], [[0, 1, 2], None])) == 0
+    with pytest.raises(InvalidProofError, match="leads to bounds of at most 0"):
+        check_proof(everywhere, proof("belief-bounds", [0, 1, 2], [[0, 1, 2], None]))
     assert check_proof(everywhere, proof("belief-bounds", [0, 1], [[], None])) == 0
     assert check_proof(everywhere, proof("belief-bounds", [0, 1], [[0, 1], None])) == math.inf
     assert check_proof(LOOK, proof("belief-bounds", [0], [[0], 1])) == 1

@@ -351,3 +351,14 @@ def test_the_checker_asks_nothing_that_it_should_not_trust(part: str) -> None:
     assert not asked & {"heuristic", "potential", "canonical", "all_states", "all_results", "construction"}
     called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert not called & {"float", "eval", "exec", "__import__"}
+
+
+def test_fields_that_a_proof_has_no_use_for_or_leaves_out_do_not_choke_what_is_said_of_it() -> None:
+    for weights in (5, None, True, "1"):
+        proof = {**TRAP, "weights": weights}
+        assert bound(PIT, proof) == math.inf
+        assert "a trap of 2 states" in verify_proof.proof_text(proof)
+    pit = TableBeliefProblem((0,), ({"a": (0,)},), (frozenset({7}),))  # nothing that comes up is won
+    closed = {"kind": "exhaustion", "states": [0], "bound": None, "reach": None, "depth": 0, "ahead": [[[0], 0]]}
+    assert bound(pit, closed) == math.inf
+    assert verify_proof.proof_text(closed) == "a list of 1 beliefs ahead and 0 sets behind"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
-from ...model.problem import Action
+from ...model.belief import initial_states
+from ...model.problem import Action, BeliefProblem
 from ...running.limits import LimitReached, Outgrown
 from .numbered_model import NumberedModel
 
@@ -57,3 +59,10 @@ def explore_by(
             "equivalent"
         ) from None
     return transitions
+
+
+def has_more_pairs(problem: BeliefProblem[Any, Any, Any], most: int) -> bool:
+    """Whether there are more pairs of a start and an action of the first start than `most`."""
+    starts = list(islice(initial_states(problem), most + 1))
+    actions = most // len(starts)
+    return len(list(islice(problem.actions(starts[0]), actions + 1))) > actions

@@ -16,7 +16,7 @@ from ...model.hooks import PerceptArrayHook
 from ...model.problem import Action, State
 from ...running.limits import Outgrown, TooManyStates
 from ..bits.contingent_view import BitsetContingentView
-from ..bits.exploration import explore_by
+from ..bits.exploration import explore_by, has_more_pairs
 from .hooked import all_percepts, all_results, compare_percepts, compare_results, number_listed
 from .state_sets import applicable_words, goal_arrays, rows_where_applicable
 from .words import Words, members_of_words, word_count, words_of_mask, words_of_members
@@ -79,6 +79,8 @@ class ObservedModel(Generic[State, Action]):
         self._place_of: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # the other way round
         self._walked: dict[Action, dict[int, tuple[tuple[Any, int], ...]]] = {}
         if listed is None:
+            if allowance is not None and has_more_pairs(problem, allowance):
+                raise TooManyStates  # before all actions of a state are listed
             try:
                 self._walked = explore_by(model, view.follows, allowance)
             except Outgrown:
