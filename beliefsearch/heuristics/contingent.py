@@ -112,7 +112,7 @@ _AFFORDABLE: Mapping[Callable[[Any, int | None], Estimate], int] = {
     capacity: 1_000_000,
 }
 # Kernels for pairs are worth loading for a search that takes more elementary steps than this.
-_LOADED = 1_000_000
+_LOADED = 10_000_000
 
 
 def best(view: ContingentView[Any, Any, Any], most_steps: int | None) -> Estimate:

@@ -37,12 +37,13 @@ from .whole_graph import WholeGraph
 
 # `auto` searches within bounds for this many elementary steps, a thirtieth of a second's worth; then it draws the whole
 # AND-OR graph, which decides everything, in plain Python, unless that takes more than the second number; then it looks
-# for a table of what actions tell, on which it would go on to the end; then within bounds, with whatever estimate is
-# worth its while, as far as the third. Then the graph is drawn on arrays, as far as the second number allows there; and
-# so on with the last two numbers, and at last within bounds.
+# for a table of what actions tell, on which it would go on to the end; then within bounds, as far as the third number,
+# and with whatever estimate is worth its while as far as the fourth. Then the graph is drawn on arrays, as far as the
+# second number allows there; and so on with the last two numbers, and at last within bounds.
 _TINY = 300_000
 _SMALL = 1_500_000
-_ESTIMATED = 5_000_000
+_PLAIN = 5_000_000
+_ESTIMATED = 10_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
 
@@ -178,6 +179,7 @@ def _search(
                 return found
         return turns.search(
             *small,
+            Turn(False, _PLAIN),
             Turn(False, _ESTIMATED),
             Turn(True, _SMALL),
             Turn(False, _MEDIUM),
@@ -196,13 +198,22 @@ def _search_on_table(
     view: BitsetContingentView[Any, Any], budget: Budget, observer: Observer | None
 ) -> SearchResult[Any] | None:
     """The least worst-case cost by a table of what actions tell; None if the problem is not of that kind."""
-    if not budget.has_room_for_kernels():
+    if not budget.has_room_for_kernels() or not _may_only_tell_apart(view):
         return None
     from ..engine.compiled.worst_case import search_on_table, table_of_starts
 
     view.set_allowance(None)
     table = table_of_starts(view, budget.tick, _MOST_ASKED)
     return None if table is None else search_on_table(view, table, budget=budget, observer=observer)
+
+
+def _may_only_tell_apart(view: BitsetContingentView[Any, Any]) -> bool:
+    """Whether the first start stays as it is, or is won, whatever is done: else no table need be begun."""
+    view.set_allowance(None)
+    first = view.initial_node()
+    start = (first & -first).bit_length() - 1
+    results = (result for action in view.model.actions(1 << start) for result in view.model.results(start, action))
+    return all(result == start or view.is_goal(1 << result) for result in results)
 
 
 def _run(
