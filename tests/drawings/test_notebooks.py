@@ -103,7 +103,7 @@ def test_a_problem_whose_code_fails_is_shown_without_a_picture() -> None:
 def test_plans_print_in_a_line() -> None:
     plan = solve(GLASSES).plan
     assert isinstance(plan, ConditionalPlan)
-    assert repr(plan) == "<conditional plan: 22 steps, at most 10 actions, the first ('feel', (0, 2))>"
+    assert repr(plan) == "<conditional plan: 27 steps, at most 10 actions, the first ('feel', (0, 1))>"
     assert repr(solve(EIGHT).plan) == "<plan of 255 actions, the first frozenset({0, 1, 2, 3, 4, 5, 6, 7})>"
     assert "plan=<15 actions>" in repr(solve(FOUR))
     assert "plan=None" in repr(solve(THREE))

@@ -25,7 +25,7 @@ from beliefsearch.running.limits import Outgrown
 from beliefsearch.running.observer import Observer
 from beliefsearch.running.record import Record
 from beliefsearch.solvers.and_or.graph import AndOrGraph
-from beliefsearch.solving import whole_graph
+from beliefsearch.solving import contingent, whole_graph
 from beliefsearch_problems.lost_robot import LostRobotProblem
 
 from ..contingent_problems import SightedTable, sighted_problems
@@ -135,6 +135,8 @@ def test_a_search_that_is_left_goes_on_where_it_was() -> None:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_graph, "_SMALL", 100)
+    for turn in ("_TINY", "_SMALL", "_PLAIN", "_ESTIMATED"):
+        monkeypatch.setattr(contingent, turn, 1_000)
 
 
 ROOM: Any = LostRobotProblem(4, 4, sensors="walls", find="place")
