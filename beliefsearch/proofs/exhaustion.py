@@ -38,12 +38,13 @@ def closed_list(view: CompiledView[Any, Any], lost: list[int], tick: Callable[[]
     """The proof that there is no plan by what a belief of these lost starts leads to; None if that is too much."""
     start = words_of_members(np.isin(np.arange(len(view.model.states)), lost), view.model.width)
     ahead = ArraySide(view.model, start[np.newaxis], backwards=False, tick=lambda pairs: tick())
+    # All are listed at 0, not at their layer: actions may cost less than 1, and no cost matters where there is no plan.
     listed = _sets(ahead.layer, 0)
     while len(ahead):
         if len(listed) > _MOST_CLOSED:
             return None  # with several results of an action two states become many; lists from both ends may be short
         ahead.advance()
-        listed += _sets(ahead.layer, ahead.depth)
+        listed += _sets(ahead.layer, 0)
     goals = _sets(view.model.goals[view.model.goals.any(axis=1)], 0)
     return {"kind": "exhaustion", "bound": None, "reach": None, "depth": 0, "ahead": listed, "behind": goals}
 

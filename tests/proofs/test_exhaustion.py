@@ -171,3 +171,18 @@ def test_a_rest_without_end_does_not_keep_the_checker_busy(monkeypatch: pytest.M
     monkeypatch.setattr(proof_exhaustion, "_MOST_FOLLOWED", 1000)
     with pytest.raises(InvalidProofError, match="more than 1,000 sets"):
         check_proof(problem, around)
+
+
+@pytest.mark.parametrize("cost", [0, Fraction(1, 2), 1, 3])
+def test_a_list_from_two_lost_starts_holds_whatever_actions_cost(cost: Fraction) -> None:
+    table: tuple[dict[str, tuple[int, ...]], ...] = (
+        {"a": (0, 1, 2), "b": (0,), "c": (0,)},
+        {"a": (0,), "b": (0,)},
+        {"a": (0,), "b": (0, 1, 2), "c": (3,)},
+        {},
+    )
+    costs = {(state, action): cost for state, row in enumerate(table) for action in row}
+    problem = TableBeliefProblem((0, 1, 2), table, (frozenset({0}),), costs)
+    proof = find_proof(problem, math.inf, no_tick)
+    assert proof is not None
+    assert check_proof(problem, proof) == math.inf
