@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
+from itertools import combinations
 from typing import Any
 
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings
 
-from beliefsearch import BeliefProblem, DistinctActionsHook
+from beliefsearch import BeliefProblem, DistinctActionsHook, solve
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.heuristics.percept_capacity import capacity
+from beliefsearch.model.given_belief import starting_from
 from beliefsearch.running.limits import TooDear
 from beliefsearch.verify.proof import check_proof, proof_text
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
@@ -61,6 +63,21 @@ def test_all_sets_give_what_the_distinct_ones_do() -> None:
 def test_too_many_coins(coins: int, weighings: int) -> None:
     # Dyson, 1946: (3**k - 3) / 2 coins by k weighings.
     assert check_proof(CounterfeitCoinProblem(coins=coins), DISTINCT) == weighings
+
+
+@pytest.mark.parametrize("find", ["coin", "coin-and-kind"])
+def test_no_bound_from_a_belief_is_above_the_least_number_of_weighings(find: Any) -> None:
+    coins = CounterfeitCoinProblem(coins=3, find=find, reference=1)
+    faults = list(coins.initial_states())
+    for belief in (some for size in range(1, len(faults) + 1) for some in combinations(faults, size)):
+        problem = starting_from(coins, belief)
+        cost = solve(problem, engine="naive", heuristic="none").cost
+        assert cost is not None
+        bound = check_proof(problem, DISTINCT)
+        assert check_proof(problem, LISTED) == bound <= cost
+        view: BitsetContingentView[Any, Any] = BitsetContingentView(problem)
+        root = view.initial_node()
+        assert view.is_goal(root) or capacity(view, None)(root) <= bound
 
 
 def test_noise_that_nobody_can_escape_is_found() -> None:
