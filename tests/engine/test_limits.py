@@ -96,7 +96,8 @@ def test_ctrl_c_is_heard_while_kernels_run(options: dict[str, Any], most: float)
     line = [sys.executable, "-c", _INTERRUPTED, json.dumps(options)]
     done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=True)
     status, reason, bound, seconds = json.loads(done.stdout)
-    assert (status, reason) == ("undecided", "it was interrupted")
+    assert status == "undecided"
+    assert reason.startswith("it was interrupted")
     assert 0 <= bound <= most
     assert seconds < 5
 
