@@ -12,10 +12,11 @@ from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.bits.exploration import has_more_pairs
 from ..errors import InvalidProofError
 from ..heuristics.pairs import ObservedPairs
+from ..heuristics.percept_capacity import capacity
 from ..model.hooks import DistinctActionsHook
 from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_state, exact_to_json
-from ..running.limits import Outgrown
+from ..running.limits import Outgrown, TooDear
 from ..solvers.and_or.bounded import BoundedSearch
 from ..solvers.and_or.graph import AndOrGraph
 from ..verify.proof_capacity import check_capacity
@@ -30,12 +31,16 @@ _MEDIUM = 100_000_000
 _MOST_STEPS = 1_000_000_000
 # Pairs of a state and an action for pairs of states, or for arrays: about ten seconds' worth.
 _MOST_PAIRS = 3_000_000
+# The checker looks at so many pairs for the capacity in a second or so.
+_FEW_PAIRS = 200_000
 
 
-def capacity_proof(problem: BeliefProblem[Any, Any, Any], bound: Cost) -> dict[str, Json] | None:
+def capacity_proof(
+    problem: BeliefProblem[Any, Any, Any], bound: Cost, tick: Callable[[], None]
+) -> dict[str, Json] | None:
     """A proof by capacity that no conditional plan of a contingent problem costs less than `bound`, if it proves that.
 
-    As such a proof says little but its kind, the checker is asked.
+    As such a proof says little but its kind, the checker is asked; where it takes long, only if the estimate agrees.
     """
     if not 0 < bound < math.inf or not problem.has_unit_costs():
         return None
@@ -44,6 +49,13 @@ def capacity_proof(problem: BeliefProblem[Any, Any, Any], bound: Cost) -> dict[s
         if not isinstance(problem, DistinctActionsHook):
             return None
         proof["actions"] = "distinct"
+    elif has_more_pairs(problem, _FEW_PAIRS):
+        view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick)
+        try:
+            if capacity(view, _MOST_PAIRS)(view.initial_node()) < bound:
+                return None
+        except TooDear:
+            return None
     with suppress(InvalidProofError):
         if check_capacity(States(problem), proof) >= bound:
             return proof

@@ -61,7 +61,7 @@ def find_proof(
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
     if contingent and has_more_pairs(problem, _FEW_TRANSITIONS):
         # To list the states takes long, and may be hopeless.
-        found = capacity_proof(problem, bound)
+        found = capacity_proof(problem, bound, tick)
         if found is not None or has_more_pairs(problem, _HOPELESS):
             return found
         if has_more_pairs(problem, most):
@@ -79,7 +79,7 @@ def find_proof(
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
     if contingent:
-        return capacity_proof(problem, bound) or contingent_proof(problem, bound, tick, numbered)
+        return capacity_proof(problem, bound, tick) or contingent_proof(problem, bound, tick, numbered)
     return None
 
 
