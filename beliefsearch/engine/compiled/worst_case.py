@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve
 
-from ...model.hooks import DistinctActionsHook
+from ...model.hooks import DistinctActionsHook, PerceptArrayHook
 from ...model.problem import Action, Cost, State
 from ...plans.result import SearchResult
 from ...running.limits import Budget, Outgrown
@@ -35,7 +35,9 @@ def table_of_starts(
     Without an array hook no more pairs of a state and an action than `allowance` are asked for.
     """
     try:
-        found = partitions_of(ObservedModel(view, tick, allowance))
+        hook = view.problem
+        given = isinstance(hook, PerceptArrayHook) and hook.all_states() is not None
+        found = partitions_of(ObservedModel(view, tick, None if given else allowance))
     except Outgrown:
         return None
     return found if found is not None and (found.costs == 1).all() else None
