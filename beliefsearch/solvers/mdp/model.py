@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from attrs import define, field
 
@@ -24,8 +24,8 @@ class ChanceModel(Generic[State, Action]):
     """The reachable states up to `canonical`, numbered in the order in which they are met.
 
     By state: the `actions` that apply, none in a terminal state; the `outcomes` of each of these; the `utilities` of
-    terminal states, else None. The first `starts` are where the game may begin. `exact` is whether all numbers are whole numbers and fractions; outcomes are counted as
-    `generated` with their repetitions.
+    terminal states, else None. The first `starts` states are those in which the game may begin. `exact` is whether all
+    numbers are whole numbers and fractions; outcomes are counted as `generated` with their repetitions.
     """
 
     states: list[State] = field(factory=list)
@@ -71,11 +71,8 @@ def explore(
             states.append(state)
         return found
 
-    start = problem.initial_state() if problem.sees_state() else None
-    if not is_hashable(start):
-        raise ProblemError(f"{type(problem).__name__}.initial_state() gave {start!r}, which is not hashable")
-    for begun in (start,) if problem.sees_state() else [begun for _, begun in checked_initial_distribution(problem)]:
-        number(problem.canonical(begun))
+    for start in _starts(problem):
+        number(problem.canonical(start))
     model.starts = len(states)
     expanded = 0
     for place, state in enumerate(states):  # grows while it is walked
@@ -107,3 +104,13 @@ def explore(
                 merged[known] = merged.get(known, 0) + probability
             by_action.append(tuple((probability, known) for known, probability in merged.items()))
         model.append(actions, tuple(by_action), None)
+
+
+def _starts(problem: StochasticProblem[State, Any]) -> list[State]:
+    """Where the game may begin."""
+    if not problem.sees_state():
+        return [state for _, state in checked_initial_distribution(problem)]
+    start = problem.initial_state()
+    if not is_hashable(start):
+        raise ProblemError(f"{type(problem).__name__}.initial_state() gave {start!r}, which is not hashable")
+    return [start]
