@@ -1,1 +1,1 @@
-"""Solvers of POMDPs: the player perceives something of the state, and knows the odds."""
+"""Solvers of partially observable stochastic problems: one algorithm a file."""
