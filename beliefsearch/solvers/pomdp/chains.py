@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Truths = NDArray[np.bool_]
 
 # Equations of more unknowns than this are left to SciPy's sparse elimination, which is then worth loading.
-_MOST_DENSE = 1000
+_MOST_DENSE = 150
 # A row that sums to less than 1 by more than this may end the game.
 _ENDS = 1e-9
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from .found import Floats, Integers
-    from .model import PomdpArrays
+    from .arrays import PomdpArrays
 
 # The periods of the clock, one after the other; so many draws of each; and the largest graph, in nodes times states.
 _PERIODS = (1, 2, 3, 5, 8, 13, 21)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
 from attrs import frozen
+
+from .joint import RULED_OUT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     Floats: TypeAlias = NDArray[np.float64]
@@ -50,3 +52,30 @@ class FoundBounds:
     corners: Floats
     lower: float
     upper: float
+
+    @classmethod
+    def of(
+        cls,
+        graph: tuple[Floats, Integers, Integers],
+        planes: Floats,
+        points: Sequence[tuple[Integers, Floats, float]],
+        corners: Floats,
+        lower: float,
+        upper: float,
+    ) -> FoundBounds:
+        """From the vectors, actions and successors of a policy graph that begins with node 0, and the rest.
+
+        What a solver writes as a number far below all others becomes minus infinity.
+        """
+        vectors, actions, successors = graph
+        return cls(
+            np.where(vectors > RULED_OUT, vectors, -np.inf),
+            actions,
+            successors,
+            0,
+            np.where(planes > RULED_OUT, planes, -np.inf),
+            points,
+            np.where(corners > RULED_OUT, corners, -np.inf),
+            lower if lower > RULED_OUT else -np.inf,
+            upper if upper > RULED_OUT else -np.inf,
+        )

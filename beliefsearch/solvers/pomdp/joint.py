@@ -9,7 +9,7 @@ from attrs import frozen
 
 if TYPE_CHECKING:
     from .found import Floats, Integers
-    from .model import PomdpArrays
+    from .arrays import PomdpArrays
 
 NEVER = -1e300
 """The value of what must not be done. It is finite: its product with a probability of 0 is 0, and its sums are so low
