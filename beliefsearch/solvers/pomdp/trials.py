@@ -45,6 +45,12 @@ def is_narrow(lower: float, upper: float, precision: float) -> bool:
     return upper - lower <= precision * max(abs(lower), abs(upper))
 
 
+def next_target(lower: float, upper: float, precision: float) -> tuple[float, float]:
+    """The gap that the next trial aims at, given the bounds at the start; and the least gain that counts."""
+    wanted = precision * max(abs(lower), abs(upper)) if lower > RULED_OUT else 0.0
+    return max(wanted, SHARE_OF_GAP * (upper - lower)), LEAST_GAIN * wanted
+
+
 class TrialSearch:
     """A search for the value of `arrays.start`, in NumPy; `run` may be interrupted, and `found` asked for, at any time.
 
@@ -102,15 +108,9 @@ class TrialSearch:
             points.append((states, upper.beliefs[place][states], float(upper.values[place])))
         return FoundBounds.of(graph, upper.planes, points, upper.corners, float(self._low[0]), float(self._high[0]))
 
-    def _target(self) -> tuple[float, float]:
-        """The gap that the next trial aims at, and the least gain that counts."""
-        low, high = self.bounds
-        wanted = self._precision * max(abs(low), abs(high)) if low > RULED_OUT else 0.0
-        return max(wanted, SHARE_OF_GAP * (high - low)), LEAST_GAIN * wanted
-
     def _trial(self) -> None:
         """Go down while the gap is too wide, and back up."""
-        target, gain = self._target()
+        target, gain = next_target(*self.bounds, self._precision)
         path = [0]
         while True:
             self._tick()
