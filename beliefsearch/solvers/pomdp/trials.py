@@ -6,7 +6,10 @@ most, weighted by its probability; where it is narrow enough the trial ends, and
 back. What is narrow enough depends on the gap at the start, as in SARSOP (H. Kurniawati, D. Hsu and W. Lee, 2008), whose
 beliefs are those, too, that good policies come to.
 
-Each belief is compared only with those vectors and points that were found since it was looked at last.
+Each belief is compared only with those vectors and points that were found since it was looked at last, and only where
+that may matter: an upper bound that is not up to date is too high, but no less a bound. So of the actions that look best
+only those have to be looked at that still do when they have been; and an action need not be asked for a better lower
+bound if even its upper bound is no better.
 """
 
 from __future__ import annotations
@@ -39,6 +42,8 @@ SHARE_OF_GAP = 0.5
 LEAST_GAIN = 1e-3
 """What is gained by less than this share of the precision is not worth a vector or a point."""
 
+_ROUNDING = 1e-14
+
 
 def is_narrow(lower: float, upper: float, precision: float) -> bool:
     """Whether two bounds are equal up to this share of the larger one."""
@@ -47,8 +52,9 @@ def is_narrow(lower: float, upper: float, precision: float) -> bool:
 
 def next_target(lower: float, upper: float, precision: float) -> tuple[float, float]:
     """The gap that the next trial aims at, given the bounds at the start; and the least gain that counts."""
-    wanted = precision * max(abs(lower), abs(upper)) if lower > RULED_OUT else 0.0
-    return max(wanted, SHARE_OF_GAP * (upper - lower)), LEAST_GAIN * wanted
+    size = max(abs(lower), abs(upper)) if lower > RULED_OUT else abs(upper)
+    wanted = precision * size
+    return max(wanted, SHARE_OF_GAP * (upper - lower)), max(LEAST_GAIN * wanted, _ROUNDING * size)
 
 
 class TrialSearch:
@@ -69,15 +75,14 @@ class TrialSearch:
         self._lower = LowerBound(joint, first_policies(arrays, joint, tick))
         self._beliefs = Beliefs(joint, arrays.start)
         # By belief: its bounds, the vector of the lower one, and the vectors and points that it was compared with.
-        self._low = np.full(1, NEVER)
-        self._high = np.full(1, np.inf)
-        self._vector = np.zeros(1, np.int64)
-        self._vectors_seen = np.zeros(1, np.int64)
-        self._points_seen = np.zeros(1, np.int64)
+        self._known = 0
+        self._low = self._high = np.zeros(0)
+        self._vector = self._vectors_seen = self._points_seen = np.zeros(0, np.int64)
         self._depth = float(FIRST_DEPTH)
         self.trials = 0
         self.backups = 0
-        self._refresh(np.array([0]))
+        self._extend()
+        self._raise_low(np.array([0]))
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -114,13 +119,13 @@ class TrialSearch:
         path = [0]
         while True:
             self._tick()
-            number = path[-1]
-            branches = self._beliefs.branches(number)
-            self._refresh(branches.beliefs)
-            action = int(self._worth(branches, self._high).argmax())
+            branches = self._beliefs.branches(path[-1])
+            self._extend()
+            action = int(self._high_by_action(branches).argmax())
             target /= self._joint.discount
             some = slice(branches.bounds[action], branches.bounds[action + 1])
             following = branches.beliefs[some]
+            self._raise_low(following)
             excess = branches.shares[some] * (self._high[following] - self._low[following] - target)
             if not len(excess) or excess.max() <= 0:
                 break
@@ -132,55 +137,73 @@ class TrialSearch:
             self._tick()
             self._back_up(number, gain)
 
-    def _worth(self, branches: Branches, values: Floats) -> Floats:
-        """By action, what it is worth if beliefs are worth these values."""
-        after = branches.shares * values[branches.beliefs]
-        total = np.append(0, np.cumsum(after))
-        if len(after) and after.min() < RULED_OUT:  # differences of such sums say nothing
-            pairs = zip(branches.bounds[:-1], branches.bounds[1:], strict=True)
-            means = np.array([after[first:last].sum() for first, last in pairs])
-        else:
-            means = total[branches.bounds[1:]] - total[branches.bounds[:-1]]
-        return np.where(branches.applies, branches.rewards + self._joint.discount * means, NEVER)
-
-    def _refresh(self, numbers: Integers) -> None:
-        """Compare beliefs with what was found since they were looked at last."""
-        for name in ("_low", "_high", "_vector", "_vectors_seen", "_points_seen"):
-            array = getattr(self, name)
-            if len(array) < self._beliefs.count:
-                known = len(array)
-                array = with_room(array, self._beliefs.count)
-                if name in ("_low", "_high"):
-                    array[known:] = NEVER if name == "_low" else np.inf
-                setattr(self, name, array)
-        if not len(numbers):
+    def _extend(self) -> None:
+        """Make room for what is known of new beliefs."""
+        known, count = self._known, self._beliefs.count
+        if known == count:
             return
-        rows = self._beliefs.rows[numbers]
-        since = int(self._vectors_seen[numbers].min())
+        for name in ("_low", "_high", "_vector", "_vectors_seen", "_points_seen"):
+            setattr(self, name, with_room(getattr(self, name), count))
+        self._low[known:count] = NEVER
+        self._high[known:count] = self._upper.simple(self._beliefs.rows[known:count])
+        self._known = count
+
+    def _raise_low(self, numbers: Integers) -> None:
+        """Compare beliefs with the vectors that were found since they were looked at last."""
+        since = int(self._vectors_seen[numbers].min(initial=self._lower.count))
         if since < self._lower.count:
-            values, vectors = self._lower.best(rows, since)
+            values, vectors = self._lower.best(self._beliefs.rows[numbers], since)
             better = values > self._low[numbers]
             self._low[numbers[better]], self._vector[numbers[better]] = values[better], vectors[better]
             self._vectors_seen[numbers] = self._lower.count
-        since = int(self._points_seen[numbers].min())
-        if since < self._upper.count or np.isinf(self._high[numbers]).any():
-            self._high[numbers] = self._upper.value(rows, self._high[numbers], since)
+
+    def _lower_high(self, numbers: Integers) -> None:
+        """Compare beliefs with the points that were found since they were looked at last."""
+        since = int(self._points_seen[numbers].min(initial=self._upper.count))
+        if since < self._upper.count:
+            self._high[numbers] = self._upper.value(self._beliefs.rows[numbers], self._high[numbers], since)
             self._points_seen[numbers] = self._upper.count
+
+    def _worth(self, branches: Branches, action: int, values: Floats) -> float:
+        """What an action is worth if beliefs are worth these values."""
+        if not branches.applies[action]:
+            return NEVER
+        some = slice(branches.bounds[action], branches.bounds[action + 1])
+        mean = branches.shares[some] @ values[branches.beliefs[some]]
+        return float(branches.rewards[action] + self._joint.discount * mean)
+
+    def _high_by_action(self, branches: Branches) -> Floats:
+        """Upper bounds of the actions; those of the greatest are up to date."""
+        high = np.array([self._worth(branches, action, self._high) for action in range(len(branches.applies))])
+        fresh = ~branches.applies
+        while not fresh[best := int(high.argmax())]:
+            self._lower_high(branches.beliefs[branches.bounds[best] : branches.bounds[best + 1]])
+            high[best] = self._worth(branches, best, self._high)
+            fresh[best] = True
+        return high
 
     def _back_up(self, number: int, gain: float) -> None:
         """Improve both bounds of a belief by those of what may become of it."""
         self.backups += 1
+        itself = np.array([number])
         branches = self._beliefs.branches(number)
-        self._refresh(np.append(branches.beliefs, number))
-        high = float(self._worth(branches, self._high).max())
-        if high < self._high[number] - gain:
-            self._high[number] = high
-            self._upper.add(number, self._beliefs.rows[number], high)
-        worth = self._worth(branches, self._low)
-        action = int(worth.argmax())
-        if worth[action] > self._low[number] + gain and worth[action] > RULED_OUT:
+        high = self._high_by_action(branches)
+        promising = int(high.argmax())
+        self._lower_high(itself)
+        if high[promising] < self._high[number] - gain:
+            self._high[number] = high[promising]
+            self._upper.add(number, self._beliefs.rows[number], float(high[promising]))
+        self._raise_low(itself)
+        best, chosen = self._low[number] + gain, -1
+        for action in (promising, *range(len(high))):
+            if high[action] > best:
+                self._raise_low(branches.beliefs[branches.bounds[action] : branches.bounds[action + 1]])
+                low = self._worth(branches, action, self._low)
+                if low > best and low > RULED_OUT:
+                    best, chosen = low, action
+        if chosen >= 0:
             successors = np.full(self._joint.percept_count, self._vector[number])
-            some = slice(branches.bounds[action], branches.bounds[action + 1])
+            some = slice(branches.bounds[chosen], branches.bounds[chosen + 1])
             successors[branches.percepts[some]] = self._vector[branches.beliefs[some]]
-            self._lower.add(action, successors)
-            self._refresh(np.array([number]))
+            self._lower.add(chosen, successors)
+            self._raise_low(itself)

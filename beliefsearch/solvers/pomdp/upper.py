@@ -56,18 +56,20 @@ class UpperBound:
         """The places of the points that are not dropped."""
         return list(self._latest.values())
 
+    def simple(self, beliefs: Floats) -> Floats:
+        """Upper bounds of beliefs, shape (k, S), by the planes alone."""
+        return np.maximum((beliefs @ self.planes.T).max(axis=1), NEVER)
+
     def value(self, beliefs: Floats, known: Floats, since: int) -> Floats:
         """Upper bounds of beliefs, shape (k, S), given `known` ones; only points from `since` on are looked at."""
         worth = beliefs @ self.planes.T
-        simple = worth.max(axis=1)
-        bounds = np.minimum(np.minimum(known, simple), beliefs @ self.corners)
-        bounds[simple <= RULED_OUT] = NEVER
+        bounds = np.minimum(known, beliefs @ self.corners)
         points = since + np.flatnonzero(~self._dropped[since : self.count])
         at_once = max(1, _MOST_AT_ONCE // (len(beliefs) * (beliefs.shape[1] + len(self.planes)) + 1))
         for first in range(0, len(points), at_once):
             some = points[first : first + at_once]
             bounds = np.minimum(bounds, self._over(beliefs, worth, some))
-        return bounds
+        return np.where(worth.max(axis=1) <= RULED_OUT, NEVER, bounds)
 
     def _over(self, beliefs: Floats, worth: Floats, points: Floats) -> Floats:
         """The least bound by one of these points, for each belief."""
@@ -76,8 +78,7 @@ class UpperBound:
         inverse = np.where(inside, 1 / np.where(inside, places, 1), 0)
         outside = np.where(inside, 0, np.inf)
         shares = (beliefs[:, None, :] * inverse + outside).min(axis=2)
-        rest = worth[:, None, :] - shares[:, :, None] * self._worth[points]
-        rest[np.broadcast_to(worth[:, None, :] <= RULED_OUT, rest.shape)] = -np.inf
-        bounds = shares * self.values[points] + rest.max(axis=2)
-        found: Floats = bounds.min(axis=1)
-        return np.where(worth.max(axis=1) <= RULED_OUT, NEVER, found)
+        # Minus infinity for planes that do not apply: of two such numbers the difference says nothing.
+        rest = np.where(worth > RULED_OUT, worth, -np.inf)[:, None, :] - shares[:, :, None] * self._worth[points]
+        found: Floats = (shares * self.values[points] + rest.max(axis=2)).min(axis=1)
+        return found
