@@ -38,10 +38,10 @@ def branch(belief: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any)
     if counters[BELIEFS] + actions * percepts > len(tree.low):
         return NO_BELIEFS
     for action in range(actions):
-        if tree.worth[belief, action] > RULED_OUT:  # else it does not apply, or to do it leads to nothing
-            if not _branch_by(belief, action, rows, tree, scratch, counters):
-                counters[BRANCHES] = first
-                return NO_ENTRIES
+        leads_on = tree.worth[belief, action] > RULED_OUT
+        if leads_on and not _branch_by(belief, action, rows, tree, scratch, counters):
+            counters[BRANCHES] = first
+            return NO_ENTRIES
         tree.branch_end[belief, action] = counters[BRANCHES]
     tree.first_branch[belief] = first
     return USED_UP

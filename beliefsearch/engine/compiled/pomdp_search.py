@@ -10,7 +10,7 @@ from ...running.limits import Budget
 from ...solvers.pomdp.first_bounds import fast_informed_bound
 from ...solvers.pomdp.first_policies import first_policies
 from ...solvers.pomdp.found import FoundBounds
-from ...solvers.pomdp.joint import RULED_OUT, JointRows
+from ...solvers.pomdp.joint import JointRows
 from ...solvers.pomdp.lower import policy_graph_from
 from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, is_narrow, next_target
 from .pomdp_branches import enter_all, number_of
@@ -61,7 +61,7 @@ class CompiledTrials:
     """As `TrialSearch`, with kernels; its memory grows with what it has met, as far as the limits allow."""
 
     def __init__(self, arrays: PomdpArrays, precision: float, budget: Budget, start_value: float = 0.0) -> None:
-        joint = JointRows.of(arrays)
+        self._joint = joint = JointRows.of(arrays)
         self._precision = precision
         self._budget = budget
         self._start_value = start_value
@@ -89,12 +89,17 @@ class CompiledTrials:
         self._path = np.zeros(FIRST_DEPTH, np.int64)
         self._targets = np.zeros(FIRST_DEPTH)
         self.trials = 0
-        self._begin(arrays.start)
+        self._share = float(arrays.start.sum())
+        self._start = arrays.start / self._share
+        self._begin(self._start)
 
     @property
     def bounds(self) -> tuple[float, float]:
         """The bounds on the value of the start, with what is won before the first action."""
-        return float(self._tree.low[0]) + self._start_value, float(self._tree.high[0]) + self._start_value
+        return (
+            self._share * float(self._tree.low[0]) + self._start_value,
+            self._share * float(self._tree.high[0]) + self._start_value,
+        )
 
     @property
     def belief_count(self) -> int:
@@ -109,15 +114,15 @@ class CompiledTrials:
     def run(self) -> None:
         """Search until the bounds are as narrow as they should be."""
         while not is_narrow(*self.bounds, self._precision):
+            self._budget.check_expanded(self.backups)
             self._trial()
             self.trials += 1
 
     def found(self) -> FoundBounds:
         """What was found so far."""
         tree, vectors, points = self._tree, self._vectors, self._points
-        instead = vectors.instead if self._rows.discount < 1 else np.arange(len(vectors.instead))
         graph = policy_graph_from(
-            int(tree.vector[0]), vectors.values, vectors.actions, vectors.successors, instead
+            int(tree.vector[0]), self._joint, vectors.values, vectors.actions, vectors.successors, vectors.instead
         )
         logged = np.flatnonzero(np.isfinite(tree.point[: self.belief_count]))
         found = []
@@ -125,7 +130,7 @@ class CompiledTrials:
             entries = slice(tree.begin[number], tree.end[number])
             states = tree.states[entries].astype(np.int64)
             found.append((states, tree.shares[entries].copy(), float(tree.point[number])))
-        low, high = float(tree.low[0]), float(tree.high[0])
+        low, high = self._share * float(graph[0][0] @ self._start), self._share * float(tree.high[0])
         return FoundBounds.of(graph, self._rows.planes, found, points.corners.copy(), low, high)
 
     def _begin(self, start: Any) -> None:
@@ -143,7 +148,7 @@ class CompiledTrials:
 
     def _trial(self) -> None:
         """One trial, in pieces."""
-        target, gain = next_target(*self.bounds, self._precision)
+        target, gain = (number / self._share for number in next_target(*self.bounds, self._precision))
         counters = self._counters
         counters[DEPTH], counters[DOWN] = 0, 1
         self._path[0], self._targets[0] = 0, target

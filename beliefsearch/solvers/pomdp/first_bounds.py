@@ -23,8 +23,8 @@ from .joint import NEVER, RULED_OUT, JointRows
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .found import Floats, Integers
     from .arrays import PomdpArrays
+    from .found import Floats, Integers
 
 # Policies are improved for as long as that is worth more than this share of the largest value.
 _ROUNDING = 1e-12
@@ -117,7 +117,7 @@ def fast_informed_bound(arrays: PomdpArrays, joint: JointRows, tick: Callable[[]
         if not falls.size or falls.max() <= _STEP * scale:
             break
         if same and joint.discount * joint.least_share < 1:
-            planes[counted] -= falls.min() * joint.discount * joint.least_share / (
-                1 - joint.discount * joint.least_share
+            planes[counted] -= (
+                falls.min() * joint.discount * joint.least_share / (1 - joint.discount * joint.least_share)
             )
     return planes

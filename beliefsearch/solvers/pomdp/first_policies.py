@@ -20,8 +20,8 @@ from .joint import NEVER, RULED_OUT, JointRows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .found import Floats, Integers
     from .arrays import PomdpArrays
+    from .found import Floats, Integers
 
 # The periods of the clock, one after the other; so many draws of each; and the largest graph, in nodes times states.
 _PERIODS = (1, 2, 3, 5, 8, 13, 21)
@@ -56,11 +56,15 @@ def first_policies(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], Non
                 return blind
             if (drawn.vectors[0, start] > RULED_OUT).all():
                 shift = len(blind.actions)
-                return FirstPolicies(
-                    np.concatenate([drawn.vectors, blind.vectors]),
-                    np.concatenate([drawn.actions, blind.actions]),
-                    np.concatenate([drawn.successors, blind.successors + len(drawn.actions)]),
-                ) if shift else drawn
+                return (
+                    FirstPolicies(
+                        np.concatenate([drawn.vectors, blind.vectors]),
+                        np.concatenate([drawn.actions, blind.actions]),
+                        np.concatenate([drawn.successors, blind.successors + len(drawn.actions)]),
+                    )
+                    if shift
+                    else drawn
+                )
     return blind
 
 

@@ -1,4 +1,4 @@
-"""What a search has found of the value of a POMDP: a policy and bounds from both sides, as data for whoever proves them."""
+"""What a search has found of the value of a POMDP: a policy, and bounds from both sides, for whoever proves them."""
 
 from __future__ import annotations
 

@@ -50,36 +50,48 @@ class LowerBound:
         )
         vector[vector <= RULED_OUT] = NEVER
         number = self.count
-        self.count += 1
         for name in ("vectors", "actions", "successors", "instead"):
-            setattr(self, name, with_room(getattr(self, name), self.count))
+            setattr(self, name, with_room(getattr(self, name), number + 1))
         self.vectors[number], self.actions[number], self.successors[number] = vector, action, successors
         self.instead[number] = number
+        self.count += 1  # now that all is there: one may be interrupted
         alive = self.instead[:number] == np.arange(number)
         self.instead[:number][alive & (self.vectors[:number] <= vector).all(axis=1)] = number
 
+    def policy_graph(self, root: int) -> tuple[Floats, Integers, Integers]:
+        """As `policy_graph_from`."""
+        return policy_graph_from(root, self._joint, self.vectors, self.actions, self.successors, self.instead)
+
 
 def policy_graph_from(
-    root: int, vectors: Floats, actions: Integers, successors: Integers, instead: Integers
+    root: int, joint: JointRows, vectors: Floats, actions: Integers, successors: Integers, instead: Integers
 ) -> tuple[Floats, Integers, Integers]:
     """The vectors, actions and successors of the nodes that can be reached from `root`, which becomes number 0.
 
-    `instead` has for each vector one that is nowhere below it, or itself.
+    `instead` has for each vector one that is nowhere below it, or itself. Where nothing is discounted that plays no
+    part: each vector is then followed by older ones, and last by one that is known to end the game. A percept that
+    never comes after the action of a node leads to the node itself.
     """
+    size = vectors.shape[1]
+    possible = np.zeros((len(joint.rewards), joint.percept_count), np.bool_)
+    rows = np.repeat(np.arange(len(joint.rewards) * size), np.diff(joint.groups))
+    possible[rows // size, joint.percepts] = True
 
     def lasting(number: int) -> int:
-        while instead[number] != number:
+        while joint.discount < 1 and instead[number] != number:
             number = int(instead[number])
         return number
 
     nodes = [lasting(root)]
     place_of = {nodes[0]: 0}
-    renumbered: list[list[int]] = []
-    for node in nodes:  # grows while it is walked
-        following = [lasting(int(number)) for number in successors[node]]
-        for number in following:
-            if number not in place_of:
-                place_of[number] = len(nodes)
-                nodes.append(number)
-        renumbered.append([place_of[number] for number in following])
-    return vectors[nodes], actions[nodes].astype(np.int64), np.array(renumbered, np.int64)
+    renumbered = np.zeros((0, joint.percept_count), np.int64)
+    for place, node in enumerate(nodes):  # grows while it is walked
+        renumbered = with_room(renumbered, place + 1)
+        renumbered[place] = place
+        for percept in np.flatnonzero(possible[actions[node]]):
+            following = lasting(int(successors[node, percept]))
+            if following not in place_of:
+                place_of[following] = len(nodes)
+                nodes.append(following)
+            renumbered[place, percept] = place_of[following]
+    return vectors[nodes], actions[nodes].astype(np.int64), renumbered[: len(nodes)]

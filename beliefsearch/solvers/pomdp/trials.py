@@ -2,14 +2,13 @@
 
 T. Smith and R. Simmons, "Point-Based POMDP Algorithms: Improved Analysis and Implementation" (UAI 2005). A trial goes
 down from the start by the action that the upper bound takes for best, to the percept under which the gap is too wide by
-most, weighted by its probability; where it is narrow enough the trial ends, and both bounds are backed up along the way
-back. What is narrow enough depends on the gap at the start, as in SARSOP (H. Kurniawati, D. Hsu and W. Lee, 2008), whose
-beliefs are those, too, that good policies come to.
+most, weighted by its probability; where it is narrow enough the trial ends, and both bounds are backed up on the way
+back. What is narrow enough depends on the gap at the start, as in SARSOP (H. Kurniawati, D. Hsu and W. Lee, 2008).
 
 Each belief is compared only with those vectors and points that were found since it was looked at last, and only where
-that may matter: an upper bound that is not up to date is too high, but no less a bound. So of the actions that look best
-only those have to be looked at that still do when they have been; and an action need not be asked for a better lower
-bound if even its upper bound is no better.
+that may matter: an upper bound that is not up to date is too high, but no less a bound. So of the actions that look
+best only those have to be looked at that still do when they have been; and an action need not be asked for a better
+lower bound if even its upper bound is no better.
 """
 
 from __future__ import annotations
@@ -18,26 +17,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...running.limits import Outgrown
+from ...running.limits import Budget, Outgrown
 from .beliefs import Beliefs, Branches
 from .first_bounds import fast_informed_bound
 from .first_policies import first_policies
 from .found import FoundBounds
 from .growing import with_room
 from .joint import NEVER, RULED_OUT, JointRows
-from .lower import LowerBound, policy_graph_from
+from .lower import LowerBound
 from .upper import UpperBound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from .arrays import PomdpArrays
     from .found import Floats, Integers
 
 FIRST_DEPTH = 100
 """A trial ends after so many steps; each that does so for want of anything better lets the next go further."""
 DEEPER = 1.1
-SHARE_OF_GAP = 0.5
+SHARE_OF_GAP = 0.85
 """A trial aims at this share of the gap at the start."""
 LEAST_GAIN = 1e-3
 """What is gained by less than this share of the precision is not worth a vector or a point."""
@@ -52,7 +49,9 @@ def is_narrow(lower: float, upper: float, precision: float) -> bool:
 
 def next_target(lower: float, upper: float, precision: float) -> tuple[float, float]:
     """The gap that the next trial aims at, given the bounds at the start; and the least gain that counts."""
-    size = max(abs(lower), abs(upper)) if lower > RULED_OUT else abs(upper)
+    if lower <= RULED_OUT:  # no policy is known: nothing is narrow enough
+        return 0.0, _ROUNDING * abs(upper)
+    size = max(abs(lower), abs(upper))
     wanted = precision * size
     return max(wanted, SHARE_OF_GAP * (upper - lower)), max(LEAST_GAIN * wanted, _ROUNDING * size)
 
@@ -64,16 +63,18 @@ class TrialSearch:
     the problem's value may be infinite or its game cannot end.
     """
 
-    def __init__(
-        self, arrays: PomdpArrays, precision: float, tick: Callable[[], None], start_value: float = 0.0
-    ) -> None:
+    def __init__(self, arrays: PomdpArrays, precision: float, budget: Budget, start_value: float = 0.0) -> None:
+        tick = budget.tick
+        self._budget = budget
         self._joint = joint = JointRows.of(arrays)
         self._precision = precision
         self._tick = tick
         self._start_value = start_value
         self._upper = UpperBound(fast_informed_bound(arrays, joint, tick))
         self._lower = LowerBound(joint, first_policies(arrays, joint, tick))
-        self._beliefs = Beliefs(joint, arrays.start)
+        self._share = float(arrays.start.sum())
+        self._start = arrays.start / self._share
+        self._beliefs = Beliefs(joint, self._start)
         # By belief: its bounds, the vector of the lower one, and the vectors and points that it was compared with.
         self._known = 0
         self._low = self._high = np.zeros(0)
@@ -87,7 +88,10 @@ class TrialSearch:
     @property
     def bounds(self) -> tuple[float, float]:
         """The bounds on the value of the start, with what is won before the first action."""
-        return float(self._low[0]) + self._start_value, float(self._high[0]) + self._start_value
+        return (
+            self._share * float(self._low[0]) + self._start_value,
+            self._share * float(self._high[0]) + self._start_value,
+        )
 
     @property
     def belief_count(self) -> int:
@@ -99,23 +103,24 @@ class TrialSearch:
         while not is_narrow(*self.bounds, self._precision):
             if most_backups is not None and self.backups >= most_backups:
                 raise Outgrown
+            self._budget.check_expanded(self.backups)
             self._trial()
             self.trials += 1
 
     def found(self) -> FoundBounds:
         """What was found so far."""
         lower, upper = self._lower, self._upper
-        instead = lower.instead if self._joint.discount < 1 else np.arange(len(lower.instead))
-        graph = policy_graph_from(int(self._vector[0]), lower.vectors, lower.actions, lower.successors, instead)
+        graph = lower.policy_graph(int(self._vector[0]))
         points = []
         for place in upper.lasting():
             states = np.flatnonzero(upper.beliefs[place])
             points.append((states, upper.beliefs[place][states], float(upper.values[place])))
-        return FoundBounds.of(graph, upper.planes, points, upper.corners, float(self._low[0]), float(self._high[0]))
+        low, high = float(graph[0][0] @ self._start), float(self._high[0])
+        return FoundBounds.of(graph, upper.planes, points, upper.corners, self._share * low, self._share * high)
 
     def _trial(self) -> None:
         """Go down while the gap is too wide, and back up."""
-        target, gain = next_target(*self.bounds, self._precision)
+        target, gain = (number / self._share for number in next_target(*self.bounds, self._precision))
         path = [0]
         while True:
             self._tick()
@@ -154,7 +159,9 @@ class TrialSearch:
         if since < self._lower.count:
             values, vectors = self._lower.best(self._beliefs.rows[numbers], since)
             better = values > self._low[numbers]
-            self._low[numbers[better]], self._vector[numbers[better]] = values[better], vectors[better]
+            # In this order: one may be interrupted in between.
+            self._vector[numbers[better]] = vectors[better]
+            self._low[numbers[better]] = values[better]
             self._vectors_seen[numbers] = self._lower.count
 
     def _lower_high(self, numbers: Integers) -> None:

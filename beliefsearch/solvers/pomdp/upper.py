@@ -24,7 +24,7 @@ _MOST_AT_ONCE = 2_000_000
 
 
 class UpperBound:
-    """Planes, corners, and a log of points; a point that gets a better value is logged anew, and the old one dropped."""
+    """Planes, corners, and a log of points; a point with a better value is logged anew, and the old one dropped."""
 
     def __init__(self, planes: Floats) -> None:
         self.planes = planes
@@ -40,14 +40,14 @@ class UpperBound:
     def add(self, owner: int, belief: Floats, value: float) -> None:
         """Log a point."""
         place = self.count
-        self.count += 1
         for name in ("owners", "values", "beliefs", "_worth", "_dropped"):
-            setattr(self, name, with_room(getattr(self, name), self.count))
+            setattr(self, name, with_room(getattr(self, name), place + 1))
         self.owners[place], self.values[place], self.beliefs[place] = owner, value, belief
         self._worth[place] = self.planes @ belief
         if owner in self._latest:
             self._dropped[self._latest[owner]] = True
         self._latest[owner] = place
+        self.count += 1
         sure = np.flatnonzero(belief)
         if len(sure) == 1:
             self.corners[sure[0]] = min(self.corners[sure[0]], value)
