@@ -10,7 +10,7 @@ from ..kinds import Kind, require
 from ..model.problem import Action, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import StochasticProblem
-from ..plans.policy import PolicyResult
+from ..plans.policy import PRECISION, PolicyResult
 from ..plans.policy_graph import PolicyGraph
 from ..plans.result import SearchStats, Status
 from ..running.alarm import call_within
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from ..engine.compiled.pomdp_search import CompiledTrials
     from ..solvers.pomdp.found import FoundBounds
     from ..solvers.pomdp.trials import TrialSearch
-
-PRECISION = 1e-3
-"""How near the bounds on a value must come by default, as a share of the larger."""
 
 _TRIALS = "heuristic-search-value-iteration"
 # A problem of at most so many outcomes with percepts is tried without kernels first, with so many back-ups.
