@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from beliefsearch import KnownAnswer, StochasticProblem
 
-from ._fractions import as_fraction, discount_of, is_chance
+from ._fractions import DISCOUNT, as_fraction, is_chance, is_discount
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
@@ -55,7 +55,9 @@ class MazeProblem(StochasticProblem[Cell, str, str]):
         validator=is_chance,
         metadata={"help": "the probability that a step goes to the left, and to the right"},
     )
-    discounted: Fraction = discount_of(95)
+    discounted: Fraction = field(
+        default=Fraction(95, 100), converter=as_fraction, validator=is_discount, metadata=DISCOUNT
+    )
 
     def __attrs_post_init__(self) -> None:
         strange = sorted(set(self.grid) - set(".#+-/"))
