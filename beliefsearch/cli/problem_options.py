@@ -10,7 +10,7 @@ import click
 from attrs import NOTHING
 
 from ..errors import ProblemError
-from ..plugins.data_files import SIZE_TEXT
+from ..plugins.data_files import size_text
 from ..plugins.options import Option, make_problem, options_of
 from ..running.alarm import doing
 from ..running.limits import Budget
@@ -76,7 +76,9 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
         type=None if option.kind is bool else Choice(list(option.choices)) if option.choices else kind,
         default=None,
         required=required,
-        help=option.help + (f"; an ordinary file of at most {SIZE_TEXT}" if option.is_file else "") + shown,
+        help=option.help
+        + (f"; an ordinary file of at most {size_text(option.most_bytes)}" if option.is_file else "")
+        + shown,
     )
 
 
