@@ -29,7 +29,7 @@ def read_data_file(path: Path, *, most_bytes: int = MOST_BYTES, strict: bool = T
     path
         Of an ordinary file, in UTF-8, with or without a byte order mark.
     most_bytes
-        The largest size of the file, by default 4 MiB. An option that allows more says so: `metadata={"most_bytes": n}`.
+        The largest size of the file, by default 4 MiB; a field that allows more has `metadata={"most_bytes": n}`.
     strict
         Whether other bytes than those of UTF-8 are refused; if not, each becomes the character U+FFFD.
 
@@ -101,8 +101,9 @@ def _check_kind(path: Path, found: os.stat_result, most_bytes: int) -> None:
     if not stat.S_ISREG(found.st_mode):
         kinds = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
         kind = next((name for is_kind, name in kinds if is_kind(found.st_mode)), "a device")
+        most = size_text(most_bytes)
         raise ValueError(
-            f"cannot read {str(path)!r}: it is {kind}, and a data file is an ordinary file of at most {size_text(most_bytes)}"
+            f"cannot read {str(path)!r}: it is {kind}, and a data file is an ordinary file of at most {most}"
         )
     if found.st_size > most_bytes:
         raise _too_large(path, most_bytes)
