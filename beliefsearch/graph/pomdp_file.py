@@ -33,6 +33,8 @@ _KEYWORDS = {
 }
 _LONGEST_NAME = 40
 
+_NEVER = Fraction(0)
+
 
 def pomdp_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
     """The lines of a file that holds `problem`, of any kind; a `BeliefProblem` as one in which all is equally likely.
@@ -123,8 +125,8 @@ class _Writer:
         if len(set(self._start.values())) == 1:
             names = " ".join(self._states[state] for state in sorted(self._start))
             return f"start: {names}" if len(self._start) == 1 else f"start include: {names}"
-        numbers = (self._number(self._start.get(state, 0)) for state in range(len(self._states)))
-        return f"start: {' '.join(numbers)}"
+        likely = self._written(self._start)
+        return f"start: {' '.join(_text(likely.get(state, _NEVER)) for state in range(len(self._states)))}"
 
     def _percept_rows(self, state: int) -> Iterator[str]:
         """What is perceived on arriving in a state: after most actions the same, and what differs behind that."""
@@ -137,7 +139,7 @@ class _Writer:
         yield from self._row(f"O: * : {name}", usual, self._seen)
         for action, row in enumerate(rows):
             if row and row != usual:
-                differing = {**dict.fromkeys(usual, Fraction(0)), **row}
+                differing = {**dict.fromkeys(usual, _NEVER), **row}
                 yield from self._row(f"O: {self._actions[action]} : {name}", differing, self._seen)
 
     def _reward_lines(self) -> Iterator[str]:
@@ -159,13 +161,15 @@ class _Writer:
         if len(row) == len(names) > 1 and len(set(row.values())) == 1:
             yield f"{prefix} uniform"
             return
+        for column, probability in sorted(self._written(row).items()):
+            yield f"{prefix} : {names[column]} {_text(probability)}"
+
+    def _written(self, row: dict[int, Fraction]) -> dict[int, Fraction]:
+        """The row with finite decimals, which sum to 1."""
         written = {column: self._decimal(probability) for column, probability in row.items()}
-        missing = 1 - sum(written.values())
-        if missing:  # what was rounded must sum to 1 all the same
-            largest = max(written, key=lambda column: written[column])
-            written[largest] += missing
-        for column in sorted(written):
-            yield f"{prefix} : {names[column]} {_text(written[column])}"
+        largest = max(written, key=lambda column: written[column])
+        written[largest] += 1 - sum(written.values())
+        return written
 
     def _distribution(self, row: Iterable[tuple[int, Any]]) -> dict[int, Fraction]:
         """The row exactly, with what is missing of 1 as the probability that the game is over."""

@@ -150,4 +150,6 @@ class _Making:
 
 def _said(total: Fraction) -> str:
     """A sum as a decimal that shows by how much it misses 1."""
-    return f"{1 + float(total - 1):.15g}"
+    missing = float(total - 1)
+    text = f"{1 + missing:.15g}"
+    return text if text != "1" else f"1 {'+' if missing > 0 else '-'} {abs(missing):.1g}"
