@@ -10,7 +10,7 @@ import click
 from attrs import NOTHING
 
 from ..errors import ProblemError
-from ..plugins.data_files import SIZE_TEXT
+from ..plugins.data_files import size_text
 from ..plugins.options import Option, make_problem, options_of
 from ..running.alarm import doing
 from ..running.limits import Budget
@@ -71,12 +71,13 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
     if default is not None and default is not NOTHING:
         text = default if option.kind is not bool else f"--{name}" if default else f"--no-{name}"
         shown = f"  [default: {text}]"
+    limit = f"; an ordinary file of at most {size_text(option.most_bytes)}" if option.is_file else ""
     return click.Option(
         [f"problem_{option.field}", declaration],
         type=None if option.kind is bool else Choice(list(option.choices)) if option.choices else kind,
         default=None,
         required=required,
-        help=option.help + (f"; an ordinary file of at most {SIZE_TEXT}" if option.is_file else "") + shown,
+        help=option.help + limit + shown,
     )
 
 
