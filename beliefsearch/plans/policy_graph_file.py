@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from ..errors import InvalidPlanError
-from ..model.checked import checked_initial_distribution, checked_outcomes, checked_percept_distribution
+from ..model.checked import (
+    checked_initial_distribution,
+    checked_outcomes,
+    checked_percept_distribution,
+    checked_utility,
+)
 from ..model.problem import Action, Number, Percept, State
 from ..model.stochastic import StochasticProblem
-from ..model.values import exactly, listed
+from ..model.values import exactly, listed, whole
 from .encoding import Json, encode_action, encode_percept, encode_state
 from .policy_graph import PolicyGraph
 
@@ -50,6 +56,49 @@ def _unit(values: Iterable[Number]) -> int:
         if unit.bit_length() > _MOST_BITS:
             return 1 << _ROUNDED_BITS
     return unit
+
+
+def attained(plan: Mapping[str, Any], problem: StochasticProblem[Any, Any, Any]) -> Number | None:
+    """What a policy graph as it stands in a plan file says of the start, exactly; None if it says nothing of it."""
+    total = Fraction(0)
+    chances = Fraction(0)
+    by_text = {json.dumps(state): place for place, state in enumerate(plan["states"])}
+    for chance, state in checked_initial_distribution(problem):
+        chances += Fraction(chance)
+        if problem.is_terminal(state):
+            total += Fraction(chance) * Fraction(checked_utility(problem, state))
+            continue
+        value = plan["nodes"][0][2][by_text[json.dumps(encode_state(problem, state))]] if plan["nodes"] else None
+        if value is None:
+            return None
+        total += Fraction(chance) * Fraction(value, plan["unit"])
+    found: Number = whole(total / chances)
+    return found
+
+
+def rounded_out(lower: Number | None, upper: Number | None) -> tuple[Number | None, Number | None]:
+    """Bounds as floats, the one rounded down and the other up; as they are where they are whole, or equal."""
+    if lower is None or upper is None or lower != upper:
+        lower = lower if lower is None else _as_float(lower, -math.inf)
+        upper = upper if upper is None else _as_float(upper, math.inf)
+    return lower, upper
+
+
+def relative_gap(lower: Number, upper: Number) -> Number:
+    """How far bounds are from each other, as a share of the larger one; as a float it is rounded up."""
+    gap = exactly(upper) - exactly(lower)
+    return _as_float(Fraction(gap) / max(abs(exactly(lower)), abs(exactly(upper))), math.inf) if gap else 0
+
+
+def _as_float(number: Number, towards: float) -> Number:
+    """The next float in that direction, unless the number is whole, or there is none."""
+    if isinstance(number, (int, float)):
+        return number
+    with suppress(OverflowError):
+        found = float(number)
+        off = number < found if towards < 0 else found < number
+        return math.nextafter(found, towards) if off else found
+    return number
 
 
 def states_and_percepts(
@@ -128,7 +177,5 @@ def _fits(entries: Any, length: int, below: int | None = None) -> bool:
     return (
         isinstance(entries, list)
         and len(entries) == length
-        and all(
-            entry is None or (type(entry) is int and (below is None or 0 <= entry < below)) for entry in entries
-        )
+        and all(entry is None or (type(entry) is int and (below is None or 0 <= entry < below)) for entry in entries)
     )

@@ -119,14 +119,18 @@ class _Numbers:
         text = json.dumps(self._encode(value))
         found = self._left.pop(text, None)
         if found is None:
-            raise InvalidPlanError(f"its plan lacks the {self._what} {text:.80}, which can come up, or lists two as one")
+            raise InvalidPlanError(
+                f"its plan lacks the {self._what} {text:.80}, which can come up, or lists two as one"
+            )
         self._number_of[value] = found
         self.values[found] = value
         return found, True
 
     def refuse_others(self) -> None:
         if self._left:
-            raise InvalidPlanError(f"its plan lists the {self._what} {next(iter(self._left)):.80}, which cannot come up")
+            raise InvalidPlanError(
+                f"its plan lists the {self._what} {next(iter(self._left)):.80}, which cannot come up"
+            )
 
 
 class _Walk:

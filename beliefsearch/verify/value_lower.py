@@ -107,7 +107,9 @@ def prove_lower(game: ValueGame, graph: WrittenGraph, tick: Callable[[], None]) 
         raise DoesNotHoldError("it has no nodes, but the game is not over at the start")
     for state in game.start:
         if not graph.known[0, state]:
-            raise DoesNotHoldError(f"node 0, where it begins, has no value for {game.state(state)}, which may be the start")
+            raise DoesNotHoldError(
+                f"node 0, where it begins, has no value for {game.state(state)}, which may be the start"
+            )
     largest = max(abs(int(graph.values.max(initial=0))), abs(int(graph.values.min(initial=0))))
     by_action: dict[int, list[int]] = {}
     for node, action in enumerate(graph.actions):
@@ -218,9 +220,7 @@ class _Step:
 
         self._complain(nodes, known & full, worth)
 
-    def _complain(
-        self, nodes: NDArray[np.int64], wrong: NDArray[np.bool_], why: Callable[[int, int], str]
-    ) -> None:
+    def _complain(self, nodes: NDArray[np.int64], wrong: NDArray[np.bool_], why: Callable[[int, int], str]) -> None:
         if wrong.any():
             row, state = (int(place) for place in np.argwhere(wrong)[0])
             name = self._game.state(state)

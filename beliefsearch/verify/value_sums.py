@@ -63,9 +63,7 @@ class PointSums:
         self.weights = [whole_array([*point.weights.values()]) for point in bounds.points]
         self.totals = np.array([point.total for point in bounds.points], object)
         self.values = np.array([point.value for point in bounds.points], object)
-        self.shares = [
-            np.array([weight / point.total for weight in point.weights.values()]) for point in bounds.points
-        ]
+        self.shares = [np.array([weight / point.total for weight in point.weights.values()]) for point in bounds.points]
         self.worth = np.zeros((len(bounds.points), len(columns)), object)  # by point and plane
         for place, (support, weights) in enumerate(zip(self.supports, self.weights, strict=True)):
             tick()
@@ -259,9 +257,7 @@ class ActionSums:
             assert perceived is not None
             some = [number for number, _ in perceived.pairs]
             known = np.searchsorted(percepts, some)
-            likely[place, known] = _without_tiny(
-                np.array([weight / perceived.total for _, weight in perceived.pairs])
-            )
+            likely[place, known] = _without_tiny(np.array([weight / perceived.total for _, weight in perceived.pairs]))
         arrived = np.zeros((len(points), len(results) + 1))  # the last is for whatever is never come to
         arrived[:, :-1] = beliefs @ moves
         place_of = np.full(len(every.game.states), len(results), np.int64)

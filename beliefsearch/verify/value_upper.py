@@ -141,9 +141,7 @@ def upper(game: ValueGame, bounds: WrittenBounds, belief: Belief, witness: int) 
     return (value + max(sums)) / bounds.unit
 
 
-def _check_plane(
-    game: ValueGame, bounds: WrittenBounds, action: int, after: Callable[[int], Fraction | None]
-) -> None:
+def _check_plane(game: ValueGame, bounds: WrittenBounds, action: int, after: Callable[[int], Fraction | None]) -> None:
     """Condition 1 for an action; `after` is the sum of F over what may follow in a state."""
     for state, plane in enumerate(bounds.planes[action]):
         reward, mean = game.rewards[action][state], None if plane is None else after(state)
@@ -226,7 +224,12 @@ def _plane(game: ValueGame, action: int, entry: Any) -> list[int | None]:
 
 def _point(game: ValueGame, numbers: Sequence[int], entry: Any, place: int, count: int) -> Point:
     name = f"point {place}"
-    if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], list) or not isinstance(entry[2], list):
+    if (
+        not isinstance(entry, list)
+        or len(entry) != 3
+        or not isinstance(entry[0], list)
+        or not isinstance(entry[2], list)
+    ):
         raise InvalidProofError(f"{name} should be a list of weights, a number, and a list of witnesses")
     weights: dict[int, int] = {}
     for pair in entry[0]:
