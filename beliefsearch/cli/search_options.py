@@ -29,6 +29,8 @@ class SearchOptions:
     time_limit: float | None
     memory_limit: int | None
     quiet: bool
+    precision: float | None = None
+    horizon: int | None = None
 
     def check(self, chosen: Chosen) -> None:
         """Refuse options that do not apply to a problem of this kind."""
@@ -37,7 +39,16 @@ class SearchOptions:
 
     def request(self) -> SearchRequest:
         """The search options as a request to `solve`."""
-        return SearchRequest(self.solver, self.heuristic, self.weight, self.dominance, self.engine, self.objective)
+        return SearchRequest(
+            self.solver,
+            self.heuristic,
+            self.weight,
+            self.dominance,
+            self.engine,
+            self.objective,
+            self.precision,
+            self.horizon,
+        )
 
     def limits(self) -> Limits:
         """New limits, counting from zero."""
@@ -76,6 +87,15 @@ _OPTIONS = (
         metavar="NAME",
         help="worst: the plan of least worst-case cost; expected: the plan of least expected cost, all possible starts "
         "being equally likely.",
+    ),
+    click.option(
+        "--precision",
+        type=float,
+        help="Where chance and percepts meet: how near the bounds on the value must come, as a share of the larger; "
+        "default: 0.001.",
+    ),
+    click.option(
+        "--horizon", type=click.IntRange(0), help="Where chance and percepts meet: how many actions the game has."
     ),
     click.option("--quiet", is_flag=True, help="Show no progress."),
 )

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from ..kinds import is_stochastic
-from ..model.adapters import without_chance
 from ..model.belief import initial_states, perceived, successors
+from ..model.chance import without_chance
 from ..model.given_belief import read_state
 from ..model.hooks import PotentialHook
 from ..model.values import listed

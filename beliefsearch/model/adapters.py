@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from .belief import initial_states, no_tick
-from .checked import checked_cost, checked_outcomes
+from .checked import checked_cost
 from .hooks import ArrayHook
-from .problem import Action, BeliefProblem, Cost, ObservableProblem, Percept, Problem, State
-from .stochastic import StochasticProblem
+from .problem import Action, BeliefProblem, Cost, Percept, Problem, State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -180,32 +179,3 @@ class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, No
                     reached[child] = None
                     frontier.append(child)
         return tuple(actions)
-
-
-class _Possible(ObservableProblem[State, Action]):
-    def __init__(self, problem: StochasticProblem[State, Action]) -> None:
-        self.problem = problem
-
-    def initial_state(self) -> State:
-        return self.problem.initial_state()
-
-    def actions(self, state: State) -> Iterable[Action]:
-        return () if self.problem.is_terminal(state) else self.problem.actions(state)
-
-    def results(self, state: State, action: Action) -> Iterable[State]:
-        return [result for _, result in checked_outcomes(self.problem, state, action)]
-
-    def is_goal(self, state: State) -> bool:
-        return self.problem.is_terminal(state)
-
-    def format_action(self, action: Action) -> str:
-        return self.problem.format_action(action)
-
-
-def without_chance(problem: StochasticProblem[State, Action]) -> ObservableProblem[State, Action]:
-    """A stochastic problem without its probabilities: outcomes become a set of results, terminal states goals.
-
-    Its class is called as the author's is, which is what messages quote.
-    """
-    made: type[_Possible[State, Action]] = type(type(problem).__name__, (_Possible,), {})
-    return made(problem)

@@ -1,4 +1,4 @@
-"""Checks of what authors' methods return: costs, estimates, outcomes and utilities."""
+"""Checks of what authors' methods return: costs, estimates, probabilities, rewards and utilities."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import ProblemError
 from .drawing import Drawing
 from .hooks import PlotHook, PotentialHook
-from .problem import Action, BeliefProblem, Cost, Number, State
+from .problem import Action, BeliefProblem, Cost, Number, Percept, State
 from .stochastic import StochasticProblem
 from .values import as_number, in_stable_order, is_exact, is_hashable
 
@@ -51,47 +51,86 @@ def checked_potential(problem: PotentialHook[State], state: State) -> Cost:
 
 
 def checked_outcomes(
-    problem: StochasticProblem[State, Action], state: State, action: Action
+    problem: StochasticProblem[State, Action, Any], state: State, action: Action
 ) -> tuple[tuple[Number, State], ...]:
     """`problem.outcomes(state, action)` without those of probability 0, checked to be outcomes.
 
     Raises `ProblemError` if a probability is negative or no number, if they do not sum to 1 (exactly, unless there is a
     float among them), or if a state is not hashable.
     """
+    return _distribution(problem.outcomes(state, action), "state", problem, "outcomes", state, action)
+
+
+def checked_initial_distribution(problem: StochasticProblem[State, Any, Any]) -> tuple[tuple[Number, State], ...]:
+    """`problem.initial_distribution()`, checked as `checked_outcomes` does."""
+    return _distribution(problem.initial_distribution(), "state", problem, "initial_distribution")
+
+
+def checked_percept_distribution(
+    problem: StochasticProblem[State, Action, Percept], state: State, action: Action
+) -> tuple[tuple[Number, Percept], ...]:
+    """`problem.percept_distribution(state, action)`, checked as `checked_outcomes` does."""
+    answer = problem.percept_distribution(state, action)
+    return _distribution(answer, "percept", problem, "percept_distribution", state, action)
+
+
+def _distribution(
+    answer: Any, what: str, problem: object, method: str, *arguments: object
+) -> tuple[tuple[Number, Any], ...]:
+    """The pairs of positive probability in the author's `answer` to a call of `method`; `what` is in a pair beside it.
+
+    Raises `ProblemError`, which quotes the call.
+    """
 
     def complain(complaint: str) -> ProblemError:
-        return ProblemError(f"{type(problem).__name__}.outcomes({state!r}, {action!r}) gave {complaint}")
+        return ProblemError(f"{type(problem).__name__}.{method}({', '.join(map(repr, arguments))}) gave {complaint}")
 
-    answer: Any = problem.outcomes(state, action)
     if isinstance(answer, str) or not isinstance(answer, Iterable):
-        raise complain(f"{answer!r}; it must give pairs (probability, state)")
+        raise complain(f"{answer!r}; it must give pairs (probability, {what})")
     total: Any = 0
-    outcomes = []
+    pairs = []
     for pair in in_stable_order(answer):
         try:
-            written, result = pair
+            written, value = pair
         except (TypeError, ValueError):
-            raise complain(f"{pair!r}, which is no pair (probability, state)") from None
+            raise complain(f"{pair!r}, which is no pair (probability, {what})") from None
         probability: Any = as_number(written)
         if not is_exact(probability) and type(probability) is not float:
             raise complain(f"the probability {written!r}; it must be a float, a whole number or a Fraction")
         if not probability >= 0:  # also catches NaN
             raise complain(f"the probability {probability}, which is not between 0 and 1")
-        if not is_hashable(result):
-            raise complain(f"{result!r}, which is not hashable; use strings, tuples or frozensets")
+        if not is_hashable(value):
+            raise complain(f"{value!r}, which is not hashable; use strings, tuples or frozensets")
         total += probability
         if probability:
-            outcomes.append((probability, result))
+            pairs.append((probability, value))
     if not (total == 1 if is_exact(total) else abs(total - 1) <= PROBABILITIES_MISS):
         raise complain(f"probabilities that sum to {total}, not 1")
-    return tuple(outcomes)
+    return tuple(pairs)
 
 
-def checked_utility(problem: StochasticProblem[State, Any], state: State) -> Number:
+def checked_reward(problem: StochasticProblem[State, Action, Any], state: State, action: Action) -> Number:
+    """`problem.reward(state, action)`; raises `ProblemError` unless it is a finite number."""
+    return _finite(problem.reward(state, action), lambda: f"{type(problem).__name__}.reward({state!r}, {action!r})")
+
+
+def checked_discount(problem: StochasticProblem[Any, Any, Any]) -> Number:
+    """`problem.discount()`; raises `ProblemError` unless it is above 0 and at most 1."""
+    value = _finite(problem.discount(), lambda: f"{type(problem).__name__}.discount()")
+    if not 0 < value <= 1:
+        raise ProblemError(f"{type(problem).__name__}.discount() gave {value}; a discount is above 0 and at most 1")
+    return value
+
+
+def checked_utility(problem: StochasticProblem[State, Any, Any], state: State) -> Number:
     """`problem.utility(state)`; raises `ProblemError` unless it is a finite number."""
-    value: Number = as_number(problem.utility(state))
+    return _finite(problem.utility(state), lambda: f"{type(problem).__name__}.utility({state!r})")
+
+
+def _finite(given: Any, call: Callable[[], str]) -> Number:
+    value: Number = as_number(given)
     if not is_exact(value) and not (type(value) is float and math.isfinite(value)):
-        raise ProblemError(f"{type(problem).__name__}.utility({state!r}) gave {value!r}; it must be a finite number")
+        raise ProblemError(f"{call()} gave {value!r}; it must be a finite number")
     return value
 
 

@@ -1,41 +1,121 @@
-"""Stochastic problems: actions have random outcomes, and the player sees every state."""
+"""Stochastic problems: actions have random outcomes; the player sees every state, or percepts with probabilities."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
-from typing import Any, TypeAlias
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
+from ..errors import ProblemError
 from .problem import Action, BaseProblem, BeliefProblem, Number, State
+from .values import stable_text
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from typing_extensions import TypeVar
+
+    Percept = TypeVar("Percept", bound=Hashable, default=Any)
+else:
+    from .problem import Percept
+
+# Of each pair an author gives at least one method: where the game begins, and what it is about.
+_ONE_OF = (("initial_state", "initial_distribution"), ("utility", "reward"))
 
 
-class StochasticProblem(BaseProblem[State, Action]):
-    """A fully observable problem with random outcomes; the answer maximises the expected utility.
+class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Percept]):
+    """A problem with random outcomes; the answer maximises the expected, perhaps discounted, reward.
 
-    Required: `initial_state`, `actions`, `outcomes`, `is_terminal`, `utility`. Optional: what every kind of problem
-    shares, and the hooks in `beliefsearch.model.hooks`.
+    Required: `actions`, `outcomes`, and one of each pair: `initial_state` or `initial_distribution`, `utility` or
+    `reward`. Where not every state is seen, `percept_distribution`. Optional: what follows these here, what every kind
+    of problem shares, and the hooks in `beliefsearch.model.hooks`. The type of percepts may be left out where every
+    state is seen: `StochasticProblem[State, Action]`.
 
-    The player sees every state, and gets the utility of the terminal state in which the game ends; nothing is
-    paid on the way and nothing is discounted. So what counts are the policies under which the game ends with
-    certainty, and from every state that can come up the game must be able to come to an end.
+    The value of a state is the utility of a terminal one; of any other the greatest, over its actions, of the reward
+    plus `discount` times the mean value of what follows. Without a discount below 1 only policies count under
+    which the game ends with certainty, and from every state that can come up it must be able to come to an end.
+
+    In a terminal state the game is over. Whether the player is told so makes no difference to what he should do: if
+    it is over, nothing matters any more, so he may as well go on as if it were not.
     """
 
-    @abstractmethod
-    def initial_state(self) -> State:
-        """Where the game begins."""
+    def __class_getitem__(cls, parameters: Any) -> Any:
+        if isinstance(parameters, tuple) and len(parameters) == 2 and cls is StochasticProblem:
+            parameters = (*parameters, Any)
+        return super().__class_getitem__(parameters)  # type: ignore[misc]  # mypy does not know Generic's
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        for pair in _ONE_OF:
+            if all(getattr(cls, name) is getattr(StochasticProblem, name) for name in pair):
+                # As for a class that lacks an abstract method.
+                raise TypeError(f"Can't instantiate abstract class {cls.__name__} with neither {' nor '.join(pair)}")
+        return super().__new__(cls)
 
     @abstractmethod
     def outcomes(self, state: State, action: Action) -> Iterable[tuple[Number, State]]:
         """Pairs (probability, state) that sum to 1; floats or exact fractions, kept as given."""
 
-    @abstractmethod
+    def initial_state(self) -> State:
+        """Where the game begins (default: the only state of `initial_distribution`).
+
+        Raises
+        ------
+        ProblemError
+            By default: if the game may begin in several states.
+        """
+        states = {state for probability, state in self.initial_distribution() if probability}
+        if len(states) != 1:
+            raise ProblemError(
+                f"{type(self).__name__} may begin in {len(states)} states; initial_distribution() has them"
+            )
+        return states.pop()
+
+    def initial_distribution(self) -> Iterable[tuple[Number, State]]:
+        """Pairs (probability, state) of where the game begins (default: in `initial_state`)."""
+        return ((1, self.initial_state()),)
+
+    def percept_distribution(self, state: State, action: Action) -> Iterable[tuple[Number, Percept]]:
+        """Pairs (probability, percept) on arriving in `state` by `action` (default: the state is seen).
+
+        Nothing is perceived before the first action.
+        """
+        seen: Any = state
+        return ((1, seen),)
+
+    def sees_state(self) -> bool:
+        """Whether the player always knows the state.
+
+        By default: whether neither `percept_distribution` nor `initial_distribution` is overridden.
+        """
+        return not self.overrides("percept_distribution") and not self.overrides("initial_distribution")
+
     def is_terminal(self, state: State) -> bool:
-        """Whether the game is over in `state`; then its actions are ignored."""
+        """Whether the game is over in `state`; then its actions are ignored (default: it never is)."""
+        return False
 
-    @abstractmethod
     def utility(self, state: State) -> Number:
-        """The utility of the terminal `state`."""
+        """The utility of the terminal `state` (default: 0)."""
+        return 0
+
+    def reward(self, state: State, action: Action) -> Number:
+        """The expected reward for doing `action` in `state`; a cost is a negative reward (default: 0)."""
+        return 0
+
+    def discount(self) -> Number:
+        """What a reward of 1 is worth if it comes an action later: above 0, and at most 1 (default: 1)."""
+        return 1
+
+    def is_goal(self, state: State) -> bool:
+        """Whether the player has won in `state`, which is terminal then.
+
+        By default: a terminal state of positive utility; where there are no utilities, any terminal state.
+        """
+        return self.is_terminal(state) and (not self.overrides("utility") or self.utility(state) > 0)
+
+    def format_percept(self, percept: Percept) -> str:
+        """`percept` as one line of text, different for different percepts (default: `stable_text`)."""
+        return stable_text(percept)
 
 
-AnyProblem: TypeAlias = BeliefProblem[State, Action, Any] | StochasticProblem[State, Action]
+AnyProblem: TypeAlias = BeliefProblem[State, Action, Any] | StochasticProblem[State, Action, Any]
 """A problem of any kind."""

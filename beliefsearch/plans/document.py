@@ -106,8 +106,9 @@ def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) ->
     plan: Json = None
     best: Json = None
     if result.value is not None and result.policy is not None:
-        plan = policy_plan(result.policy, problem)
-        best = _best_actions(best_actions_of(problem, result.policy), problem)
+        policy = result.require_policy()
+        plan = policy_plan(policy, problem)
+        best = _best_actions(best_actions_of(problem, policy), problem)
     return {
         "status": result.status.value,
         "value": number_to_json(result.value),

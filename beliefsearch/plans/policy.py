@@ -14,6 +14,7 @@ from ..model.notebook import MOST_LINES, box, left_out, table
 from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
 from ..model.values import as_number, is_exact, stable_text
+from .policy_graph import PolicyGraph
 from .result import SearchStats, Status
 from .wording import plural, value_text
 
@@ -136,37 +137,47 @@ class Policy(Generic[State, Action]):
 
 @frozen(eq=False)
 class PolicyResult(Generic[State, Action]):
-    """The result of solving a stochastic problem, with the best policy.
+    """The result of solving a stochastic problem, with the best policy that was found.
 
     Attributes
     ----------
     status
         `SOLVED` or `UNDECIDED`.
     value
-        The expected utility of the game under the best policy; None unless solved.
+        What is expected of the policy; None unless solved.
     policy
-        The best policy. If undecided: what is known of states whose value is final, or None if that is
-        nothing.
+        The best policy; a `PolicyGraph` where not every state is seen. If undecided: a `Policy` of the states whose
+        value is final, or the best graph so far; None if there is none.
     solver
         The name of what was used.
     reason
         Why an undecided search stopped, in words.
     stats
         What the search did.
+    lower_bound
+        What the policy graph is sure to attain on average, up to rounding. None: nothing is known; it is None also
+        where every state is seen, since there a value is found with the policy.
+    upper_bound
+        No policy attains more, up to rounding.
+    found
+        From which a certificate of the bounds can be made; for `prove` only.
 
     Raises
     ------
     ValueError
         When constructed against the invariants: solved if and only if there is a value, and then there is a
-        policy, and no reason why not.
+        policy, and no reason why not; and no bound contradicts another.
     """
 
     status: Status = field()
     value: Number | None = field()
-    policy: Policy[State, Action] | None = field()
+    policy: Policy[State, Action] | PolicyGraph[State, Action, Any] | None = field()
     solver: str
     reason: str | None = field(default=None)
     stats: SearchStats = field(factory=SearchStats)
+    lower_bound: Number | None = field(default=None)
+    upper_bound: Number | None = field(default=None)
+    found: Any = field(default=None, repr=False)
 
     @status.validator
     def _decided_or_not(self, _: Attribute[object], status: Status) -> None:
@@ -188,19 +199,38 @@ class PolicyResult(Generic[State, Action]):
         if (reason is not None) != (self.status is Status.UNDECIDED):
             raise ValueError(f"a result has a reason if and only if it is undecided: {self.status}, {reason!r}")
 
+    @upper_bound.validator
+    def _bounds_agree(self, _: Attribute[object], upper: Any) -> None:
+        if self.lower_bound is not None and upper is not None and not self.lower_bound <= upper:
+            raise ValueError(f"the lower bound {self.lower_bound!r} is above the upper bound {upper!r}")
+
     def require_policy(self) -> Policy[State, Action]:
-        """The best policy, or an error if there is none.
+        """The best policy of a problem in which every state is seen, or an error if there is none.
 
         Raises
         ------
+        BeliefSearchError
+            If not every state is seen, so that the answer is a policy graph.
         LimitError
             If the search stopped before it knew.
         """
+        policy = self.require_answer()
+        if isinstance(policy, PolicyGraph):
+            raise BeliefSearchError("the answer is a policy graph; require_policy_graph() gives it")
+        return policy
+
+    def require_policy_graph(self) -> PolicyGraph[State, Action, Any]:
+        """The best policy found where not every state is seen; raises as `require_policy` does."""
+        policy = self.require_answer()
+        if not isinstance(policy, PolicyGraph):
+            raise BeliefSearchError("the answer is a policy of states; require_policy() gives it")
+        return policy
+
+    def require_answer(self) -> Policy[State, Action] | PolicyGraph[State, Action, Any]:
+        """The best policy, of either form; raises `LimitError` if the search stopped before it knew."""
         if self.policy is None or self.status is not Status.SOLVED:
             raise LimitError(f"the search was stopped ({self.reason}) before it found the best policy")
         return self.policy
-
-    require_answer = require_policy
 
     def _repr_html_(self) -> str:
         """For notebooks: the value, the policy and what the search did."""

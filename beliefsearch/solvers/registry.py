@@ -73,6 +73,7 @@ SOLVERS: Mapping[str, SolverEntry] = {
     "backward-induction": _solver(".mdp.array_induction:decide_by_layers", Kind.STOCHASTIC, objective="expected"),
     "policy-iteration": _solver(".mdp.policy_iteration:decide_by_policies", Kind.STOCHASTIC, objective="expected"),
     "value-iteration": _solver(".mdp.value_iteration:decide_by_values", Kind.STOCHASTIC, objective="expected"),
+    "finite-horizon": _solver(".pomdp.finite_horizon:finite_horizon_search", Kind.POMDP, objective="expected"),
 }
 
 ALIASES: Mapping[str, str] = {

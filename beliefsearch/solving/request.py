@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
-from ..kinds import Kind, kind_of, require
+from ..kinds import Kind, is_stochastic, kind_of, require
 from ..model.hooks import ReversibleProblem
 from ..model.problem import BaseProblem
 from ..solvers.registry import SOLVERS, SolverEntry, find_solver, solvers_of
@@ -20,6 +20,8 @@ whichever suits the size of the search (`auto`)."""
 
 OBJECTIVES = ("worst", "expected")
 """What a plan should minimise: its worst-case cost, or its expected cost over equally likely starts."""
+
+_OF_POLICY_GRAPHS = ("--precision", "--horizon")
 
 
 @frozen
@@ -32,6 +34,8 @@ class SearchRequest:
     dominance: bool = False
     engine: str = "auto"
     objective: str = "worst"
+    precision: float | None = None
+    horizon: int | None = None
 
     def kind(self, problem: object) -> Kind:
         """The kind of search: the problem's own, or contingent if such a solver or the expected cost is asked for."""
@@ -47,18 +51,16 @@ class SearchRequest:
         If not, it raises a `BeliefSearchError` that says what fits.
         """
         kind = kind_of(problem)
-        if kind is Kind.STOCHASTIC:
-            for option in self.given():
+        for option in self.given():
+            if is_stochastic(problem) or option in _OF_POLICY_GRAPHS:
                 require(f"search with {option}", problem)
+        self._check_numbers()
+        if is_stochastic(problem):
+            self._check_engine()
             return kind
-        for thing, name, names in (
-            ("engine", self.engine, ENGINES),
-            ("heuristic", self.heuristic, ("auto", *HEURISTICS)),
-            ("objective", self.objective, OBJECTIVES),
-        ):
-            if name not in names:
-                hint = suggestion(name, names) or f"there are {', '.join(names)}"
-                raise BeliefSearchError(f"there is no {thing} called {name!r}; {hint}")
+        self._check_engine()
+        _check_name("heuristic", self.heuristic, ("auto", *HEURISTICS))
+        _check_name("objective", self.objective, OBJECTIVES)
         name = "auto" if self.solver == "auto" else find_solver(self.solver)
         if kind is Kind.PLAIN:
             self._check_plain(problem, name)
@@ -80,8 +82,17 @@ class SearchRequest:
     def given(self) -> list[str]:
         """What is asked for beside a solver, as options of the command line."""
         default = SearchRequest()
-        names = ("heuristic", "weight", "dominance", "engine", "objective")
+        names = ("heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon")
         return [f"--{name}" for name in names if getattr(self, name) != getattr(default, name)]
+
+    def _check_engine(self) -> None:
+        _check_name("engine", self.engine, ENGINES)
+
+    def _check_numbers(self) -> None:
+        if self.precision is not None and not 0 <= self.precision < 1:
+            raise BeliefSearchError(f"the precision must be at least 0 and below 1, not {self.precision}")
+        if self.horizon is not None and self.horizon < 0:
+            raise BeliefSearchError(f"the horizon is a number of actions, at least 0, not {self.horizon}")
 
     def _check_contingent(self, name: str) -> None:
         fitting = [other for other in solvers_of(Kind.CONTINGENT) if SOLVERS[other].objective == self.objective]
@@ -159,6 +170,12 @@ class SearchRequest:
             require("search with --dominance", problem)
         if self.engine == "compiled":
             require("search with --engine compiled", problem)
+
+
+def _check_name(thing: str, name: str, names: Sequence[str]) -> None:
+    if name not in names:
+        hint = suggestion(name, names) or f"there are {', '.join(names)}"
+        raise BeliefSearchError(f"there is no {thing} called {name!r}; {hint}")
 
 
 def _check_option(solver: str, thing: str, takes_it: Callable[[SolverEntry], bool]) -> None:

@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from attrs import evolve
 
-from ..kinds import is_stochastic, require
+from ..kinds import Kind, is_stochastic, require
 from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
@@ -34,6 +34,8 @@ def solve(
     dominance: bool = ...,
     engine: str = ...,
     objective: str = ...,
+    precision: float | None = ...,
+    horizon: int | None = ...,
     limits: Limits | None = ...,
     observer: Observer | None = ...,
 ) -> PolicyResult[State, Action]: ...
@@ -59,6 +61,8 @@ def solve(
     dominance: bool = False,
     engine: str = "auto",
     objective: str = "worst",
+    precision: float | None = None,
+    horizon: int | None = None,
     limits: Limits | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action] | PolicyResult[State, Action]:
@@ -67,7 +71,7 @@ def solve(
     Parameters
     ----------
     problem
-        A plain, sensorless, contingent or stochastic problem.
+        A plain, sensorless, contingent, stochastic or partially observable problem.
     solver
         A name in `SOLVERS` or `ALIASES`. "auto" is A* when the problem has a heuristic or one is named,
         uniform-cost search when costs differ, bidirectional search when the problem can be walked
@@ -89,6 +93,11 @@ def solve(
     objective
         "worst": the plan with the least worst-case cost. "expected": for belief problems in which only the start
         is uncertain, the plan with the least mean cost over all starts, which are equally likely.
+    precision
+        Of a partially observable problem: how near the bounds on its value must come, as a share of the larger; by
+        default 0.001.
+    horizon
+        Of a partially observable problem: how many actions the game has, for solvers that count them.
     limits
         When to give up.
     observer
@@ -98,7 +107,8 @@ def solve(
     -------
     SearchResult, PolicyResult
         The verdict; see its class for what is guaranteed. For a stochastic problem it is a policy and what the game
-        is worth (see `solve_stochastic`); only a solver and limits can be asked for then. Where there are percepts
+        is worth (see `solve_stochastic`), for a partially observable one a policy graph with bounds (see
+        `solve_pomdp`); only what has to do with these can be asked for then. Where there are percepts
         the plan is a `ConditionalPlan`, which keeps trying (`is_cyclic`) only if no other plan is sure to win.
 
     Raises
@@ -117,7 +127,7 @@ def solve(
     >>> result.status.value, [sorted(move) for move in result.plan]
     ('solved', [[0, 1], [0], [0, 1]])
     """
-    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
+    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective, precision, horizon)
     budget = Budget(limits)
     answer = answer_within(problem, request, budget, observer)
     return construction_result(answer) if isinstance(answer, Construction) else answer
@@ -139,16 +149,19 @@ def answer_within(
     return found or solve_within(problem, request, budget, observer)
 
 
+# By kind, the module that searches for a policy.
+_POLICIES = {Kind.STOCHASTIC: ".stochastic", Kind.POMDP: ".pomdp"}
+
+
 def solve_within(problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None) -> Any:
     """`solve` within a budget, which also stops the author's code; a closed form is not looked for."""
     if request.solver == "search":  # which is "auto", but a search in any case
         request = evolve(request, solver="auto")
     if is_stochastic(problem):
-        from .stochastic import solve_stochastic
-
-        request.check(problem)
+        kind = request.check(problem)
         warn_of_identity(problem)
-        return solve_stochastic(problem, solver=request.solver, budget=budget, observer=observer)
+        way = import_module(_POLICIES[kind], __package__)
+        return way.search_for_policy(problem, request, budget, observer)
     require("search for a plan", problem)
     refuse_slips(type(problem))
     record: Record[Any, Any] = Record(request.solver, None, budget, observer)

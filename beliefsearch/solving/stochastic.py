@@ -23,6 +23,7 @@ from ..solvers.mdp.decisions import Decisions, decide
 from ..solvers.mdp.model import ChanceModel, explore
 from ..solvers.registry import SOLVERS, find_solver
 from ..verify.components import components
+from .request import SearchRequest
 
 # Linear equations of more states than this may take long and much room; then `auto` iterates values.
 _MANY = 2000
@@ -77,6 +78,7 @@ def solve_stochastic(
         can never end, a utility that is no number.
     """
     require("find a policy", problem)
+    require("find a policy of states", problem)
     name = "auto" if solver == "auto" else find_solver(solver, Kind.STOCHASTIC)
     if not 0 < tolerance < 1:
         raise BeliefSearchError(f"the tolerance must be between 0 and 1, not {tolerance}")
@@ -87,6 +89,13 @@ def solve_stochastic(
         return call_within(budget, partial(search.solve, use_arrays))
     except STOPS as stop:
         return search.undecided(budget.why(stop))
+
+
+def search_for_policy(
+    problem: StochasticProblem[Any, Any], request: SearchRequest, budget: Budget, observer: Observer | None
+) -> PolicyResult[Any, Any]:
+    """What `solve` finds, as was asked for."""
+    return solve_stochastic(problem, solver=request.solver, budget=budget, observer=observer)
 
 
 class _Search:

@@ -9,8 +9,8 @@ from attrs import frozen
 from ..errors import BeliefSearchError, ProblemError
 from ..games.game import Turn
 from ..kinds import is_stochastic
-from ..model.adapters import without_chance
 from ..model.belief import Belief, applicable_actions, initial_belief, is_goal_belief, perceived, successors, update
+from ..model.chance import without_chance
 from ..model.problem import Action, BeliefProblem, Percept, State
 from ..model.stochastic import AnyProblem
 from ..model.values import listed

@@ -100,7 +100,7 @@ def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) ->
         if result.policy is None or result.value is None:
             emit(verdict_line(chosen, result))
             raise click.exceptions.Exit(UNDECIDED)
-        return result.policy
+        return result.require_policy()
     sys.set_int_max_str_digits(MOST_DIGITS)
     policy: Policy[Any, Any] = plan_from_file(plan_file, chosen)
     return policy

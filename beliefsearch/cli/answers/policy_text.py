@@ -155,9 +155,10 @@ def policy_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
         else:
             # Where the game may come back to a state, an action of the same value may be one that never ends it.
             ends_anyway = result.solver == "backward-induction"
-            best_here = result.policy.best_actions(problem, start) if ends_anyway else [result.policy.action(start)]
+            policy = result.require_policy()
+            best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
             name = " or ".join(map(problem.format_action, best_here))
-            best = best_actions_of(problem, result.policy)
+            best = best_actions_of(problem, policy)
             lines += [f"At the start, {problem.format_state(start)}: {name}", *_best_actions_lines(problem, best), ""]
     stats = result.stats
     size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"

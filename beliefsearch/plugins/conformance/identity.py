@@ -15,8 +15,8 @@ from weakref import WeakSet
 
 from ...errors import IdentityWarning, ProblemError
 from ...kinds import Kind, kind_of
-from ...model.adapters import without_chance
 from ...model.belief import initial_states, no_tick, successors
+from ...model.chance import without_chance
 from ...model.problem import BeliefProblem
 from ...model.stochastic import AnyProblem
 from ...model.values import listed

@@ -1,0 +1,167 @@
+"""Adapters between what is sure and what is likely: probabilities forgotten, and probabilities supposed."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Hashable, Iterable
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+from attrs import frozen
+
+from .adapters import handed_on
+from .belief import initial_states, perceived, successors
+from .checked import checked_cost, checked_initial_distribution, checked_outcomes, checked_percept_distribution
+from .problem import Action, BeliefProblem, Number, ObservableProblem, Percept, Problem, State
+from .stochastic import StochasticProblem
+
+
+class Over(Enum):
+    """What is perceived when the game is over."""
+
+    WON = "won"
+    LOST = "lost"
+
+
+class Possible(BeliefProblem[State, Action, Any]):
+    """A stochastic problem without its probabilities: what is possible, and so what can be sure.
+
+    A state of positive probability is a possible one, and so are results and percepts. The player is told when
+    the game is over, by a percept of `Over`: that does not change who can win, since whoever is not told may go on as
+    if it were not over. A lost game has no actions, so it is a dead end. Every action costs 1.
+
+    Parameters
+    ----------
+    problem
+        The stochastic problem; it is won in the states for which its `is_goal` holds.
+
+    Notes
+    -----
+    A plan of the adapted problem that keeps trying wins with probability 1, and there is one if there is any
+    strategy that does: whether one can win with certainty depends on the possible states only (Chatterjee, Doyen,
+    Henzinger, *Qualitative analysis of partially-observable Markov decision processes*, 2010).
+    """
+
+    def __init__(self, problem: StochasticProblem[State, Action, Any]) -> None:
+        self.problem = problem
+
+    def initial_states(self) -> Iterable[State]:
+        return [state for _, state in checked_initial_distribution(self.problem)]
+
+    def actions(self, state: State) -> Iterable[Action]:
+        return () if self.problem.is_terminal(state) else self.problem.actions(state)
+
+    def results(self, state: State, action: Action) -> Iterable[State]:
+        return [result for _, result in checked_outcomes(self.problem, state, action)]
+
+    def percepts(self, state: State, action: Action) -> Iterable[Any]:
+        if self.problem.is_terminal(state):
+            return (Over.WON if self.problem.is_goal(state) else Over.LOST,)
+        return [percept for _, percept in checked_percept_distribution(self.problem, state, action)]
+
+    def is_sensorless(self) -> bool:
+        return False
+
+    def is_goal(self, state: State) -> bool:
+        return self.problem.is_goal(state)
+
+    def format_percept(self, percept: Any) -> str:
+        return f"the game is {percept.value}" if isinstance(percept, Over) else self.problem.format_percept(percept)
+
+    format_state = handed_on("format_state")
+    format_action = handed_on("format_action")
+    parse_state = handed_on("parse_state")
+    parse_action = handed_on("parse_action")
+    canonical = handed_on("canonical")
+
+
+def without_chance(problem: StochasticProblem[State, Action, Any]) -> Possible[State, Action]:
+    """A stochastic problem as what is `Possible`; its class is called as the author's is, which messages quote."""
+    made: type[Possible[State, Action]] = type(type(problem).__name__, (Possible,), {})
+    return made(problem)
+
+
+@frozen
+class Stop:
+    """The action of `Uniform` by which the player says that he has won: that the state is in this goal set."""
+
+    goal_set: int
+
+    def __str__(self) -> str:
+        return "stop" if self.goal_set == 0 else f"stop in goal set {self.goal_set + 1}"
+
+
+@frozen
+class Stopped:
+    """The terminal state of `Uniform`."""
+
+    def __str__(self) -> str:
+        return "stopped"
+
+
+@frozen
+class Uniform(StochasticProblem[Hashable, Hashable, Any]):
+    """A problem without chance in which starts, results and percepts are equally likely; a cost is a negative reward.
+
+    What the author lists twice is twice as likely. A belief is won when it lies inside a goal set, so there is an
+    action for each goal set, `Stop`, which applies in its states and ends the game; it costs nothing.
+
+    Parameters
+    ----------
+    problem
+        A plain, sensorless or contingent problem.
+    """
+
+    problem: BeliefProblem[Any, Any, Any]
+
+    def initial_distribution(self) -> Iterable[tuple[Number, Hashable]]:
+        return _equally_likely(initial_states(self.problem))
+
+    def actions(self, state: Hashable) -> Iterable[Hashable]:
+        stops = [Stop(number) for number, goals in enumerate(self._goal_sets) if state in goals]
+        return [*stops, *self.problem.actions(state)]
+
+    def outcomes(self, state: Hashable, action: Hashable) -> Iterable[tuple[Number, Hashable]]:
+        if isinstance(action, Stop):
+            return ((1, Stopped()),)
+        return _equally_likely(successors(self.problem, state, action))
+
+    def percept_distribution(self, state: Hashable, action: Hashable) -> Iterable[tuple[Number, Any]]:
+        if self.sees_state() or isinstance(state, Stopped):
+            return ((1, state),)
+        return _equally_likely(perceived(self.problem, state, action))
+
+    def sees_state(self) -> bool:
+        return isinstance(self.problem, (Problem, ObservableProblem))
+
+    def reward(self, state: Hashable, action: Hashable) -> Number:
+        return 0 if isinstance(action, Stop) else -checked_cost(self.problem, state, action)
+
+    def is_terminal(self, state: Hashable) -> bool:
+        return isinstance(state, Stopped)
+
+    def canonical(self, state: Hashable) -> Hashable:
+        return state if isinstance(state, Stopped) else self.problem.canonical(state)
+
+    def format_state(self, state: Hashable) -> str:
+        return str(state) if isinstance(state, Stopped) else self.problem.format_state(state)
+
+    def format_action(self, action: Hashable) -> str:
+        return str(action) if isinstance(action, Stop) else self.problem.format_action(action)
+
+    format_percept = handed_on("format_percept")
+
+    @cached_property
+    def _goal_sets(self) -> list[Container[Any]]:
+        return list(self.problem.goal_sets())
+
+
+def _equally_likely(values: Iterable[Percept]) -> list[tuple[Number, Percept]]:
+    """Each of the values with its share, which is larger for one that comes more than once."""
+    from fractions import Fraction  # most problems have no use for it
+
+    shares: dict[Percept, int] = {}
+    for value in values:
+        shares[value] = shares.get(value, 0) + 1
+    total = sum(shares.values())
+    return [(share if total == 1 else Fraction(share, total), value) for value, share in shares.items()]

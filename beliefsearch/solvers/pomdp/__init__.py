@@ -1,0 +1,1 @@
+"""Solvers of partially observable stochastic problems: one algorithm a file."""

@@ -1,0 +1,80 @@
+"""A numbered partially observable problem as NumPy arrays of floats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import frozen
+
+from .model import PomdpModel, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+NEVER = -1e30
+"""The reward of an action where it does not apply: so low that it is never chosen where that is likely at all."""
+
+
+@frozen(eq=False, repr=False)
+class PomdpArrays:
+    """What `PomdpModel` says, in floats; sparse rows lie one after the other, row `action * S + state`.
+
+    Attributes
+    ----------
+    S, A, O
+        How many states, actions and percepts there are.
+    to_pointers, to_states, to_weights
+        Outcomes: of a row, the places from `to_pointers[row]` to `to_pointers[row + 1]`. Shapes (A * S + 1,) and
+        twice (entries,); int64, int64, float64.
+    percept_pointers, percept_numbers, percept_weights
+        Percepts on arriving in a state by an action, in the same way.
+    rewards
+        Shape (A, S), float64; `NEVER` where an action does not apply.
+    start
+        Shape (S,), float64: the probabilities of the beginning.
+    discount
+        The problem's.
+    """
+
+    S: int
+    A: int
+    O: int  # noqa: E741  # as in every book
+    to_pointers: NDArray[np.int64]
+    to_states: NDArray[np.int64]
+    to_weights: NDArray[np.float64]
+    percept_pointers: NDArray[np.int64]
+    percept_numbers: NDArray[np.int64]
+    percept_weights: NDArray[np.float64]
+    rewards: NDArray[np.float64]
+    start: NDArray[np.float64]
+    discount: float
+
+
+def arrays_of(model: PomdpModel[Any, Any, Any]) -> PomdpArrays:
+    """The arrays of a model; O(its size)."""
+    states, actions = len(model.states), len(model.actions)
+    rewards = [[NEVER if reward is None else float(reward) for reward in by_state] for by_state in model.rewards]
+    start = np.zeros(states)
+    for number, probability in model.start:
+        start[number] = probability
+    return PomdpArrays(
+        states,
+        actions,
+        len(model.percepts),
+        *_sparse([row for by_state in model.outcomes for row in by_state]),
+        *_sparse([row for by_state in model.percept_rows for row in by_state]),
+        np.array(rewards, dtype=np.float64).reshape(actions, states),
+        start,
+        float(model.discount),
+    )
+
+
+def _sparse(rows: Sequence[Row | None]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    pointers = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum([len(row or ()) for row in rows], out=pointers[1:])
+    pairs = [pair for row in rows if row for pair in row]
+    numbers = np.array([number for number, _ in pairs], dtype=np.int64)
+    return pointers, numbers, np.array([float(weight) for _, weight in pairs], dtype=np.float64)

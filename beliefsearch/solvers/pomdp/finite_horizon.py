@@ -1,0 +1,178 @@
+"""Finite horizon: the greatest expected reward in so many actions, by looking at every belief that can come up.
+
+Backward induction over the layers of beliefs that actions and percepts lead to, where equal beliefs are one (Russell
+and Norvig, 4th edition, section 17.4.1, over beliefs). With fractions all numbers are exact. Where the game is not over
+after the last action, nothing more is paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Generic
+
+from attrs import define, frozen
+
+from ...model.checked import (
+    checked_discount,
+    checked_outcomes,
+    checked_percept_distribution,
+    checked_reward,
+    checked_utility,
+)
+from ...model.distribution import Distribution, Step, begin, common_actions, step
+from ...model.problem import Action, Number, Percept, State
+from ...model.stochastic import StochasticProblem
+from ...model.values import whole
+from ...plans.policy_graph import PolicyGraph
+from ...running.limits import Budget
+from ...running.observer import Observer
+
+
+@frozen
+class HorizonFound(Generic[State, Action, Percept]):
+    """The greatest expected reward, a policy graph that attains it, and counts.
+
+    The graph is empty if there is nothing to be done.
+    """
+
+    value: Number
+    policy: PolicyGraph[State, Action, Percept]
+    expanded: int
+    generated: int
+
+
+def finite_horizon_search(
+    problem: StochasticProblem[State, Action, Percept],
+    horizon: int,
+    *,
+    budget: Budget,
+    observer: Observer | None = None,
+) -> HorizonFound[State, Action, Percept]:
+    """The best policy for `horizon` actions, and its value.
+
+    O(beliefs * actions) steps; the number of beliefs may grow exponentially with the horizon. Raises `LimitReached`
+    within a budget, and `ProblemError` if the problem breaks its contract.
+    """
+    return _Induction(problem, horizon, budget, observer).run()
+
+
+@define
+class _Node(Generic[State, Action, Percept]):
+    """A belief with so many actions left: what each action may lead to, and the best of them once that is known."""
+
+    steps: Mapping[Action, Step[State, Percept]]
+    value: Any = 0
+    best: Any = None
+    number: int = -1
+
+
+class _Induction(Generic[State, Action, Percept]):
+    def __init__(
+        self,
+        problem: StochasticProblem[State, Action, Percept],
+        horizon: int,
+        budget: Budget,
+        observer: Observer | None,
+    ) -> None:
+        self._problem = problem
+        self._horizon = horizon
+        self._budget = budget
+        self._observer = observer
+        self._discount: Any = checked_discount(problem)
+        # By number of actions done: the beliefs that may have come up.
+        self._layers: list[dict[Distribution[State], _Node[State, Action, Percept]]] = []
+        self._expanded = self._generated = 0
+
+    def run(self) -> HorizonFound[State, Action, Percept]:
+        first = begin(self._problem, self._budget.tick)
+        beliefs = {belief: None for _, belief in first.percepts.values()}
+        for _ in range(self._horizon):
+            beliefs = self._expand(beliefs)
+        for done in reversed(range(self._horizon)):
+            for node in self._layers[done].values():
+                self._decide(node, done)
+        value: Any = first.utility
+        graph: PolicyGraph[State, Action, Percept] = PolicyGraph((), (), ())
+        if first.percepts and self._horizon:
+            ((chance, belief),) = first.percepts.values()
+            value += chance * self._layers[0][belief].value
+            graph = self._graph(belief)
+        return HorizonFound(whole(value), graph, self._expanded, self._generated)
+
+    def _expand(self, beliefs: Mapping[Distribution[State], None]) -> dict[Distribution[State], None]:
+        """Make a layer of these beliefs, and return those that may follow."""
+        layer: dict[Distribution[State], _Node[State, Action, Percept]] = {}
+        following: dict[Distribution[State], None] = {}
+        for belief in beliefs:
+            self._budget.check_expanded(self._expanded)
+            self._expanded += 1
+            tick = self._budget.tick
+            steps = {action: step(self._problem, belief, action, tick) for action in self._actions(belief)}
+            layer[belief] = _Node(steps)
+            for after in steps.values():
+                self._generated += len(after.percepts)
+                following.update((then, None) for _, then in after.percepts.values())
+        self._layers.append(layer)
+        if self._observer is not None:
+            self._observer.numbered(self._expanded)
+        return following
+
+    def _actions(self, belief: Distribution[State]) -> list[Action]:
+        return common_actions(self._problem, belief, self._budget.tick)
+
+    def _decide(self, node: _Node[State, Action, Percept], done: int) -> None:
+        """Choose the first action of the greatest value; where none applies, nothing more is paid."""
+        self._budget.tick()
+        later = self._layers[done + 1] if done + 1 < self._horizon else {}
+        for action, after in node.steps.items():
+            going_on: Any = after.utility
+            for chance, belief in after.percepts.values() if later else ():
+                going_on += chance * later[belief].value
+            value = after.reward + self._discount * going_on
+            if node.best is None or value > node.value:
+                node.best, node.value = action, value
+
+    def _graph(self, start: Distribution[State]) -> PolicyGraph[State, Action, Percept]:
+        """The nodes that may come up under the best actions, each with its value by state."""
+        found: list[tuple[int, Distribution[State]]] = [(0, start)]
+        self._layers[0][start].number = 0
+        nodes: list[_Node[State, Action, Percept]] = []
+        successors: list[dict[Percept, int]] = []
+        for done, belief in found:  # grows while it is walked
+            node = self._layers[done][belief]
+            nodes.append(node)
+            targets: dict[Percept, int] = {}
+            successors.append(targets)
+            if node.best is None or done + 1 == self._horizon:
+                continue
+            for percept, (_, then) in node.steps[node.best].percepts.items():
+                target = self._layers[done + 1][then]
+                if target.best is None:
+                    continue
+                if target.number < 0:
+                    target.number = len(found)
+                    found.append((done + 1, then))
+                targets[percept] = target.number
+        values: list[dict[State, Number]] = [{} for _ in found]
+        for number in reversed(range(len(found))):
+            self._budget.tick()
+            best: Any = nodes[number].best
+            for state in found[number][1]:
+                values[number][state] = self._value(state, best, successors[number], values)
+        return PolicyGraph(tuple(node.best for node in nodes), tuple(successors), tuple(values))
+
+    def _value(
+        self, state: State, action: Action, targets: Mapping[Percept, int], values: list[dict[State, Number]]
+    ) -> Number:
+        """What is expected from `state` on, if `action` is done and percepts lead to these nodes."""
+        problem = self._problem
+        going_on: Any = 0
+        for probability, result in checked_outcomes(problem, state, action):
+            if problem.is_terminal(result):
+                going_on += probability * checked_utility(problem, result)
+                continue
+            for chance, percept in checked_percept_distribution(problem, result, action) if targets else ():
+                if percept in targets:
+                    going_on += probability * chance * values[targets[percept]][result]
+        reward: Any = checked_reward(problem, state, action)
+        return whole(reward + self._discount * going_on)
