@@ -193,6 +193,24 @@ class Machine:
         """The values of all variables."""
         return " ".join(f"{name}={text(value)}" for name, value in zip(self.variables, state, strict=True))
 
+    def state_of(self, written: Mapping[str, str]) -> State:
+        """The state in which each variable has the value that is written for it; raises ValueError if there is none."""
+        if written.keys() != set(self.variables):
+            raise ValueError(f"a state gives each variable a value: {', '.join(self.variables)}")
+        return tuple(
+            self._value_of(name, written[name], bounds) for name, bounds in zip(self.variables, self._ranges, strict=True)
+        )
+
+    def _value_of(self, name: str, written: str, bounds: tuple[Any, Any]) -> Any:
+        low, high = bounds
+        if low is None and written in ("true", "false"):
+            return written == "true"
+        digits = written.removeprefix("-")
+        if low is not None and digits.isdecimal() and len(digits) < 20 and low <= int(written) <= high:
+            return int(written)
+        allowed = "true or false" if low is None else f"a whole number from {low} to {high}"
+        raise ValueError(f"{name} is {allowed}, not {written!r}")
+
     # Reading the model.
 
     def _all_variables(self) -> Iterator[tuple[Variable, Module | None]]:
