@@ -31,9 +31,13 @@ def given_constants(file: str, constants: Mapping[str, Constant], typed: str) ->
         if name in given:
             raise ProblemError(f"--const {part}: {name} is given twice")
         given[name] = value
-    missing = [constant.name for constant in constants.values() if constant.value is None and constant.name not in given]
+    missing = [
+        constant.name for constant in constants.values() if constant.value is None and constant.name not in given
+    ]
     if missing:
-        raise ProblemError(f"{file} leaves {', '.join(missing)} open; give {' '.join(f'--const {n}=...' for n in missing)}")
+        raise ProblemError(
+            f"{file} leaves {', '.join(missing)} open; give {' '.join(f'--const {n}=...' for n in missing)}"
+        )
     return given
 
 

@@ -154,7 +154,9 @@ class Machine:
             if results == [(1, ())]:
                 continue
             found = [
-                (before * probability, _with(target, values)) for before, target in found for probability, values in results
+                (before * probability, _with(target, values))
+                for before, target in found
+                for probability, values in results
             ]
         return _merged(found) if len(found) > 1 else tuple(found)
 
@@ -198,7 +200,8 @@ class Machine:
         if written.keys() != set(self.variables):
             raise ValueError(f"a state gives each variable a value: {', '.join(self.variables)}")
         return tuple(
-            self._value_of(name, written[name], bounds) for name, bounds in zip(self.variables, self._ranges, strict=True)
+            self._value_of(name, written[name], bounds)
+            for name, bounds in zip(self.variables, self._ranges, strict=True)
         )
 
     def _value_of(self, name: str, written: str, bounds: tuple[Any, Any]) -> Any:
@@ -256,7 +259,9 @@ class Machine:
             for change in (change for command in commands for result in command.results for change in result.assigned):
                 if places.setdefault(change.place, number) != number:
                     name = self.variables[change.place]
-                    raise self.source.error(change.at, f"two modules set {name} at the same time, in the action {action}")
+                    raise self.source.error(
+                        change.at, f"two modules set {name} at the same time, in the action {action}"
+                    )
 
     def _command(self, command: Command, module: Module, own: set[str]) -> Guarded:
         renaming = module.renaming
@@ -273,7 +278,9 @@ class Machine:
             if place is None:
                 raise self.source.error(assignment.at, f"there is no variable {name!r}")
             if name not in own and place >= len(self._model.globals):
-                raise self.source.error(assignment.at, f"{name} is a variable of another module, which alone may set it")
+                raise self.source.error(
+                    assignment.at, f"{name} is a variable of another module, which alone may set it"
+                )
             if any(place == earlier.place for earlier in assigned):
                 raise self.source.error(assignment.at, f"{name} is set twice")
             low, high = self._ranges[place]

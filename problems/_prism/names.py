@@ -130,4 +130,3 @@ class Names:
         raise self._source.error(
             declared.at, f"{declared.name} is {_WORDS[declared.type]}, so it cannot be {str(value).lower()}"
         )
-

@@ -202,4 +202,3 @@ def read_value(text: str) -> Value | None:
     if value is None:
         return None
     return -value if text.startswith("-") else value
-
