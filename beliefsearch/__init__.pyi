@@ -1,6 +1,8 @@
 """The public names of beliefsearch, each with its home; `__init__.py` reads them from here."""
 
 from .errors import BeliefSearchError as BeliefSearchError
+from .errors import BeliefSearchWarning as BeliefSearchWarning
+from .errors import DataWarning as DataWarning
 from .errors import IdentityWarning as IdentityWarning
 from .errors import InvalidPlanError as InvalidPlanError
 from .errors import LimitError as LimitError

@@ -14,6 +14,7 @@ from attrs import frozen
 from ..errors import BeliefSearchError, ProblemError
 from ..kinds import MISSING, Kind, kind_of, require
 from ..plugins.data_files import path_to_record, sha256_of
+from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
 
 if TYPE_CHECKING:
@@ -37,6 +38,11 @@ class Chosen:
     instance: Any  # what they make, not blindfolded; None if it was not made
     belief: tuple[str, ...] | None = None  # the states it begins with, as text, if the user gave some
     plan_file: Path | None = None  # that of --plan
+
+    @property
+    def name(self) -> str:
+        """What files call it: what was typed, or the reader of the file that was."""
+        return reader_of(self.reference) or self.reference
 
     @cached_property
     def parameters(self) -> Mapping[str, Any]:

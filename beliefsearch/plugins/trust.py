@@ -14,7 +14,8 @@ from shlex import quote
 from ..errors import InvalidPlanError, PluginError, ProblemError, UnknownProblemError
 from ..model.problem import BaseProblem
 from .data_files import lies_below, sha256_of
-from .loading import ProblemClass, installed_targets, list_problems, load_problem_class, split_reference
+from .installed import installed_targets, list_problems
+from .loading import ProblemClass, load_problem_class, split_reference
 from .options import arguments_of, file_options
 
 
