@@ -11,8 +11,8 @@ from attrs import frozen
 
 from beliefsearch import ProblemError
 
+from .._source import Source
 from .numbers import divided, logarithm, power, remainder, rounded, times
-from .source import Source
 
 State: TypeAlias = tuple[Any, ...]
 """The values of all variables."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+from .._source import Source
 from .expressions import MOST_CALLS, Compiled, applied, constant, remembered, variable
 from .numbers import Value
-from .source import Source
 from .syntax import Apply, Constant, Expression, Literal, Model, Renaming, renamed
 
 _WORDS = {"int": "a whole number", "double": "a number", "bool": "true or false"}

@@ -22,7 +22,7 @@ def read_number(text: str) -> Value:
     """The number with this text, exactly; raises `ImpossibleNumber` if it is too large."""
     if len(text) > _MOST_EXPONENT:
         raise ImpossibleNumber(f"the number {text[:20]}... has too many digits")
-    mantissa, _, exponent = text.lower().partition("e")
+    exponent = text.lower().partition("e")[2]
     if not exponent and "." not in text:
         return int(text)
     if exponent and (len(exponent) > 4 or abs(int(exponent)) > _MOST_EXPONENT):

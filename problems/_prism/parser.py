@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .._source import Source
 from .reading import Reader
-from .source import Source
 from .syntax import (
     Assignment,
     Branch,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .._source import Source, quoted
 from .numbers import ImpossibleNumber, Value, read_number
-from .source import KEYWORDS, Source, Token
 from .syntax import Apply, Expression, Literal, Name
+from .tokens import KEYWORDS, Token, tokens_of
 
 MOST_DEPTH = 90
 """Expressions may be nested so deep."""
@@ -40,7 +41,7 @@ class Reader:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self._tokens = source.tokens()
+        self._tokens = tokens_of(source)
         self._next = 0
         self._depth = 0
 
@@ -76,7 +77,7 @@ class Reader:
 
     def wrong(self, expected: str) -> Exception:
         """The error that something else should come next."""
-        found = self.token.text if self.token.kind == "end" else repr(self.token.text)
+        found = self.token.text if self.token.kind == "end" else quoted(self.token.text)
         return self.source.error(self.token.at, f"{expected} should come here, not {found}")
 
     def name(self, thing: str) -> str:

@@ -17,9 +17,9 @@ from .._prism.given import given_constants
 from .._prism.machine import CHANCE, Machine, Outcomes, text
 from .._prism.parser import read_model
 from .._prism.rewards import Rewards
-from .._prism.source import Source
 from .._prism.survey import Moves, Survey
 from .._prism.syntax import Expression, Model
+from .._source import Source
 
 BEGIN = "begin"
 """The only action before it is known in which of several initial states the game begins."""
@@ -125,7 +125,7 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
 
     @cached_property
     def _source(self) -> Source:
-        return Source(str(self.file), read_data_file(self.file))
+        return Source(self.file, read_data_file(self.file))
 
     @cached_property
     def _model(self) -> Model:
@@ -133,7 +133,7 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
 
     @cached_property
     def _machine(self) -> Machine:
-        return Machine(self._source, self._model, given_constants(self._source.name, self._model.constants, self.const))
+        return Machine(self._source, self._model, given_constants(str(self.file), self._model.constants, self.const))
 
     @cached_property
     def _starts(self) -> tuple[State, ...]:
@@ -158,7 +158,8 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
         return self._machine.names.boolean(self._label(self.safe_label or "notbad", "safe-label")).run
 
     def _label(self, name: str, option: str) -> Expression:
-        return _named(self._model.labels, name, f"{self.file} has no label", option)
+        label: Expression = _named(self._model.labels, name, f"{self.file} has no label", option)
+        return label
 
     @property
     def _has_rewards(self) -> bool:
