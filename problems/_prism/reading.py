@@ -78,6 +78,8 @@ class Reader:
     def wrong(self, expected: str) -> Exception:
         """The error that something else should come next."""
         found = self.token.text if self.token.kind == "end" else quoted(self.token.text)
+        if self.token.kind == "word" and self.token.text in KEYWORDS:
+            found += ", a word of the language"
         return self.source.error(self.token.at, f"{expected} should come here, not {found}")
 
     def name(self, thing: str) -> str:
