@@ -100,7 +100,7 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     Raises PluginError if a field without a default has a type that cannot be written as text, or the class has fields
     but no decorator of attrs, or a method of a hook that it is not derived from. A field's metadata may hold `help`,
     `option` (a name other than the field's), `prompt`, `parse` (a function from text, for types of one's own),
-    `format` (its inverse, where `str` is not), and `joined` (for a text: it may be given several times, joined by this).
+    `format` (its inverse, where `str` is not), and `joined` (of a text: what joins those that are given one by one).
     """
     complaint = _slip(cls)
     if complaint is not None:

@@ -222,7 +222,7 @@ def test_wrong_options_are_one_line(model: Path, options: dict[str, Any], said: 
 
 @pytest.mark.parametrize("text", ["at=1", "placed=no at=1 bumped=false", "placed=true at=9 bumped=false", "word"])
 def test_a_text_that_is_no_state_is_refused(model: Path, text: str) -> None:
-    with pytest.raises(ValueError, match="is|gives"):
+    with pytest.raises(ValueError, match=r"is|gives"):
         PrismFileProblem(model, "N=3").parse_state(text)
 
 
