@@ -50,7 +50,7 @@ def computed_answers(cls: Any) -> list[Number | None]:
     RuntimeError
         If an answer is not proved.
     """
-    return [computed_answer(problem_of(cls, known), known.objective) for known in cls.known_answers]
+    return [computed_answer(problem_of(cls, known), known) for known in cls.known_answers]
 
 
 def catalogue(answers_of: Callable[[Any], list[Number | None]] = computed_answers) -> str:
@@ -114,12 +114,16 @@ def _command(name: str, known: KnownAnswer) -> str:
             words += [f"--{option}", str(value)]
     if known.blindfold:
         words.append("--blindfold")
+    if known.horizon is not None:
+        words += ["--horizon", str(known.horizon)]
     if known.objective != "worst":
         words += ["--objective", known.objective]
     return shlex.join(words)
 
 
 def _answer_text(problem: Any, known: KnownAnswer, answer: Number | None) -> str:
+    if known.within:
+        return f"value {known.answer}, within {known.within:g}"
     if is_stochastic(problem):
         return f"value {answer}"
     if answer is None:

@@ -10,6 +10,7 @@ from ..model.drawing import Drawing
 from ..model.notebook import MOST_BYTES, box, picture
 from .conditional import draw_conditional
 from .policy import draw_policy
+from .policy_nodes import draw_policy_graph
 from .strip import draw_strip
 
 _FEWEST = 3
@@ -45,7 +46,14 @@ def _draw_policy(
     return draw_policy(problem, policy, title, **most)
 
 
+def _draw_policy_graph(
+    problem: Any, graph: Any, steps: Iterable[Any], title: str, small: bool = False, **most: int
+) -> Drawing:
+    return draw_policy_graph(problem, graph, title, **most)
+
+
 _DRAW: Mapping[Kind, Callable[..., Drawing]] = {
     **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _draw_plan),
     Kind.STOCHASTIC: _draw_policy,
+    Kind.POMDP: _draw_policy_graph,
 }

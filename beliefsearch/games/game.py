@@ -11,6 +11,7 @@ from attrs import frozen
 
 from ..drawings.bars import draw_bars
 from ..model.belief import Belief
+from ..model.distribution import Distribution
 from ..model.notebook import box, line, picture, table
 from ..model.problem import Action, Number, Percept, State
 from ..model.values import stable_text
@@ -31,12 +32,15 @@ class Turn(Generic[State, Action, Percept]):
         What the player perceived of it; None if that is nothing, or if the plan is a sequence, which does not ask.
     belief
         The states that were possible then, to the player's knowledge; None unless beliefs were asked for.
+    likely
+        The same with how likely each was, where a policy graph was played.
     """
 
     action: Action
     state: State
     percept: Percept | None = None
     belief: Belief[State] | None = None
+    likely: Distribution[State] | None = None
 
 
 @frozen
@@ -54,7 +58,8 @@ class Game(Generic[State, Action, Percept]):
         is a goal and stays one; where the problem overrides `goal_sets`, and by a conditional plan, when the plan has
         come to its end and the player knows that the game is won.
     utility
-        What the terminal state of a stochastic problem is worth; None for other kinds.
+        What the game of a stochastic problem brought: the utility of its terminal state, and rewards on the way, each
+        the less the later it came if the problem discounts; None for other kinds.
     """
 
     start: State
@@ -138,7 +143,7 @@ class PolicySimulation:
     Attributes
     ----------
     utilities
-        How many games ended with each utility, in ascending order.
+        How many games brought each utility, in ascending order (see `Game`).
     steps
         Actions done in all games together.
     stopped

@@ -20,7 +20,7 @@ from ..plans.result import SearchResult, plan_of
 from ..running.limits import Budget, Limits
 from .game import Game, PolicySimulation, Simulation
 from .plan import play_plan, possible_starts, simulate_plan
-from .policy import one_start, play_policy, simulate_policy
+from .policy import play_policy, possible_beginnings, simulate_policy
 
 
 @frozen
@@ -33,12 +33,14 @@ class Player:
 
 
 _BY_PLAN = Player(possible_starts, play_plan, simulate_plan)
+_BY_POLICY = Player(possible_beginnings, play_policy, simulate_policy)
 
 PLAYERS: Mapping[Kind, Player] = {
     Kind.PLAIN: _BY_PLAN,
     Kind.SENSORLESS: _BY_PLAN,
     Kind.CONTINGENT: _BY_PLAN,
-    Kind.STOCHASTIC: Player(one_start, play_policy, simulate_policy),
+    Kind.STOCHASTIC: _BY_POLICY,
+    Kind.POMDP: _BY_POLICY,
 }
 
 
@@ -69,7 +71,7 @@ def play_game(
         The same seed gives the same game.
     start
         The true state at the start, one of the possible ones; by default one is drawn. What the player knows stays
-        the same. A policy may start from any state it knows.
+        the same. A policy of states may start from any state it knows.
     beliefs
         Whether to say after each turn which states were possible then.
 
@@ -174,7 +176,8 @@ def simulate(
     -----
     Results and percepts are equally likely, except that one which the author lists twice is twice as likely; outcomes
     of a stochastic problem have their probabilities. A game of a conditional plan that keeps trying is given up, and
-    counts as lost, after 100,000 actions.
+    counts as lost, after 100,000 actions; so is one of a policy graph, without being lost. A discounted game ends
+    when what may follow counts less than a millionth.
 
     Examples
     --------

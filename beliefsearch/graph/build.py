@@ -11,16 +11,19 @@ from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.choose import view_of
 from ..errors import InvalidPlanError, LimitError, ProblemError
 from ..kinds import Kind, is_plain, kind_of, require
+from ..model.chance import without_chance
 from ..model.hooks import ArrayHook
 from ..model.problem import Action, State
 from ..model.stochastic import AnyProblem
 from ..plans.plan import ConditionalPlan
 from ..plans.policy import Policy, PolicyResult
+from ..plans.policy_graph import PolicyGraph
 from ..plans.result import SearchResult, plan_of
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
 from .and_or_graph import and_or_walk, conditional_plan_graph
 from .policy_graph import policy_graph
+from .policy_nodes import policy_nodes_graph
 from .search_graph import search_walk
 from .state_graph import true_state_walk
 from .stream import GraphStream, as_networkx, as_stream
@@ -266,23 +269,45 @@ def _conditional(plan: Any) -> ConditionalPlan[Any, Any]:
     return plan if isinstance(plan, ConditionalPlan) else ConditionalPlan.of_sequence(tuple(plan))
 
 
+def _nodes(problem: Any, plan: Any, budget: Budget, **_: object) -> nx.MultiDiGraph[int]:
+    if not isinstance(plan, PolicyGraph):
+        raise InvalidPlanError(f"what to do in a partially observable game is a policy graph, not {plan!r:.40}")
+    return policy_nodes_graph(problem, plan)
+
+
+def _by_chance_or_nodes(problem: Any, plan: Any, budget: Budget, **options: Any) -> _Graph:
+    return (_by_chance if plan is None else _nodes)(problem, plan, budget, **options)
+
+
+def _by_possible(problem: Any, plan: Any, budget: Budget, **options: Any) -> GraphStream:
+    return _by_percepts(without_chance(problem), plan, budget, **options)
+
+
 GRAPHS: Mapping[str, Mapping[Kind, Callable[..., _Graph]]] = {
-    "graph of beliefs": {Kind.PLAIN: _by_search, Kind.SENSORLESS: _by_search, Kind.CONTINGENT: _by_percepts},
+    "graph of beliefs": {
+        Kind.PLAIN: _by_search,
+        Kind.SENSORLESS: _by_search,
+        Kind.CONTINGENT: _by_percepts,
+        Kind.POMDP: _by_possible,
+    },
     "graph of states": {
         Kind.PLAIN: _by_search,
         Kind.SENSORLESS: _true_states,
         Kind.CONTINGENT: _true_states,
         Kind.STOCHASTIC: _by_chance,
+        Kind.POMDP: _by_chance,
     },
     "graph of a plan": {
         **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _steps),
         Kind.STOCHASTIC: _followed,
+        Kind.POMDP: _nodes,
     },
     "export": {
         Kind.PLAIN: _by_search,
         Kind.SENSORLESS: _by_search,
         Kind.CONTINGENT: _by_percepts_or_steps,
         Kind.STOCHASTIC: _by_chance,
+        Kind.POMDP: _by_chance_or_nodes,
     },
 }
 """By name of a graph and kind of a problem: the function that builds it. `MISSING` has what is not here."""

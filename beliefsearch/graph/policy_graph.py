@@ -75,7 +75,8 @@ def policy_graph(
                     chance = number_to_json(probability)
                     graph.add_edge(number, result, action=name, probability=chance, on_policy=is_policy, label=label)
     if graph:
-        nx.set_node_attributes(graph, nx.single_source_shortest_path_length(graph, 0), "g")
+        starts = set(range(model.starts)) & set(graph)
+        nx.set_node_attributes(graph, nx.multi_source_dijkstra_path_length(graph, starts, weight=None), "g")
     if chosen:
         taken: nx.MultiDiGraph[int] = nx.MultiDiGraph(edge for edge in graph.edges if graph.edges[edge]["on_policy"])
         taken.add_node(0)

@@ -70,12 +70,18 @@ class KnownAnswer:
         Which cost it is, "worst" or "expected".
     blindfold
         Whether a plain problem is played blindfolded.
+    within
+        By how much the figure in the source may miss the true answer, where it is no exact one.
+    horizon
+        How many actions the game has, where the answer is that to a partially observable problem with an end.
     """
 
     options: Mapping[str, int | float | str]
     answer: Number | None
     objective: str = "worst"
     blindfold: bool = False
+    within: float = 0
+    horizon: int | None = None
 
 
 class BaseProblem(Presentation[State, Action]):

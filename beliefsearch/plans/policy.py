@@ -10,6 +10,7 @@ from typing import Any, Generic
 from attrs import Attribute, field, frozen
 
 from ..errors import BeliefSearchError, LimitError
+from ..model.checked import checked_discount, checked_reward
 from ..model.notebook import MOST_LINES, box, left_out, table
 from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
@@ -17,6 +18,9 @@ from ..model.values import as_number, is_exact, stable_text
 from .policy_graph import PolicyGraph
 from .result import SearchStats, Status
 from .wording import plural, value_text
+
+PRECISION = 1e-3
+"""How near the bounds on the value of a partially observable problem must come by default, relative to the larger."""
 
 ROUNDING = 1e-12
 """With floats, an action counts as best if its value is below the best by at most this share; see `slack`."""
@@ -63,13 +67,21 @@ class Policy(Generic[State, Action]):
         return value
 
     def value_after(self, outcomes: Iterable[tuple[Number, State]]) -> Number:
-        """The expected utility after an action with these outcomes; raises as `action` does."""
+        """The expected utility after an action with these outcomes, not discounted; raises as `action` does."""
         # An outcome of probability 0 never comes up, so the policy need not know it.
         return sum(probability * self.value(result) for probability, result in outcomes if probability)
 
+    def worth(self, problem: StochasticProblem[State, Action], state: State, action: Action) -> Number:
+        """What is expected if `action` is done in `state` and the policy followed then; raises as `action` does."""
+        after: Any = self.value_after(problem.outcomes(state, action))
+        reward: Any = checked_reward(problem, state, action)
+        discount: Any = checked_discount(problem)
+        number: Number = reward + discount * after
+        return number
+
     def best_actions(self, problem: StochasticProblem[State, Action], state: State) -> list[Action]:
         """All best actions in `state`, up to `slack`; raises as `action` does."""
-        worth = {action: self.value_after(problem.outcomes(state, action)) for action in problem.actions(state)}
+        worth = {action: self.worth(problem, state, action) for action in problem.actions(state)}
         best: Any = max(worth.values())
         least = best - self.slack(best)
         return [action for action, value in worth.items() if value >= least]
@@ -171,7 +183,8 @@ class PolicyResult(Generic[State, Action]):
 
     status: Status = field()
     value: Number | None = field()
-    policy: Policy[State, Action] | PolicyGraph[State, Action, Any] | None = field()
+    # A policy graph, or a policy: which, depends on the kind of the problem, and types do not tell that.
+    policy: Policy[State, Action] | Any | None = field()
     solver: str
     reason: str | None = field(default=None)
     stats: SearchStats = field(factory=SearchStats)
@@ -226,7 +239,7 @@ class PolicyResult(Generic[State, Action]):
             raise BeliefSearchError("the answer is a policy of states; require_policy() gives it")
         return policy
 
-    def require_answer(self) -> Policy[State, Action] | PolicyGraph[State, Action, Any]:
+    def require_answer(self) -> Policy[State, Action] | Any:
         """The best policy, of either form; raises `LimitError` if the search stopped before it knew."""
         if self.policy is None or self.status is not Status.SOLVED:
             raise LimitError(f"the search was stopped ({self.reason}) before it found the best policy")

@@ -30,12 +30,15 @@ class PolicyGraph(Generic[State, Action, Percept]):
         missing, it must not be.
     start
         The node in which the game begins.
+    steps
+        By node, how many actions the game has from there on; None if it has no finite horizon.
     """
 
     actions: Sequence[Action] = field()
     successors: Sequence[Mapping[Percept, int]] = field()
     values: Sequence[Mapping[State, Number]] = field()
     start: int = field(default=0)
+    steps: Sequence[int] | None = field(default=None)
 
     def action(self, node: int) -> Action:
         """What to do in a node."""
@@ -63,11 +66,16 @@ class PolicyGraph(Generic[State, Action, Percept]):
         number: Number = total
         return number
 
-    def best_node(self, belief: Mapping[State, Number]) -> int | None:
-        """The node of the greatest value for what is likely, the first of several; None if there is none."""
+    def best_node(self, belief: Mapping[State, Number], done: int = 0) -> int | None:
+        """The node of the greatest value for what is likely, the first of several; None if there is none.
+
+        With a finite horizon it is one with so many actions left as after `done` actions.
+        """
         best: int | None = None
         most: Any = None
         for node in range(len(self)):
+            if self.steps is not None and self.steps[node] != self.steps[self.start] - done:
+                continue
             value = self.value(node, belief)
             if value is not None and (most is None or value > most):
                 best, most = node, value

@@ -67,8 +67,7 @@ def policy_row(
     worths = []
     for action in problem.actions(state):
         after = [(chance, result, policy.value(result)) for chance, result in checked_outcomes(problem, state, action)]
-        value: Number = sum(chance * worth for chance, _, worth in after)
-        worths.append(ActionWorth(action, value, tuple(after)))
+        worths.append(ActionWorth(action, policy.worth(problem, state, action), tuple(after)))
     taken = policy.action(state)
     best: Number = max(worth.value for worth in worths)
     least = best - policy.slack(best)

@@ -63,3 +63,15 @@ def policy_verdict(result: PolicyResult[Any, Any]) -> str:
         known = 0 if result.policy is None else len(result.policy)
         return f"undecided, {result.reason}; the values of {known:,} states are known"
     return f"value {value_text(result.value)}"
+
+
+def bounds_verdict(result: PolicyResult[Any, Any]) -> str:
+    """The bounds on the value of a partially observable game, and why they are not nearer to each other."""
+    lower, upper = (None if bound is None else value_text(bound) for bound in (result.lower_bound, result.upper_bound))
+    if result.value is not None:
+        return f"value {lower}" if lower == upper else f"value at least {lower} and at most {upper}"
+    if lower is None and upper is None:
+        return f"undecided, {result.reason}"
+    least = "no policy is known" if lower is None else f"the value is at least {lower}"
+    most = "nothing is known above it" if upper is None else f"at most {upper}"
+    return f"undecided, {result.reason}; {least} and {most}"

@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 from ..engine.choose import view_of
 from ..errors import LimitError
 from ..kinds import Kind, kind_of
+from ..model.distribution import Distribution, begin
 from ..model.hooks import Construction
 from ..model.notebook import box, line, table
 from ..model.problem import BeliefProblem, Problem
@@ -20,6 +21,7 @@ from ..plans.encoding import number_to_json
 from ..plans.plan import Plan
 from ..plans.policy import Policy, PolicyResult
 from ..plans.policy_file import policy_plan
+from ..plans.policy_graph import PolicyGraph
 from ..plans.policy_table import BestActions, PolicyRow, best_actions_of, policy_row
 from ..plans.result import SearchResult, Status
 from ..plans.wording import plural
@@ -28,6 +30,7 @@ from ..running.limits import Budget, LimitReached, Limits, Outgrown
 from ..running.observer import Observer
 from ..solving.request import SearchRequest
 from ..solving.solve import answer_within
+from .course import ActionValue, action_values
 from .no_way import NoWay, find_no_way
 from .prove import Proof, prove
 from .ruler import Ruler, count_actions, find_ruler
@@ -77,6 +80,19 @@ class PolicyReasons:
 
 
 @frozen
+class GraphReasons:
+    """What the actions of a partially observable game are worth at the start.
+
+    `likely` is what is likely there, `action` what the policy does, and `worths` what each action is worth by the
+    values of the policy's nodes, which no policy graph can fall short of.
+    """
+
+    likely: Distribution[Any]
+    action: Any
+    worths: list[ActionValue[Any, Any]]
+
+
+@frozen
 class Explanation:
     """The reasons for an answer; those that do not apply, or were not found, are None.
 
@@ -104,6 +120,8 @@ class Explanation:
         Where the value of a policy comes from.
     over
         Whether a game of chance is over at the start, so that its value is the utility there.
+    graph
+        What the actions of a partially observable game are worth.
     """
 
     answer: Any
@@ -118,6 +136,7 @@ class Explanation:
     stopped: str | None = None
     policy: PolicyReasons | None = None
     over: bool = False
+    graph: GraphReasons | None = None
 
     @property
     def refuted(self) -> bool:
@@ -253,9 +272,19 @@ def _of_policy(answer: Policy[Any, Any], problem: Any, budget: Budget, whole: bo
     return Explanation(answer, policy=PolicyReasons(answer, row, best, check))
 
 
+@_reasons.register(PolicyGraph)
+def _of_policy_graph(answer: PolicyGraph[Any, Any, Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
+    first = begin(problem, budget.tick)
+    if not first.percepts or not len(answer):
+        return Explanation(answer, over=True)
+    ((_, likely),) = first.percepts.values()
+    reasons = GraphReasons(likely, answer.action(answer.start), action_values(problem, answer, likely))
+    return Explanation(answer, graph=reasons)
+
+
 @_reasons.register(PolicyResult)
 def _of_policy_result(answer: PolicyResult[Any, Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
-    return evolve(_reasons(answer.require_policy(), problem, budget, whole), answer=answer)
+    return evolve(_reasons(answer.require_answer(), problem, budget, whole), answer=answer)
 
 
 def _no_way(problem: Problem[Any, Any], budget: Budget) -> Explanation:

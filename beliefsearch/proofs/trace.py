@@ -17,9 +17,11 @@ from ..model.problem import Action, BeliefProblem, Percept, Problem, State
 from ..model.stochastic import StochasticProblem
 from ..plans.plan import Plan
 from ..plans.policy import Policy, PolicyResult
+from ..plans.policy_graph import PolicyGraph
 from ..plans.policy_table import PolicyRow, policy_rows
 from ..plans.result import SearchResult, plan_of
 from ..views.sensorless import BeliefView
+from .course import CourseStep, course_of
 
 Row = TypeVar("Row", covariant=True)
 
@@ -82,6 +84,10 @@ def trace(
 ) -> Trace[PolicyRow[State, Action]]: ...
 @overload
 def trace(
+    problem: StochasticProblem[State, Action, Percept], plan: PolicyGraph[State, Action, Percept]
+) -> Trace[CourseStep[State, Action, Percept]]: ...
+@overload
+def trace(
     problem: BeliefProblem[State, Action, Percept], plan: Sequence[Action] | SearchResult[Action]
 ) -> Trace[TraceStep[State, Action, Percept]]: ...
 def trace(problem: Any, plan: Any) -> Trace[Any]:
@@ -97,7 +103,8 @@ def trace(problem: Any, plan: Any) -> Trace[Any]:
     Returns
     -------
     Trace
-        A `TraceStep` for each step, and one for each end; for a policy a `PolicyRow` for each state, breadth-first.
+        A `TraceStep` for each step, and one for each end; for a policy of states a `PolicyRow` for each state,
+        breadth-first; for a policy graph a `CourseStep` for each step along the percepts that are most likely.
 
     Raises
     ------
@@ -173,4 +180,5 @@ _FOLLOW: Mapping[Kind, Callable[..., Iterator[Any]]] = {
     Kind.SENSORLESS: _follow_beliefs,
     Kind.CONTINGENT: _follow_beliefs,
     Kind.STOCHASTIC: policy_rows,
+    Kind.POMDP: course_of,
 }

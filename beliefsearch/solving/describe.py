@@ -12,6 +12,7 @@ from ..errors import ProblemError
 from ..kinds import Kind, kind_of
 from ..model.adapters import Blindfolded
 from ..model.belief import initial_states, successors
+from ..model.checked import checked_initial_distribution
 from ..model.hooks import ArrayHook, ReversibleProblem
 from ..model.problem import BeliefProblem, Problem
 from ..model.stochastic import AnyProblem, StochasticProblem
@@ -19,6 +20,7 @@ from ..model.values import listed
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
 from ..solvers.mdp.model import ChanceModel, explore
+from ..solvers.pomdp.model import pomdp_model
 from ..verify.components import components
 
 # More actions are not counted: some puzzles have more than anybody could list.
@@ -43,7 +45,7 @@ class Facts:
     Attributes
     ----------
     kind
-        "plain", "sensorless", "contingent" or "stochastic".
+        "plain", "sensorless", "contingent", "stochastic" or "partially observable".
     reversible
         Whether a plain problem can be searched backwards.
     first_start
@@ -63,6 +65,8 @@ class Facts:
         How many states of a stochastic problem are terminal.
     recurring
         To how many of its states the game may come back.
+    percepts
+        How many percepts a partially observable problem has; its `states` are those that are not terminal.
     stopped
         What stopped the counting, in words; None if nothing did.
     """
@@ -78,6 +82,7 @@ class Facts:
     unreduced_states: Count | None = None
     terminal: int | None = None
     recurring: int | None = None
+    percepts: int | None = None
     stopped: str | None = None
 
 
@@ -250,9 +255,24 @@ def _count_stochastic(problem: StochasticProblem[Any, Any], budget: Budget, most
     return evolve(facts, states=Count(len(model.states)), terminal=terminal, recurring=recurring)
 
 
+def _count_pomdp(problem: StochasticProblem[Any, Any, Any], budget: Budget, most: int | None, unreduced: bool) -> Facts:
+    facts = Facts(Kind.POMDP.value)
+    try:
+        starts = [state for _, state in checked_initial_distribution(problem)]
+        first = problem.format_state(starts[0])
+        facts = evolve(facts, first_start=first, starts=Count(len(starts)))
+        if not problem.is_terminal(starts[0]):
+            facts = evolve(facts, actions=Count(len(listed(problem.actions(starts[0])))))
+        model = pomdp_model(problem, budget)
+    except STOPS as stop:
+        return evolve(facts, stopped=budget.why(stop))
+    return evolve(facts, states=Count(len(model.states)), percepts=len(model.percepts))
+
+
 _COUNTERS: Mapping[Kind, Callable[[Any, Budget, int | None, bool], Facts]] = {
     Kind.PLAIN: _count_plain,
     Kind.SENSORLESS: _count_beliefs,
     Kind.CONTINGENT: _count_beliefs,
     Kind.STOCHASTIC: _count_stochastic,
+    Kind.POMDP: _count_pomdp,
 }

@@ -18,9 +18,6 @@ from ..solvers.pomdp.finite_horizon import finite_horizon_search
 from ..solvers.registry import find_solver
 from .request import SearchRequest
 
-PRECISION = 1e-3
-"""How near the bounds on a value must come by default, as a share of the larger."""
-
 
 def solve_pomdp(
     problem: StochasticProblem[State, Action, Any],

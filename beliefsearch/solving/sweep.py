@@ -15,7 +15,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from ..errors import BeliefSearchError
-from ..kinds import Kind, kind_of, require
+from ..kinds import Kind, is_stochastic, kind_of, require
 from ..model.adapters import Blindfolded
 from ..model.hooks import Construction
 from ..model.problem import BaseProblem, Cost, Number
@@ -95,6 +95,8 @@ def sweep(
     dominance: bool = False,
     engine: str = "auto",
     objective: str = "worst",
+    precision: float | None = None,
+    horizon: int | None = None,
     limits: Limits | None = None,
     observer: Observer | None = None,
 ) -> Iterator[SweepRow]:
@@ -149,7 +151,7 @@ def sweep(
         raise BeliefSearchError("a sweep needs an option with several values")
     if prod(map(len, lists.values())) > _MOST_INSTANCES:
         raise BeliefSearchError(f"a sweep has at most {_MOST_INSTANCES:,} instances")
-    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective)
+    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective, precision, horizon)
     instances = [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
 
     def make(options: Mapping[str, object]) -> Any:
@@ -200,18 +202,20 @@ def _plan_row(options: Mapping[str, object], result: SearchResult[Any]) -> Sweep
 
 def _policy_row(options: Mapping[str, object], result: PolicyResult[Any, Any]) -> SweepRow:
     states = Count(result.stats.reached, complete=result.status is not Status.UNDECIDED)
-    return SweepRow(options, result.status, None, result.value, None, states, None, 0.0, result.solver, result.reason)
+    value, bound = result.value, result.lower_bound
+    return SweepRow(options, result.status, None, value, bound, states, None, 0.0, result.solver, result.reason)
 
 
 _ROWS: Mapping[Kind, Callable[[Mapping[str, object], Any], SweepRow]] = {
     **dict.fromkeys(Kind, _plan_row),
     Kind.STOCHASTIC: _policy_row,
+    Kind.POMDP: _policy_row,
 }
 
 
 def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:
     """The row with the numbers of states and starts added, unless the search counted them."""
-    if kind_of(problem) is Kind.STOCHASTIC:
+    if is_stochastic(problem):
         return row
     seconds = _PATIENCE if limits is None or limits.seconds is None else min(limits.seconds, _PATIENCE)
     patience = Limits(seconds=seconds, memory=None if limits is None else limits.memory)

@@ -6,10 +6,10 @@ import math
 import warnings
 from typing import Any
 
-from ..model.problem import BaseProblem, Number
+from ..model.problem import BaseProblem, KnownAnswer, Number
 from ..model.stochastic import AnyProblem
 from ..model.values import is_exact
-from ..plans.policy import PolicyResult
+from ..plans.policy import PRECISION, PolicyResult
 from ..plugins.conformance.check import check_problem
 from ..plugins.conformance.drawings import drawing_complaint
 from ..plugins.conformance.report import REASONS, RULES
@@ -91,10 +91,10 @@ def check_known_answers(problem_class: type[BaseProblem[Any, Any]]) -> None:
         options = " ".join(f"{option}={value}" for option, value in known.options.items())
         called = f"{name}({options}){' blindfolded' * known.blindfold}"
         try:
-            found = computed_answer(problem_of(problem_class, known), known.objective)
+            found = computed_answer(problem_of(problem_class, known), known)
         except RuntimeError as error:
             raise AssertionError(f"{called}: the known answer is {_said(known.answer)}, but {error}") from None
-        if not _equal(found, known.answer, _RELATIVE):
+        if not _is_known(found, known):
             raise AssertionError(
                 f"{called}: the known answer is {_said(known.answer)}, but solve() finds {_said(found)}"
             )
@@ -169,6 +169,15 @@ def check_drawings(problem: AnyProblem[Any, Any], *, most: int = 1000) -> None:
         return
     if complaint is not None:
         raise AssertionError(f"{_called(problem)}: {complaint}")
+
+
+def _is_known(found: Number | None, known: KnownAnswer) -> bool:
+    """Whether an answer agrees with the known one; where that is a figure, up to what it may miss and the precision."""
+    if not known.within or found is None or known.answer is None:
+        return _equal(found, known.answer, _RELATIVE)
+    answer: Any = known.answer
+    near: bool = abs(found - answer) <= known.within + PRECISION * abs(answer)
+    return near
 
 
 def _equal(found: Number | None, expected: Number | None, near: float) -> bool:

@@ -11,6 +11,8 @@ from ..plans.result import SearchResult, Status
 from ..plugins.options import make_problem
 from ..solving.solve import solve
 
+_ANY = KnownAnswer({}, None)
+
 
 def problem_of(problem_class: Any, known: KnownAnswer) -> Any:
     """The instance that an answer is about."""
@@ -18,11 +20,11 @@ def problem_of(problem_class: Any, known: KnownAnswer) -> Any:
     return Blindfolded(problem) if known.blindfold else problem
 
 
-def computed_answer(problem: Any, objective: str = "worst") -> Number | None:
+def computed_answer(problem: Any, known: KnownAnswer = _ANY) -> Number | None:
     """What `solve` finds, written as in `KnownAnswer`; raises `RuntimeError` if it is not proved."""
     if is_stochastic(problem):
-        return solve(problem).value
-    result: SearchResult[Any] = solve(problem, objective=objective)
+        return solve(problem, horizon=known.horizon).value
+    result: SearchResult[Any] = solve(problem, objective=known.objective)
     if result.status is Status.UNSOLVABLE:
         return None
     if not result.optimal:

@@ -68,7 +68,7 @@ class Doors:
 
 
 def _put_behind(drawing: Drawing, thing: str, x: float, y: float, r: float) -> None:
-    """A goat or a car."""
+    """A goat, a car, a tiger or a treasure."""
     if thing == "goat":
         goat = Drawing(20, 20).curve([(6, 7), (2, 4), (3, 0), (7, 0)], stroke="soft", width=1.6, round=True)
         goat.curve([(14, 7), (18, 4), (17, 0), (13, 0)], stroke="soft", width=1.6, round=True)
@@ -82,3 +82,15 @@ def _put_behind(drawing: Drawing, thing: str, x: float, y: float, r: float) -> N
         car.rectangle(0.5, 8.5, 19, 6, r=2, fill="bright", stroke="bright-edge", width=1)
         car.circle(5, 15, 2.4, fill="ink").circle(15, 15, 2.4, fill="ink")
         drawing.place(car, x - r, y - r, scale=r / 10)
+    elif thing == "tiger":
+        tiger = Drawing(20, 20).circle(4.5, 4.5, 3, fill="bright-edge").circle(15.5, 4.5, 3, fill="bright-edge")
+        tiger.circle(10, 10.5, 8, fill="bright", stroke="bright-edge", width=1.2)
+        for across in (6.5, 10, 13.5):
+            tiger.polyline([(across, 3.5), (across, 7)], stroke="ink", width=1.4)
+        tiger.circle(7, 10, 1.2, fill="ink").circle(13, 10, 1.2, fill="ink")
+        tiger.polygon([(8.5, 13), (11.5, 13), (10, 15)], fill="ink")
+        drawing.place(tiger, x - r, y - r, scale=r / 10)
+    elif thing == "treasure":
+        chest = Drawing(20, 20).rectangle(1, 8, 18, 10, r=1.5, fill="brown", stroke="ink", width=1)
+        chest.rectangle(1, 4, 18, 5, r=2, fill="bright", stroke="ink", width=1).circle(10, 10, 1.6, fill="ink")
+        drawing.place(chest, x - r, y - r, scale=r / 10)

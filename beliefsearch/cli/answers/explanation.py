@@ -16,6 +16,7 @@ from ...proofs.sentences import (
     trap_sentence,
     unfinished_sentence,
 )
+from .policy_graph import graph_reasons_lines
 from .policy_text import reasons_lines
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ def explanation_lines(problem: Any, found: Explanation, *, everything: bool) -> 
         yield ("\n" if found.outgrown == "adversary" else "") + OUTGROWN[found.outgrown]
     if found.over:
         yield over_sentence(problem)
+    if found.graph is not None:
+        yield from graph_reasons_lines(problem, found.graph, everything)
     if found.policy is not None:
         yield from reasons_lines(problem, found.policy, everything)
 

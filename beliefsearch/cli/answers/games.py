@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from ...kinds import Kind
+from ...model.distribution import begin
 from ...plans.document import about_document
 from ...plans.plan import Plan
+from ...plans.policy_graph import PolicyGraph
 from ...plans.wording import plural
 from ..chosen import Chosen
 from ..progress import Progress
@@ -74,8 +76,7 @@ def _policy_result(
     chosen: Chosen, policy: Policy[Any, Any], outcome: PolicySimulation, asked: Mapping[str, Any]
 ) -> GamesResult:
     problem = chosen.problem
-    start, lines = problem.initial_state(), []
-    value = float(problem.utility(start) if problem.is_terminal(start) else policy.value(start))
+    value, lines = _expected(problem, policy), []
     if outcome.games:
         error = outcome.standard_error
         lines = [
@@ -95,6 +96,19 @@ def _policy_result(
     }
     document = about_document(fields, name=chosen.name, parameters=chosen.parameters)
     return GamesResult(chosen.title, lines, document, outcome.utilities, ("utility", "games"))
+
+
+def _expected(problem: Any, policy: Any) -> float:
+    """What a policy, of states or a graph, is expected to bring from the start."""
+    if isinstance(policy, PolicyGraph):
+        first = begin(problem)
+        value: Any = first.utility
+        for chance, likely in first.percepts.values():
+            worth = policy.value(policy.start, likely) if len(policy) else 0
+            value += chance * (worth or 0)
+        return float(value)
+    start = problem.initial_state()
+    return float(problem.utility(start) if problem.is_terminal(start) else policy.value(start))
 
 
 def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:
@@ -125,6 +139,7 @@ def _in_intervals(utilities: Mapping[Any, int]) -> dict[str, int]:
 _RESULTS: Mapping[Kind, Callable[..., GamesResult]] = {
     **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _plan_result),
     Kind.STOCHASTIC: _policy_result,
+    Kind.POMDP: _policy_result,
 }
 
 

@@ -11,6 +11,7 @@ from ...plans.verdict import policy_verdict
 from ...plans.wording import plural
 from ...proofs.sentences import policy_sentences
 from ..chosen import Chosen
+from .numbers import shown_number
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from ...proofs.explain import PolicyReasons
 
 _MOST_LINES = 30
-_LONGEST_NUMBER = 12
 _NARROWEST = 8
 _MOST_SETS = 6
 _MOST_NAMES = 4
@@ -38,27 +38,16 @@ def table_lines(problem: Any, rows: Iterable[PolicyRow[Any, Any]], width: int) -
 
 
 def _cells(problem: Any, row: PolicyRow[Any, Any]) -> tuple[str, ...]:
-    named = (problem.format_state(row.state), problem.format_action(row.action), _number(row.value))
+    named = (problem.format_state(row.state), problem.format_action(row.action), shown_number(row.value))
     if row.runner_up is None:
         return (*named, "", "", "")
     tie = "tie" if len(row.best) == 2 else f"tie of {len(row.best)}"
-    margin = tie if row.margin == 0 and row.tied else _number(row.margin, digits=3)
-    return (*named, problem.format_action(row.runner_up.action), _number(row.runner_up.value), margin)
+    margin = tie if row.margin == 0 and row.tied else shown_number(row.margin, digits=3)
+    return (*named, problem.format_action(row.runner_up.action), shown_number(row.runner_up.value), margin)
 
 
 def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 3]}..."
-
-
-def _number(value: Any, digits: int = 6) -> str:
-    """A number for a column: floats and long fractions are rounded to `digits` digits."""
-    text = str(value)
-    if not isinstance(value, float) and len(text) <= _LONGEST_NUMBER:
-        return text
-    try:
-        return f"{float(value):.{digits}g}"
-    except OverflowError:
-        return "a number too large for a float"
 
 
 def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
@@ -128,13 +117,13 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
         elif worth.action in row.best and row.action in row.best:
             how = "equally good"
         elif worth.value > row.value:  # the policy of a file need not be the best one
-            how = f"better by {_number(worth.value - row.value, 3)}"
+            how = f"better by {shown_number(worth.value - row.value, 3)}"
         else:
-            how = f"{_number(row.value - worth.value, 3)} less"
-        yield f"  {text(worth.action)}: {_number(worth.value)}, {how}"
+            how = f"{shown_number(row.value - worth.value, 3)} less"
+        yield f"  {text(worth.action)}: {shown_number(worth.value)}, {how}"
         for probability, state, value in worth.outcomes:
             then = "the end" if problem.is_terminal(state) else f"then {text(policy.action(state))}"
-            yield f"    {_number(probability)}  {problem.format_state(state)}: {_number(value)}, {then}"
+            yield f"    {shown_number(probability)}  {problem.format_state(state)}: {shown_number(value)}, {then}"
 
 
 def verdict_line(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:

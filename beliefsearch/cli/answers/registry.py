@@ -15,12 +15,14 @@ from .answer import Answer
 from .closed_form import ClosedFormAnswer
 from .plan import PlanAnswer
 from .policy import PolicyAnswer
+from .policy_graph import PolicyGraphAnswer
 
 ANSWERS: Mapping[Kind, type[Answer]] = {
     Kind.PLAIN: PlanAnswer,
     Kind.SENSORLESS: PlanAnswer,
     Kind.CONTINGENT: PlanAnswer,
     Kind.STOCHASTIC: PolicyAnswer,
+    Kind.POMDP: PolicyGraphAnswer,
 }
 """By kind of problem: the class that finds, reads and shows answers."""
 

@@ -65,6 +65,10 @@ def _size(facts: Facts) -> Iterator[str]:
     states, unreduced = facts.states, facts.unreduced_states
     if states is None:
         return
+    if facts.percepts is not None:
+        yield f"{plural(states.number, 'state')} that {'is' if states.number == 1 else 'are'} not terminal"
+        yield plural(facts.percepts, "percept")
+        return
     if facts.terminal is not None:
         yield f"{plural(states.number, 'state')}, {facts.terminal:,} of them terminal"
         again = f"the game may come back to {plural(facts.recurring or 0, 'state')}"

@@ -20,6 +20,7 @@ from .. import SOLVED, UNDECIDED
 from ..answers.drawn_plan import export_drawing, is_drawn
 from ..answers.page import PAGE_ENDINGS, page_text
 from ..answers.policy import policy_for
+from ..answers.policy_graph import graph_for
 from ..answers.policy_pictures import export_picture, picture_options
 from ..answers.report import verdict_text
 from ..choice import Choice
@@ -179,4 +180,5 @@ def _found_plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -
 _FIND_PLAN = {
     **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _found_plan),
     Kind.STOCHASTIC: policy_for,
+    Kind.POMDP: graph_for,
 }

@@ -16,6 +16,7 @@ from ..search_options import SearchOptions
 from .contingent import ContingentTableGame
 from .delayed import DelayedContingentGame, DelayedGame
 from .game import TableGame
+from .pomdp import PomdpTableGame
 from .sensorless import SensorlessTableGame
 from .stochastic import StochasticTableGame
 
@@ -31,6 +32,7 @@ TABLES: Mapping[Kind, _Table] = {
     Kind.SENSORLESS: _of_problem(SensorlessTableGame),
     Kind.CONTINGENT: _of_problem(ContingentTableGame),
     Kind.STOCHASTIC: StochasticTableGame,
+    Kind.POMDP: PomdpTableGame,
 }
 """By kind, the game against chance, or against an adversary (the fourth argument) who never lets the player win."""
 

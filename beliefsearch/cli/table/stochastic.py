@@ -81,7 +81,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         policy, state = self._best(), self._true_state()
         lines = [f"{float(policy.value(state)):.6g} with the best actions"]
         for action in self._actions():
-            value = float(policy.value_after(self._problem.outcomes(state, action)))
+            value = float(policy.worth(self._problem, state, action))
             lines.append(f"{value:.6g} after {self._problem.format_action(action)}")
         return "\n".join(lines)
 

@@ -47,7 +47,24 @@ def _policy_game(problem: Any, policy: Policy[Any, Any], game: Game[Any, Any, An
     yield f"over after {plural(len(game.turns), 'action')}: utility {game.utility}"
 
 
+def _graph_game(problem: Any, graph: Any, game: Game[Any, Any, Any]) -> Iterator[str]:
+    rows = [("", "", problem.format_state(game.start))]
+    for turn in game.turns:
+        over = problem.is_terminal(turn.state)
+        seen = "" if over else problem.format_percept(turn.percept)
+        rows.append((problem.format_action(turn.action), seen, problem.format_state(turn.state)))
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    for number, (act, seen, state) in enumerate(rows):
+        yield f"{number:4}  {act:{widths[0]}}  {seen:{widths[1]}}  {state}"
+    yield f"ended after {plural(len(game.turns), 'action')}: {_short(game.utility)} in all"
+
+
+def _short(value: Any) -> str:
+    return f"{float(value):.6g}"
+
+
 _GAMES: Mapping[Kind, Callable[..., Iterator[str]]] = {
     **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _plan_game),
     Kind.STOCHASTIC: _policy_game,
+    Kind.POMDP: _graph_game,
 }

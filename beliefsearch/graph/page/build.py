@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from ...errors import LimitError
+from ...kinds import require
 from ...model.drawing import PALETTE, printable
 from ...model.stochastic import AnyProblem
 from ...plans.result import Status
@@ -116,6 +117,7 @@ def problem_page(
     >>> page.startswith("<!doctype html>"), "<title>Four coins</title>" in page
     (True, True)
     """
+    require("page", problem)
     budget = Budget(limits)
     if result is None:
         result = answer_within(problem, SearchRequest(), budget, None, few_states=0)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from inspect import cleandoc
 from typing import Any
 
-from ...kinds import Kind, kind_of
+from ...kinds import Kind, is_stochastic, kind_of, require
 from ...model.problem import BaseProblem
 from ...running.limits import Budget
 from .answer import Told, told
@@ -26,6 +26,7 @@ PAGES: Mapping[Kind, Callable[[Any, Told, Budget, int], dict[str, Any]]] = {
 
 def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: int | None = None) -> dict[str, Any]:
     """All page data."""
+    require("page", problem)
     kind, said = kind_of(problem), told(answer, problem)
     made = PAGES[kind](problem, said, budget, MOST_NODES if max_nodes is None else min(max_nodes, MOST_NODES))
     whole = [len(graph["edges"]["from"]) for graph in made["graphs"] if graph["complete"] and graph["name"] != "plan"]
@@ -36,7 +37,7 @@ def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: 
         "summary": summary,
         "story": story,
         "kind": kind.value,
-        "adversary": kind is not Kind.STOCHASTIC and bool(problem.has_adversary()),
+        "adversary": not is_stochastic(problem) and bool(problem.has_adversary()),
         "answer": said.page_data(),
         "why": list(reasons(problem, answer, budget, whole[0] if whole else None)),
         **made,

@@ -58,6 +58,7 @@ def check_problem(
     runs: Mapping[Kind, Callable[[Any, int, Sequence[Any] | None], Conformance]] = {
         **dict.fromkeys(Kind, BeliefConformance),
         Kind.STOCHASTIC: StochasticConformance,
+        Kind.POMDP: StochasticConformance,
     }
     return runs[kind_of(problem)](problem, max_states, starts).run(budget or Budget())
 

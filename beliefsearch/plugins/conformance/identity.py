@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakSet
 
 from ...errors import IdentityWarning, ProblemError
-from ...kinds import Kind, kind_of
+from ...kinds import is_stochastic
 from ...model.belief import initial_states, no_tick, successors
 from ...model.chance import without_chance
 from ...model.problem import BeliefProblem
@@ -118,4 +118,4 @@ def _content(state: object) -> object:
 
 def _as_sets(problem: Any) -> BeliefProblem[Any, Any, Any]:
     """The problem without chance: what may happen is what matters here, not how likely it is."""
-    return without_chance(problem) if kind_of(problem) is Kind.STOCHASTIC else problem
+    return without_chance(problem) if is_stochastic(problem) else problem

@@ -29,7 +29,9 @@ OF_BELIEFS = {
 OF_CHANCE = {
     "chance": "the probabilities of the outcomes sum to 1, and are the same at every call",
     "utility": "the utility of every terminal state is a finite number, the same at every call",
-    "ending": "where the game goes on there is an action, and from every state it can come to an end",
+    "rewards": "the reward for every action is a finite number, the same at every call",
+    "odds": "the probabilities of percepts sum to 1, and are the same at every call; different ones read differently",
+    "ending": "where the game goes on there is an action, and from every state it can come to an end, or it discounts",
 }
 OF_HOOKS = {rule.name: rule.meaning for rule in hook_rules()}
 
@@ -57,7 +59,9 @@ REASONS = {
     "apart by the text of the percept.",
     "chance": "Values are sums over all that may happen. What is missing or counted twice makes them wrong.",
     "utility": "What a game is worth is reckoned back from its ends.",
-    "ending": "Only a game that comes to an end is worth anything.",
+    "rewards": "What a game is worth is the sum of what is paid in it.",
+    "odds": "What is likely is worked out from how likely each percept is; branches are told apart by its text.",
+    "ending": "Without a discount only a game that comes to an end is worth anything.",
     **{rule.name: rule.why for rule in hook_rules()},
 }
 """By rule: why it is asked for, and what goes wrong without it."""

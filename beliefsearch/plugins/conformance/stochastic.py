@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from ...errors import ProblemError
-from ...model.checked import checked_outcomes, checked_utility
+from ...model.checked import (
+    checked_discount,
+    checked_initial_distribution,
+    checked_outcomes,
+    checked_percept_distribution,
+    checked_reward,
+    checked_utility,
+)
 from ...model.stochastic import StochasticProblem
 from ...verify.reaching import reaching
 from .chances import chances, same_chances
@@ -22,7 +30,7 @@ class StochasticConformance(Conformance):
     goal_test = "is_terminal"
 
     def starts(self) -> Iterable[Any]:
-        return (self.problem.initial_state(),)
+        return [state for _, state in checked_initial_distribution(self.problem)]
 
     def actions(self, state: Any) -> Iterable[Any]:
         return () if self.problem.is_terminal(state) else self.problem.actions(state)
@@ -36,10 +44,16 @@ class StochasticConformance(Conformance):
         except ProblemError as error:
             self.violate("chance", str(error), state, action)
             return ()
-        return tuple(result for _, result in outcomes)
+        results = tuple(result for _, result in outcomes)
+        self.guard("rewards", f"reward({state!r}, {action!r})", self._reward_complaint, state, action)
+        if not self.problem.sees_state():
+            for result in results:
+                doing = f"percept_distribution({result!r}, {action!r})"
+                self.guard("odds", doing, self._percept_complaint, result, action, about=(result,))
+        return results
 
     def applied(self) -> Iterable[str]:
-        return OF_CHANCE
+        return OF_CHANCE if not self.problem.sees_state() else OF_CHANCE.keys() - {"odds"}
 
     def look_at_state(self, state: Any) -> None:
         self.guard("utility", f"utility({state!r})", self._utility_complaint, state, about=(state,))
@@ -69,6 +83,27 @@ class StochasticConformance(Conformance):
         first, second = checked_utility(self.problem, state), checked_utility(self.problem, state)
         return None if first == second else f"utility({state!r}) gives {first}, and {second} at the second call"
 
+    def _reward_complaint(self, state: Any, action: Any) -> str | None:
+        first, second = (checked_reward(self.problem, state, action) for _ in range(2))
+        call = f"reward({state!r}, {action!r})"
+        return None if first == second else f"{call} gives {first}, and {second} at the second call"
+
+    def _percept_complaint(self, state: Any, action: Any) -> str | None:
+        first, second = (checked_percept_distribution(self.problem, state, action) for _ in range(2))
+        call = f"percept_distribution({state!r}, {action!r})"
+        if first != second:
+            return f"{call} gives others at the second call"
+        for _, percept in first:
+            text = self.problem.format_percept(percept)
+            if self._percepts.setdefault(text, percept) != percept:
+                return f"format_percept gives {text!r} for {percept!r} and for {self._percepts[text]!r}"
+        return None
+
+    @cached_property
+    def _percepts(self) -> dict[str, Any]:
+        """The percepts met, by their text."""
+        return {}
+
     def _ending_complaint(self) -> str | None:
         """A state in which the game stands still or, if all states are known, from which it cannot come to an end."""
         if "chance" in self.broken:
@@ -81,6 +116,8 @@ class StochasticConformance(Conformance):
             elif not by_action:
                 return Case(f"actions({state!r}) gives none, and the state is not terminal", state)
             steps += [(state, result) for results in by_action.values() for result in results]
+        if checked_discount(self.problem) < 1:
+            return None  # the game may go on for ever
         if not self.complete:
             raise Partly("whether it comes to an end is known only where all states are")
         ending = reaching(ends, steps)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from attrs import define, field
 
 from ...errors import ProblemError
-from ...model.checked import checked_outcomes, checked_utility
+from ...model.checked import checked_initial_distribution, checked_outcomes, checked_utility
 from ...model.problem import Action, Number, State
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, is_hashable, listed
@@ -24,8 +24,8 @@ class ChanceModel(Generic[State, Action]):
     """The reachable states up to `canonical`, numbered in the order in which they are met.
 
     By state: the `actions` that apply, none in a terminal state; the `outcomes` of each of these; the `utilities` of
-    terminal states, else None. `exact` is whether all numbers are whole numbers and fractions; outcomes are counted as
-    `generated` with their repetitions.
+    terminal states, else None. The first `starts` states are those in which the game may begin. `exact` is whether all
+    numbers are whole numbers and fractions; outcomes are counted as `generated` with their repetitions.
     """
 
     states: list[State] = field(factory=list)
@@ -35,6 +35,7 @@ class ChanceModel(Generic[State, Action]):
     utilities: list[Number | None] = field(factory=list)
     exact: bool = True
     generated: int = 0
+    starts: int = 1
 
     def append(self, actions: tuple[Action, ...], outcomes: tuple[Outcomes, ...], utility: Number | None) -> None:
         """Say these things of the next state."""
@@ -70,10 +71,9 @@ def explore(
             states.append(state)
         return found
 
-    start = problem.initial_state()
-    if not is_hashable(start):
-        raise ProblemError(f"{type(problem).__name__}.initial_state() gave {start!r}, which is not hashable")
-    number(problem.canonical(start))
+    for start in _starts(problem):
+        number(problem.canonical(start))
+    model.starts = len(states)
     expanded = 0
     for place, state in enumerate(states):  # grows while it is walked
         budget.tick()
@@ -104,3 +104,13 @@ def explore(
                 merged[known] = merged.get(known, 0) + probability
             by_action.append(tuple((probability, known) for known, probability in merged.items()))
         model.append(actions, tuple(by_action), None)
+
+
+def _starts(problem: StochasticProblem[State, Any]) -> list[State]:
+    """Where the game may begin."""
+    if not problem.sees_state():
+        return [state for _, state in checked_initial_distribution(problem)]
+    start = problem.initial_state()
+    if not is_hashable(start):
+        raise ProblemError(f"{type(problem).__name__}.initial_state() gave {start!r}, which is not hashable")
+    return [start]

@@ -159,7 +159,8 @@ class _Induction(Generic[State, Action, Percept]):
             best: Any = nodes[number].best
             for state in found[number][1]:
                 values[number][state] = self._value(state, best, successors[number], values)
-        return PolicyGraph(tuple(node.best for node in nodes), tuple(successors), tuple(values))
+        left = tuple(self._horizon - done for done, _ in found)
+        return PolicyGraph(tuple(node.best for node in nodes), tuple(successors), tuple(values), steps=left)
 
     def _value(
         self, state: State, action: Action, targets: Mapping[Percept, int], values: list[dict[State, Number]]
