@@ -24,7 +24,7 @@ _ONE = np.uint64(1)
 _LOW = np.int64(63)
 
 
-def winning_region(
+def winning_nodes(
     graph: BeliefGraph, model: ObservedModel[Any, Any], tick: Callable[[], None]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """By node whether it belongs to the region, and by option whether it is safe: all that may follow belongs to it.
