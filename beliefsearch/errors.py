@@ -25,7 +25,15 @@ class ProblemError(BeliefSearchError):
     """A problem broke the contract of its interface (no results, a negative cost, no start, ...)."""
 
 
-class IdentityWarning(UserWarning):
+class BeliefSearchWarning(UserWarning):
+    """Base class of all warnings of this package. The command line prints each in one line."""
+
+
+class DataWarning(BeliefSearchWarning):
+    """A data file was not quite right, and was read all the same; the text says what was done."""
+
+
+class IdentityWarning(BeliefSearchWarning):
     """States are compared by identity, so a search may treat equal states as different (see `identity`)."""
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from beliefsearch import Blindfolded, KnownAnswer, load_problem_class
 from beliefsearch.kinds import Kind, is_stochastic, kind_of
-from beliefsearch.plugins.loading import list_problems
+from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import Option, options_of
 from beliefsearch.testing.known_answers import computed_answer, problem_of
 

@@ -101,7 +101,7 @@ def _run_words(arguments: Sequence[str] | None) -> int:
 def _run(words: list[str], debug: bool) -> int:
     import click
 
-    from ..errors import BeliefSearchError, IdentityWarning
+    from ..errors import BeliefSearchError, BeliefSearchWarning
     from ..running.alarm import Stopped
     from .app import app
     from .output import end_output, message, report_error, warnings_as_lines
@@ -115,7 +115,7 @@ def _run(words: list[str], debug: bool) -> int:
         app.main(words, prog_name="beliefsearch")
     try:
         # Not `app.main`, which has ideas of its own about closed pipes. Commands return their exit code.
-        with warnings_as_lines(IdentityWarning), app.make_context("beliefsearch", words) as context:
+        with warnings_as_lines(BeliefSearchWarning), app.make_context("beliefsearch", words) as context:
             code = app.invoke(context) or SOLVED
     except click.exceptions.Exit as end:
         code = end.exit_code

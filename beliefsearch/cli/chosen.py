@@ -14,6 +14,7 @@ from attrs import frozen
 from ..errors import BeliefSearchError, ProblemError
 from ..kinds import MISSING, Kind, kind_of, require
 from ..plugins.data_files import path_to_record, sha256_of
+from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
 
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ class Chosen:
     belief: tuple[str, ...] | None = None  # the states it begins with, as text, if the user gave some
     plan_file: Path | None = None  # that of --plan
 
+    @property
+    def name(self) -> str:
+        """What files call it: what was typed, or the reader of the file that was."""
+        return reader_of(self.reference) or self.reference
+
     @cached_property
     def parameters(self) -> Mapping[str, Any]:
         """Its options with their values, as they are written in files."""
@@ -46,10 +52,11 @@ class Chosen:
     @cached_property
     def data_files(self) -> Mapping[str, str]:
         """By option, the SHA-256 of its data file; a missing file that was never read is left out."""
-        written = {name: self.parameters.get(name) for name in file_options(self.cls)}
+        most = file_options(self.cls)
+        written = {name: self.parameters.get(name) for name in most}
         paths = {name: Path(path) for name, path in written.items() if path}
         try:
-            return {name: sha256_of(path) for name, path in paths.items() if path.exists()}
+            return {name: sha256_of(path, most[name]) for name, path in paths.items() if path.exists()}
         except ValueError as error:
             raise ProblemError(str(error)) from error
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..plugins.loading import list_problems
+from ..plugins.installed import list_problems, reader_of
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -20,12 +20,12 @@ SECONDS = 2.0
 
 
 def complete_problem(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Installed names, Python files, and if there are none of these, folders."""
+    """Installed names, files of Python and of readers, and if there are none of these, folders."""
     from click.shell_completion import CompletionItem
 
     names = [(listing.name, listing.summary) for listing in list_problems() if listing.name.startswith(incomplete)]
     named = [CompletionItem(name, help=summary) for name, summary in names]
-    files = [CompletionItem(path) for path in _entries(incomplete) if path.endswith(".py")]
+    files = [CompletionItem(path) for path in _entries(incomplete) if path.endswith(".py") or reader_of(path)]
     # First, because bash then forgets what it was given before.
     return [CompletionItem(incomplete, type="dir"), *named, *files]
 

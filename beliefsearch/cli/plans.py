@@ -91,7 +91,7 @@ def _demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
         same_belief = frozenset(file.belief or ()) == frozenset(chosen.belief or ())
         made_for = (file.blindfold, same_belief) == (chosen.blindfold, True) and check_made_for(
             chosen.cls,
-            chosen.reference,
+            chosen.name,
             (chosen.parameters, chosen.data_files),
             file.problem,
             (file.parameters, file.data_files),

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from ..errors import ProblemError
+from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option
 from ..plugins.played import build_problem, mistakes_named
@@ -53,8 +54,8 @@ class ProblemCommand(click.Command):
         **keywords: Any,
     ) -> None:
         keywords["epilog"] = (
-            "PROBLEM is an installed name, a file such as ./turnstile.py, or module:ClassName; with it, --help "
-            "shows the options of that problem too."
+            "PROBLEM is an installed name, a file such as ./turnstile.py or tiger.pomdp, or module:ClassName; with it, "
+            "--help shows the options of that problem too."
         )
         super().__init__(*arguments, **keywords)
         self.params.insert(0, click.Argument(["reference"], metavar="PROBLEM", shell_complete=complete_problem))
@@ -113,7 +114,8 @@ class ProblemCommand(click.Command):
         cls = doing("the puzzle was being imported", Budget(limits), partial(load_problem_class, reference))
         ctx.meta["reference"] = reference
         ctx.meta["problem class"] = cls
-        ctx.meta["problem options"] = self.problem_options(cls)
+        ctx.meta["given"] = given = given_by(reference)
+        ctx.meta["problem options"] = [made for made in self.problem_options(cls) if made[1].name not in given]
 
     def problem_options(self, cls: Any) -> list[tuple[click.Option, Option]]:
         """The options of the problem class, each with its click option."""
@@ -171,7 +173,7 @@ class ProblemCommand(click.Command):
         cls = ctx.meta["problem class"]
         options: list[tuple[click.Option, Option]] = ctx.meta["problem options"]
         typed = {option.name: ctx.params.pop(made.name or "") for made, option in options}
-        written = {name: value for name, value in typed.items() if value is not None}
+        written = {**ctx.meta["given"], **{name: value for name, value in typed.items() if value is not None}}
         reference = ctx.params.pop("reference")
         blindfold = ctx.params.pop("blindfold")
         belief = ctx.params.pop("belief")
@@ -207,7 +209,10 @@ class ProblemCommand(click.Command):
             instance = problem
             if problem is not None:
                 said = None if belief is None else _words(belief)
-                problem = doing("the puzzle was being made", budget, lambda: build_problem(problem, blindfold, said))
+                objective = ctx.params.get("objective", "worst")
+                problem = doing(
+                    "the puzzle was being made", budget, lambda: build_problem(problem, blindfold, said, objective)
+                )
                 states = None if said is None else tuple(map(problem.format_state, problem.belief))
             ctx.params["chosen"] = choose()
             return self._call(ctx, budget)

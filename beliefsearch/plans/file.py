@@ -17,6 +17,12 @@ from .json_stream import LongList, Source, file_source, read_object, text_source
 
 PLAN_FILE_VERSION = 1
 
+ALMOST_SURE = "almost-sure"
+"""The objective of winning with probability 1: only what is possible counts, and not how probable it is."""
+
+REGION = "winning-region"
+"""The kind of a plan that is a region: not one action in a belief, but all that are safe."""
+
 _NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "object"}
 
 
@@ -27,8 +33,8 @@ class PlanFile:
     `status` is the verdict of the search. The `plan` has its actions as JSON, perhaps still in the file, as may be the
     lists of the `proof`, which is of the `lower_bound` or that there is no plan. `value` is what a stochastic problem
     is said to be worth, and `upper_bound` that no policy is worth more (beside it `lower_bound` may be negative: what a
-    policy is sure to attain on average). `optimal` is whether the plan is said to be a cheapest one, by the `objective` "worst" or
-    "expected". Files of old have no `data_files`.
+    policy is sure to attain on average). `optimal` is whether the plan is said to be a cheapest one, by the
+    `objective` "worst", "expected" or `ALMOST_SURE`. Files of old have no `data_files`.
     """
 
     problem: str

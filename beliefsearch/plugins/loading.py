@@ -1,55 +1,38 @@
-"""Plug-ins: problems found by name, in a file, or in a module.
-
-Names are entry points in the group `beliefsearch.problems`, ours like anybody else's. Listing them
-imports nothing: a summary is read from the source. Asking for one imports that one.
-"""
+"""Plug-ins: the class of a problem, found by an installed name, in a file, in a module, or by a file that it reads."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from functools import cache, lru_cache
+from contextlib import suppress
 from importlib import import_module
-from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.metadata import Distribution, EntryPoint, distributions
+from importlib.machinery import SourceFileLoader
+from importlib.metadata import EntryPoint
 from inspect import getargvalues, isabstract, isclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from attrs import frozen
-
 from ..errors import PluginError, UnknownProblemError
 from ..model.problem import BaseProblem
 from ..running.limits import LimitReached
+from .installed import (
+    GROUP,
+    READ,
+    READERS,
+    distribution_of,
+    find_without_importing,
+    installed_only,
+    points_by_name,
+    points_called,
+    reader_of,
+)
+from .options import file_options
 
 ProblemClass: TypeAlias = "type[BaseProblem[object, object]]"
 
-GROUP = "beliefsearch.problems"
-
 FILE_MODULE = "beliefsearch_plugin_"
 """The prefix of the names of modules made from plug-in files."""
-
-
-@frozen
-class Listing:
-    """A line of `beliefsearch list`."""
-
-    name: str
-    target: str  # where it is, as `module:ClassName`
-    distribution: str  # which installed package brings it, with its version
-    summary: str | None  # the first line of the class's docstring; None if the source cannot be read
-    rivals: tuple[str, ...] = ()  # other distributions that claim the same name
-
-
-def list_problems() -> list[Listing]:
-    """All installed problems by name, broken ones included. Imports none of them."""
-    return [
-        Listing(name, first.value, _distribution(first), _summary(first), tuple(map(_distribution, others)))
-        for name, (first, *others) in sorted(_points_by_name().items())
-    ]
 
 
 def load_problem_class(reference: str) -> ProblemClass:
@@ -59,7 +42,8 @@ def load_problem_class(reference: str) -> ProblemClass:
     ----------
     reference
         An installed name (`devil`), a file (`turnstile.py`, or `turnstile.py:ClassName` when it defines
-        several problems), or `module:ClassName`.
+        several problems), `module:ClassName`, or a file of the field whose ending has a reader (`tiger.pomdp`); the
+        class has then an option `file`, and the file is not opened.
 
     Raises
     ------
@@ -69,12 +53,15 @@ def load_problem_class(reference: str) -> ProblemClass:
         If it is there but cannot be used: no such file or class, an error while importing it, no
         problem in it or several, or two distributions that claim the name.
     """
+    reader = reader_of(reference)
+    if reader is not None:
+        return _load_point(reader, points_by_name(READERS)[reader])
     path, class_name = split_reference(reference)
     if path.endswith(".py") or "/" in path or "\\" in path:
         return _choose_class(_import_file(Path(path)), class_name, reference)
     if class_name:
-        with _installed_only():
-            if _find_without_importing(path.partition(".")[0]) is None:
+        with installed_only():
+            if find_without_importing(path.partition(".")[0]) is None:
                 sys.path.append("")  # a module may lie in the current folder, behind everything installed
             return _choose_class(_import_module(path, reference), class_name, reference)
     return _load_installed(reference)
@@ -87,96 +74,44 @@ def split_reference(reference: str) -> tuple[str, str]:
     return (code, class_name) if colon and class_name.isidentifier() else (reference, "")
 
 
-def _points_by_name() -> dict[str, list[EntryPoint]]:
-    """What is installed: read once, and again when something was put into one of the folders, or taken out."""
-    return _points_in(tuple((entry, _changed(entry)) for entry in _installed_path()))
-
-
-def _changed(folder: str) -> int | None:
-    """When something was last put into a folder or taken out; None if it is not there."""
-    with suppress(OSError):
-        return os.stat(folder).st_mtime_ns
-    return None
-
-
-@lru_cache(maxsize=1)
-def _points_in(folders: tuple[tuple[str, int | None], ...]) -> dict[str, list[EntryPoint]]:
-    points: dict[str, list[EntryPoint]] = {}
-    for point in _entry_points([folder for folder, _ in folders]):
-        rivals = points.setdefault(point.name, [])
-        # One distribution may be found twice: installed, and as metadata in the current folder.
-        if all(_distribution(point) != _distribution(rival) for rival in rivals):
-            rivals.append(point)
-    return points
-
-
-def installed_targets(name: str) -> list[str]:
-    """The targets `module:ClassName` of an installed name: several if several distributions claim it."""
-    return [point.value for point in _points_by_name().get(name, [])]
-
-
-def _entry_points(folders: list[str]) -> Iterator[EntryPoint]:
-    names: set[str] = set()
-    for distribution in distributions(path=folders):
-        with suppress(Exception):  # somebody's metadata is broken: leave those out, not everybody
-            points = distribution.entry_points.select(group=GROUP)
-            name = _known_name(distribution) if points else None
-            if name not in names:  # the first hides an older one
-                names |= {name} if name else set()
-                yield from points
-
-
-def _known_name(distribution: Distribution) -> str | None:
-    known, _ = _name_and_version(distribution)
-    return known and known.lower().replace("-", "_").replace(".", "_")
-
-
-def _installed_path() -> list[str]:
-    """`sys.path` without the entries that mean the current folder: where installed packages are."""
-    return [entry for entry in sys.path if os.path.isabs(entry)]
-
-
-@contextmanager
-def _installed_only() -> Iterator[None]:
-    """Make imports find installed modules, not modules of the same name in the current folder."""
-    before = list(sys.path)
-    sys.path[:] = _installed_path()
-    try:
-        yield
-    finally:
-        sys.path[:] = before
-
-
-def _distribution(point: EntryPoint) -> str:
-    name, version = (None, None) if point.dist is None else _name_and_version(point.dist)
-    return f"{name} {version}" if name else "an unknown distribution"
-
-
-@cache
-def _name_and_version(distribution: Distribution) -> tuple[str | None, str | None]:
-    """Read once: whenever either is asked for, the library reads and parses the file anew."""
-    metadata: Any = distribution.metadata  # None where it is missing, whatever the stubs say
-    return (None, None) if metadata is None else (metadata["Name"], metadata["Version"])
-
-
 def _load_installed(name: str) -> ProblemClass:
-    installed = _points_by_name()
-    if name not in installed:
-        file = Path(f"{name.replace('-', '_')}.py")  # as `new` calls it
-        raise UnknownProblemError(name, [f"./{file}"] if _is_file(file) else installed)
-    first, *others = installed[name]
+    points = points_called(name)
+    if points:
+        return _load_point(name, points)
+    if _is_file(Path(name)):
+        raise _no_reader(Path(name))
+    file = Path(f"{name.replace('-', '_')}.py")  # as `new` calls it
+    known = [f"./{file}"] if _is_file(file) else [*points_by_name(GROUP), *points_by_name(READERS)]
+    raise UnknownProblemError(name, known)
+
+
+def _load_point(name: str, points: list[EntryPoint]) -> ProblemClass:
+    """The class that an entry point leads to."""
+    first, *others = points
     if others:
-        claims = ", ".join(f"{_distribution(point)} as {point.value}" for point in installed[name])
+        claims = ", ".join(f"{distribution_of(point)} as {point.value}" for point in points)
         raise PluginError(
             f"several distributions claim the name {name!r}: {claims}; "
             "uninstall one, or say module:ClassName as given here"
         )
+    called = f"{name} (of {distribution_of(first)})"
     try:
         module, class_name = first.module, first.attr
     except AttributeError:
-        raise PluginError(f"{name} (of {_distribution(first)}) leads nowhere: {first.value!r}") from None
-    with _installed_only():
-        return _choose_class(_import_module(module, f"{name} (of {_distribution(first)})"), class_name, name)
+        raise PluginError(f"{called} leads nowhere: {first.value!r}") from None
+    with installed_only():
+        cls = _choose_class(_import_module(module, called), class_name, name)
+    if first.group == READERS and READ not in file_options(cls):
+        raise PluginError(f"{called} is no reader: {cls.__name__} has no field {READ!r} of the type Path")
+    return cls
+
+
+def _no_reader(path: Path) -> PluginError:
+    """That nothing reads a file with such a name."""
+    endings = ", ".join(f".{name}" for name in sorted(points_by_name(READERS)))
+    why = f"no reader claims the ending {path.suffix!r}" if path.suffix else "its name has no ending"
+    readers = f", and readers of {endings}" if endings else ""
+    return PluginError(f"cannot tell what {str(path)!r} is: {why}; there are plug-ins in .py{readers}")
 
 
 def _is_file(path: Path) -> bool:
@@ -192,7 +127,7 @@ def _import_module(name: str, reference: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name != name:  # something that the plug-in imports
             raise _not_importable(reference, error) from error
-        hint = f"; the installed problem is called {name!r}" if name in _points_by_name() else ""
+        hint = f"; the installed problem is called {name!r}" if points_called(name) else ""
         raise PluginError(f"{reference}: there is no module {name!r}{hint}") from error
     except (LimitReached, KeyboardInterrupt):
         raise
@@ -215,7 +150,7 @@ def _import_file(path: Path) -> ModuleType:
     loader = AsWritten(name, str(path)) if path.suffix == ".py" else None
     spec = None if loader is None else spec_from_file_location(name, path, loader=loader)
     if spec is None or spec.loader is None:
-        raise PluginError(f"{str(path)!r} is not a Python file; its name should end in .py")
+        raise _no_reader(path)
     module = module_from_spec(spec)
     sys.modules[name] = module  # attrs looks the module up there
     sys.path.insert(0, str(path.parent.resolve()))  # a plug-in may have helpers beside it
@@ -298,45 +233,12 @@ def _describe_raised(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _summary(point: EntryPoint) -> str | None:
-    """The first line of the docstring of the class that `point` names, read from its source."""
-    import ast
-
-    try:
-        module, class_name = point.module, point.attr.rpartition(".")[2]
-        spec = _find_without_importing(module)
-        if spec is None or spec.origin is None:
-            return None
-        tree = ast.parse(Path(spec.origin).read_bytes())
-    except (OSError, SyntaxError, ValueError, ImportError, AttributeError):
-        return None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and node.name == class_name:
-            return (ast.get_docstring(node) or "").partition("\n")[0]
-    return None
-
-
 def module_found(name: str) -> str | None:
     """Where an installed or built-in module of this name comes from; None if there is none. Imports nothing."""
     if name in sys.stdlib_module_names:
         return "Python's standard library"
-    with _installed_only():
+    with installed_only():
         here = os.getcwd()
         sys.path[:] = [entry for entry in sys.path if entry != here]
-        spec = _find_without_importing(name)
+        spec = find_without_importing(name)
     return None if spec is None else spec.origin or "an installed package"
-
-
-def _find_without_importing(module: str) -> ModuleSpec | None:
-    """The spec of a module, found without importing its parents as `importlib.util.find_spec` does."""
-    search: list[str] | None = None
-    spec: ModuleSpec | None = None
-    parts = module.split(".")
-    for depth in range(len(parts)):
-        name = ".".join(parts[: depth + 1])
-        specs = (finder.find_spec(name, search) for finder in sys.meta_path)
-        spec = next((found for found in specs if found is not None), None)
-        if spec is None:
-            return None
-        search = list(spec.submodule_search_locations or ())
-    return spec

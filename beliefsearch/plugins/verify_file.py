@@ -22,7 +22,8 @@ from ..running.limits import Budget, Limits, hard_memory_limit
 from ..verify.file import check_file
 from ..verify.verdict import FileVerdict
 from .data_files import sha256_of
-from .loading import ProblemClass, installed_targets
+from .installed import given_by, installed_targets
+from .loading import ProblemClass
 from .options import make_problem, options_of
 from .played import build_problem, mistakes_named
 from .trust import class_for_file, parameters_with_files
@@ -94,6 +95,8 @@ def verify_file(
 def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) -> FileVerdict:
     saved = doing("the file was being read", budget, lambda: read_plan_file(path, proof_will_do=True))
     given = None if problem is None or isinstance(problem, (str, type)) else problem
+    if isinstance(problem, str):  # it may be the data file itself
+        data = {**{name: Path(str(file)) for name, file in given_by(problem).items()}, **data}
     if given is not None:
         kind_of(given)  # refuses what is no problem
     allowed = problem if given is None else type(given)
@@ -113,7 +116,7 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
                 made = make_problem(cls, parameters)
                 if given is not None:
                     _require_same(given, made)
-                return build_problem(made if given is None else given, saved.blindfold, saved.belief)
+                return build_problem(made if given is None else given, saved.blindfold, saved.belief, saved.objective)
 
             played = doing("the puzzle was being made", budget, make)
             verdict = doing("the file was being checked", budget, lambda: check_file(played, saved, budget.tick))
@@ -127,7 +130,7 @@ def _require_same(given: Any, made: Any) -> None:
     for option in options_of(type(given)):
         theirs, ours = (getattr(instance, option.attribute) for instance in (made, given))
         if option.is_file and None not in (theirs, ours):
-            if sha256_of(theirs) != sha256_of(ours):
+            if sha256_of(theirs, option.most_bytes) != sha256_of(ours, option.most_bytes):
                 raise InvalidPlanError(f"its data file is not the problem's own {str(ours)!r}")
         elif theirs != ours:
             raise InvalidPlanError(f"it is about {option.name}={theirs}, and the problem has {option.name}={ours}")
@@ -139,6 +142,6 @@ def _title(saved: PlanFile, cls: ProblemClass, problem: object) -> str:
     belief = "" if saved.belief is None else f"beginning with {' '.join(map(quoted, saved.belief))}"
     notes = ", ".join(filter(None, (written, "blindfolded" if saved.blindfold else "", belief)))
     name = saved.problem if problem is None or installed_targets(saved.problem) else cls.__name__
-    if isinstance(problem, str):
+    if isinstance(problem, str) and not given_by(problem):
         name = problem
     return f"{name} ({notes})" if notes else name

@@ -21,6 +21,7 @@ from ..model.hooks import Construction
 from ..model.problem import BaseProblem, Cost, Number
 from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, Status
+from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, make_problem
 from ..running.alarm import call_within
@@ -142,6 +143,7 @@ def sweep(
     4 solved 15 6 16
     """
     cls = load_problem_class(problem_class) if isinstance(problem_class, str) else problem_class
+    given = given_by(problem_class) if isinstance(problem_class, str) else {}
     if not isinstance(cls, type):
         raise BeliefSearchError(f"a sweep makes its instances itself: give {type(cls).__name__}, or its name")
     lists = {name: list(values) for name, values in varying.items()}
@@ -153,7 +155,7 @@ def sweep(
     instances = [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
 
     def make(options: Mapping[str, object]) -> Any:
-        problem: Any = make_problem(cls, {**(fixed or {}), **options})
+        problem: Any = make_problem(cls, {**given, **(fixed or {}), **options})
         if not blindfold:
             return problem
         require("play blindfolded", problem)

@@ -43,7 +43,8 @@ _MOST_AT_ONCE = 500_000
 @frozen(eq=False)
 class WrittenGraph:
     """A policy graph as it stands in a file: by node the number of its `actions`; by node and percept the `successors`,
-    -1 for none; by node and state the `values`, to be divided by `unit`, where they are `known`."""
+    -1 for none; by node and state the `values`, to be divided by `unit`, where they are `known`.
+    """
 
     actions: Sequence[int]
     successors: NDArray[np.int64]

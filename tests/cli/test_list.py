@@ -48,7 +48,7 @@ def test_other_commands_work_in_the_same_process_after_listing(cli: Run) -> None
 def test_listing_imports_no_puzzle(modules_after: Callable[..., tuple[int, set[str]]]) -> None:
     code, modules = modules_after("list")
     assert code == 0
-    assert "beliefsearch.plugins.loading" in modules
+    assert "beliefsearch.plugins.installed" in modules
     assert not {name for name in modules if name.partition(".")[0] == "beliefsearch_problems"}
 
 

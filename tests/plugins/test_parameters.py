@@ -16,7 +16,7 @@ from attrs import Factory, field, fields, frozen
 
 from beliefsearch import PluginError, Problem, ProblemError, load_problem_class
 from beliefsearch.cli import main
-from beliefsearch.plugins.loading import list_problems
+from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import make_problem, options_of, parameters_of
 
 from ..toys import toy

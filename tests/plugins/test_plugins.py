@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from beliefsearch.errors import PluginError, UnknownProblemError
-from beliefsearch.plugins.loading import GROUP, list_problems, load_problem_class
+from beliefsearch.plugins.installed import GROUP, list_problems
+from beliefsearch.plugins.loading import load_problem_class
 
 from ..toys import toy
 

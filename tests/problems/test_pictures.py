@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from beliefsearch import Blindfolded, Drawing, StochasticProblem, load_problem_class
-from beliefsearch.plugins.loading import list_problems
+from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import make_problem
 
 SVG = "{http://www.w3.org/2000/svg}"

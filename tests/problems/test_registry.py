@@ -25,7 +25,7 @@ from beliefsearch.model.belief import reachable_states
 from beliefsearch.model.hooks import ReversibleProblem
 from beliefsearch.model.problem import Problem
 from beliefsearch.plans.document import plan_document
-from beliefsearch.plugins.loading import list_problems
+from beliefsearch.plugins.installed import list_problems
 from beliefsearch.solvers.registry import SOLVERS
 from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch.verify.conditional import check_conditional_plan

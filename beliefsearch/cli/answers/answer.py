@@ -65,7 +65,7 @@ class Answer(ABC):
         return plan_document(
             self.value,
             chosen.problem,
-            name=chosen.reference,
+            name=chosen.name,
             parameters=chosen.parameters,
             blindfold=chosen.blindfold,
             data_files=chosen.data_files,

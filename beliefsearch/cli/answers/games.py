@@ -68,7 +68,7 @@ def _plan_result(
     counts: dict[int | None, int] = dict(outcome.won_after.items())
     if outcome.lost:
         counts[None] = outcome.lost
-    document = about_document(fields, name=chosen.reference, parameters=chosen.parameters)
+    document = about_document(fields, name=chosen.name, parameters=chosen.parameters)
     return GamesResult(chosen.title, lines, document, counts, ("actions", "games"))
 
 
@@ -94,7 +94,7 @@ def _policy_result(
         "value": value,
         "utilities": {str(utility): count for utility, count in outcome.utilities.items()},
     }
-    document = about_document(fields, name=chosen.reference, parameters=chosen.parameters)
+    document = about_document(fields, name=chosen.name, parameters=chosen.parameters)
     return GamesResult(chosen.title, lines, document, outcome.utilities, ("utility", "games"))
 
 

@@ -97,7 +97,7 @@ def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path
         ]
         document = about_document(
             {"vary": pictures["vary"], "points": listed},
-            name=chosen.reference,
+            name=chosen.name,
             parameters=chosen.parameters,
             data_files=chosen.data_files,
         )

@@ -72,7 +72,7 @@ def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: b
             }
         )
     if not as_csv:
-        document = about_document({"rows": written}, name=chosen.reference, parameters=chosen.parameters)
+        document = about_document({"rows": written}, name=chosen.name, parameters=chosen.parameters)
         return json.dumps(document, indent=1) + "\n"
     import csv
     from io import StringIO

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import click
 
-from ...plugins.loading import list_problems
+from ...plugins.installed import list_problems, list_readers
 from ..output import emit
 
 
 @click.command("list")
 def command() -> None:
-    """List the installed puzzles, without importing them."""
-    listings = list_problems()
+    """List the installed puzzles and the readers of files, without importing them."""
+    readers = list_readers()
+    listings = sorted([*list_problems(), *readers], key=lambda listing: listing.name)
     width = max((len(listing.name) for listing in listings), default=0)
     for listing in listings:
         summary = listing.summary
         if summary is None:
             summary = f"(its source cannot be read: {listing.target})"
+        if listing in readers:
+            summary += f" [reads FILE.{listing.name}]"
         if listing.rivals:
             summary = f"(claimed by several: {', '.join((listing.distribution, *listing.rivals))})"
         elif not listing.distribution.startswith("beliefsearch "):

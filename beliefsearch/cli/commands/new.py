@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 
 from ...errors import BeliefSearchError
-from ...plugins.loading import installed_targets, module_found
+from ...plugins.installed import installed_targets
+from ...plugins.loading import module_found
 from .. import SOLVED
 from ..choice import Choice
 from ..output import check_writable, emit, is_terminal, message, write_file

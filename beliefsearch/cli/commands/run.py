@@ -119,7 +119,7 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
         "distances": {str(cost): count for cost, count in histogram.items()},
         "unsolvable": unsolvable,
     }
-    document = about_document(fields, name=chosen.reference, parameters=chosen.parameters, data_files=chosen.data_files)
+    document = about_document(fields, name=chosen.name, parameters=chosen.parameters, data_files=chosen.data_files)
     _publish(
         chosen, form, output, lambda: document, lambda: distances_text(chosen, histogram, unsolvable, table.stopped)
     )

@@ -11,6 +11,7 @@ import click
 from attrs import asdict
 
 from ...errors import BeliefSearchError
+from ...plugins.installed import reader_of
 from ...plugins.options import Option, file_options, options_of
 from ...plugins.played import mistakes_named
 from ...running.limits import hard_memory_limit
@@ -56,7 +57,7 @@ class _SweepCommand(ProblemCommand):
     def invoke(self, ctx: click.Context) -> Any:
         cls = ctx.meta["problem class"]
         varying: dict[str, Sequence[object]] = {}
-        fixed: dict[str, object] = {}
+        fixed: dict[str, object] = dict(ctx.meta["given"])
         typed = []
         for made, option in ctx.meta["problem options"]:
             text = ctx.params.pop(made.name)
@@ -79,13 +80,13 @@ class _SweepCommand(ProblemCommand):
             raise BeliefSearchError("--belief is for a single instance, not for a sweep")
         hear_interrupts()
         if not varying:
-            names = ", ".join(f"--{option.name}" for option in options_of(cls))
+            names = ", ".join(f"--{option.name}" for option in options_of(cls) if option.name not in fixed)
             raise BeliefSearchError(
                 f"say which option varies, with a range such as 1..12 or a list such as 1,2,4; "
                 f"{reference} has {names or 'none'}"
             )
         title = " ".join([reference, *typed, *(["--blindfold"] if blindfold else [])])
-        ctx.params["swept"] = Swept(reference, cls, varying, fixed, title, blindfold)
+        ctx.params["swept"] = Swept(reader_of(reference) or reference, cls, varying, fixed, title, blindfold)
         with mistakes_named(cls, lambda: None, apart_from=OF_CLICK):
             return click.Command.invoke(self, ctx)
 

@@ -1,0 +1,176 @@
+"""What is installed: problems and readers of files, as entry points. Looking them up imports none of them.
+
+Problems are entry points in the group `beliefsearch.problems`, ours like anybody else's. Readers are problem classes
+with a field `file`, in the group `beliefsearch.readers`, each by the ending of the files that it reads.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache, lru_cache
+from importlib.machinery import ModuleSpec
+from importlib.metadata import Distribution, EntryPoint, distributions
+from pathlib import Path, PurePath
+from typing import Any
+
+from attrs import frozen
+
+GROUP = "beliefsearch.problems"
+
+READERS = "beliefsearch.readers"
+
+READ = "file"
+"""The option of a reader that takes the file."""
+
+
+@frozen
+class Listing:
+    """A line of `beliefsearch list`."""
+
+    name: str
+    target: str  # where it is, as `module:ClassName`
+    distribution: str  # which installed package brings it, with its version
+    summary: str | None  # the first line of the class's docstring; None if the source cannot be read
+    rivals: tuple[str, ...] = ()  # other distributions that claim the same name
+
+
+def list_problems() -> list[Listing]:
+    """All installed problems by name, broken ones included. Imports none of them."""
+    return _listings(GROUP)
+
+
+def list_readers() -> list[Listing]:
+    """All installed readers, by the endings of their files without the dot; as `list_problems`."""
+    return _listings(READERS)
+
+
+def reader_of(reference: str) -> str | None:
+    """The ending under which a reader of the file that `reference` names is installed; None if there is none."""
+    ending = PurePath(reference).suffix[1:].lower()
+    return next((name for name in points_by_name(READERS) if name.lower() == ending), None)
+
+
+def given_by(reference: str) -> dict[str, object]:
+    """The options of a problem that its name gives: the file, if it is the name of one that a reader reads."""
+    return {} if reader_of(reference) is None else {READ: reference}
+
+
+def _listings(group: str) -> list[Listing]:
+    return [
+        Listing(name, first.value, distribution_of(first), _summary(first), tuple(map(distribution_of, others)))
+        for name, (first, *others) in sorted(points_by_name(group).items())
+    ]
+
+
+def points_by_name(group: str) -> Mapping[str, list[EntryPoint]]:
+    """What is installed: read once, and again when something was put into one of the folders, or taken out."""
+    return _points_in(tuple((entry, _changed(entry)) for entry in _installed_path()))[group]
+
+
+def _changed(folder: str) -> int | None:
+    """When something was last put into a folder or taken out; None if it is not there."""
+    with suppress(OSError):
+        return os.stat(folder).st_mtime_ns
+    return None
+
+
+@lru_cache(maxsize=1)
+def _points_in(folders: tuple[tuple[str, int | None], ...]) -> dict[str, dict[str, list[EntryPoint]]]:
+    points: dict[str, dict[str, list[EntryPoint]]] = {GROUP: {}, READERS: {}}
+    for point in _entry_points([folder for folder, _ in folders]):
+        rivals = points[point.group].setdefault(point.name, [])
+        # One distribution may be found twice: installed, and as metadata in the current folder.
+        if all(distribution_of(point) != distribution_of(rival) for rival in rivals):
+            rivals.append(point)
+    return points
+
+
+def installed_targets(name: str) -> list[str]:
+    """The targets `module:ClassName` of an installed name: several if several distributions claim it."""
+    return [point.value for point in points_called(name)]
+
+
+def points_called(name: str) -> list[EntryPoint]:
+    """The problems of this name; or if there are none the readers."""
+    return points_by_name(GROUP).get(name) or points_by_name(READERS).get(name, [])
+
+
+def _entry_points(folders: list[str]) -> Iterator[EntryPoint]:
+    names: set[str] = set()
+    for distribution in distributions(path=folders):
+        with suppress(Exception):  # somebody's metadata is broken: leave those out, not everybody
+            points = [point for point in distribution.entry_points if point.group in (GROUP, READERS)]
+            name = _known_name(distribution) if points else None
+            if name not in names:  # the first hides an older one
+                names |= {name} if name else set()
+                yield from points
+
+
+def _known_name(distribution: Distribution) -> str | None:
+    known, _ = _name_and_version(distribution)
+    return known and known.lower().replace("-", "_").replace(".", "_")
+
+
+def _installed_path() -> list[str]:
+    """`sys.path` without the entries that mean the current folder: where installed packages are."""
+    return [entry for entry in sys.path if os.path.isabs(entry)]
+
+
+@contextmanager
+def installed_only() -> Iterator[None]:
+    """Make imports find installed modules, not modules of the same name in the current folder."""
+    before = list(sys.path)
+    sys.path[:] = _installed_path()
+    try:
+        yield
+    finally:
+        sys.path[:] = before
+
+
+def distribution_of(point: EntryPoint) -> str:
+    """The package that brings it, with its version."""
+    name, version = (None, None) if point.dist is None else _name_and_version(point.dist)
+    return f"{name} {version}" if name else "an unknown distribution"
+
+
+@cache
+def _name_and_version(distribution: Distribution) -> tuple[str | None, str | None]:
+    """Read once: whenever either is asked for, the library reads and parses the file anew."""
+    metadata: Any = distribution.metadata  # None where it is missing, whatever the stubs say
+    return (None, None) if metadata is None else (metadata["Name"], metadata["Version"])
+
+
+def _summary(point: EntryPoint) -> str | None:
+    """The first line of the docstring of the class that `point` names, read from its source."""
+    import ast
+
+    try:
+        module, class_name = point.module, point.attr.rpartition(".")[2]
+        spec = find_without_importing(module)
+        if spec is None or spec.origin is None:
+            return None
+        tree = ast.parse(Path(spec.origin).read_bytes())
+    except (OSError, SyntaxError, ValueError, ImportError, AttributeError):
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name == class_name:
+            return (ast.get_docstring(node) or "").partition("\n")[0]
+    return None
+
+
+def find_without_importing(module: str) -> ModuleSpec | None:
+    """The spec of a module, found without importing its parents as `importlib.util.find_spec` does."""
+    search: list[str] | None = None
+    spec: ModuleSpec | None = None
+    parts = module.split(".")
+    for depth in range(len(parts)):
+        name = ".".join(parts[: depth + 1])
+        specs = (finder.find_spec(name, search) for finder in sys.meta_path)
+        spec = next((found for found in specs if found is not None), None)
+        if spec is None:
+            return None
+        search = list(spec.submodule_search_locations or ())
+    return spec

@@ -1,0 +1,1 @@
+"""Reading Cassandra's format of POMDPs."""

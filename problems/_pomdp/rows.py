@@ -1,0 +1,98 @@
+"""Rows of probabilities, as the lines of a file set them one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from operator import attrgetter
+from typing import TypeAlias
+
+from attrs import define, field, frozen
+
+from .words import ANY
+
+Row: TypeAlias = Mapping[int, Fraction]
+"""Positive probabilities by number of state or percept."""
+
+_in_order = attrgetter("at")
+
+
+@define
+class Setting:
+    """What one line, or one matrix, says of rows: one entry of them, or the whole."""
+
+    at: int  # the number of its first word, by which settings are in order
+    column: int = ANY  # the entry that it sets
+    probability: Fraction = Fraction(0)
+    row: Row | None = None  # the whole row
+    by_state: Callable[[int], Row] | None = None  # the whole row, where it differs from state to state
+
+
+@define
+class MadeRow:
+    """A row as it is when all lines that speak of it were heard."""
+
+    row: Row
+    last: int  # the word where the last of these lines begins; `ANY` if there is none
+    steps: int  # how many entries were written to make it
+
+
+@frozen
+class RowSettings:
+    """All that a file says of the rows of `T`, or of `O`; a later line wins where two speak of one entry."""
+
+    _settings: dict[tuple[int, int], list[Setting]] = field(init=False, factory=dict)
+
+    def add(self, action: int, state: int, setting: Setting) -> None:
+        """Of an action and a state, each of which may be `ANY`."""
+        self._settings.setdefault((action, state), []).append(setting)
+
+    def rows(self, action: int, states: int) -> Iterator[MadeRow]:
+        """The rows of all states; those which no line tells apart are one object."""
+        of_all = sorted([*self._about(ANY, ANY), *self._about(action, ANY)], key=_in_order)
+        differ = any(setting.by_state is not None for setting in of_all)
+        shared = None
+        for state in range(states):
+            special = [*self._about(ANY, state), *self._about(action, state)]
+            if special or differ:
+                yield _made(sorted([*of_all, *special], key=_in_order), state)
+            else:
+                shared = shared or _made(of_all, state)
+                yield shared
+
+    def _about(self, action: int, state: int) -> Sequence[Setting]:
+        return self._settings.get((action, state), ())
+
+
+def _made(settings: Sequence[Setting], state: int) -> MadeRow:
+    """The row of a state from all that is said of it, in the order of the file."""
+    if not settings:
+        return MadeRow({}, ANY, 0)
+    begin = next((place for place in reversed(range(len(settings))) if settings[place].column == ANY), ANY)
+    whole: Row = {}
+    if begin != ANY:
+        setting = settings[begin]
+        whole = setting.by_state(state) if setting.by_state is not None else setting.row or {}
+    if begin == len(settings) - 1:
+        return MadeRow(whole, settings[-1].at, 1)
+    row = dict(whole)
+    for setting in settings[begin + 1 :]:
+        if setting.probability:
+            row[setting.column] = setting.probability
+        else:
+            row.pop(setting.column, None)
+    return MadeRow(row, settings[-1].at, len(whole) + len(settings))
+
+
+def sum_unless_one(row: Row) -> Fraction | None:
+    """The sum of a row, exactly; None if that is 1."""
+    parts = [(probability.numerator, probability.denominator) for probability in row.values()]
+    scale = lcm(*[denominator for _, denominator in parts])
+    total = sum([numerator * (scale // denominator) for numerator, denominator in parts])
+    return None if total == scale else Fraction(total, scale)
+
+
+def divided(row: Row, total: Fraction) -> Row:
+    """The row divided by its sum."""
+    return {column: probability / total for column, probability in row.items()}

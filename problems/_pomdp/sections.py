@@ -1,0 +1,249 @@
+"""The sections of a file in Cassandra's format, one after the other, each into what it sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Literal
+
+from attrs import define, field
+
+from .._source import Source, quoted
+from .rewards import Key, RewardSettings
+from .rows import Row, RowSettings, Setting
+from .words import ANY, Words, as_count, is_number
+
+# As many states, actions or percepts a number may declare: their names are made.
+_MOST = 1_000_000
+
+_ONE = Fraction(1)
+
+
+@define
+class Contents:
+    """What a file says, as far as it was read: names by number, and the settings of rows and rewards."""
+
+    words: Words
+    discount: Fraction | None = None
+    is_cost: bool | None = None
+    states: dict[str, int] = field(factory=dict)
+    actions: dict[str, int] = field(factory=dict)
+    percepts: dict[str, int] = field(factory=dict)  # empty: the state is seen
+    declared: dict[str, int] = field(factory=dict)  # by section: its first word behind the colon
+    start: Row | None = None
+    results: RowSettings = field(factory=RowSettings)
+    seen: RowSettings = field(factory=RowSettings)
+    rewards: RewardSettings = field(factory=RewardSettings)
+
+
+def read_contents(source: Source) -> Contents:
+    """The sections of a file, in one pass; raises `ProblemError` with line and column where it is wrong."""
+    words = Words(source)
+    contents = Contents(words)
+    while not words.ended():
+        at = words.at
+        if not words.opens_section(at):
+            word = words.take("a section")
+            what = "this is one number too many" if is_number(word) else f"{quoted(word)} opens no section"
+            raise words.error(at, f"{what}; a section such as `T:` or `states:` should begin here")
+        _READ[words.take("a section")](contents, at)
+    for section in ("states", "actions"):
+        if section not in contents.declared:
+            raise words.error(words.at, f"the file ends, and there is no section `{section}:`")
+    if contents.start is None:
+        contents.start = _uniform(contents.states)
+    return contents
+
+
+def _read_discount(contents: Contents, at: int) -> None:
+    words = contents.words
+    _begin(contents, "discount", at)
+    contents.discount = words.number("the discount")
+    if not 0 < contents.discount <= 1:
+        raise words.error(words.at - 1, "the discount is a number above 0 and at most 1")
+
+
+def _read_values(contents: Contents, at: int) -> None:
+    words = contents.words
+    _begin(contents, "values", at)
+    word = words.take("`reward` or `cost`")
+    if word not in ("reward", "rewards", "cost", "costs"):
+        raise words.error(words.at - 1, f"`reward` or `cost` should stand here, not {quoted(word)}")
+    contents.is_cost = word.startswith("cost")
+
+
+def _read_names(contents: Contents, at: int, section: str, names: dict[str, int]) -> None:
+    words = contents.words
+    _begin(contents, section, at)
+    first, listed = words.listed()
+    count = as_count(listed)
+    if not listed or count == 0:
+        raise words.error(first, f"a number above 0, or names, should stand behind `{section}:`")
+    if count is not None and count > _MOST:
+        raise words.error(first, f"{count:,} {section} are too many; at most {_MOST:,} can be read")
+    if count is not None:
+        names.update((str(number), number) for number in range(count))
+        return
+    for number, name in enumerate(listed):
+        if name in names:
+            raise words.error(first + number, f"{quoted(name)} is already one of the {section}")
+        if name in (":", "*") or (is_number(name) and name != str(number)):
+            raise words.error(first + number, f"a name should stand here, not {quoted(name)}")
+        names[name] = number
+
+
+def _read_start(contents: Contents, at: int) -> None:
+    words, states = contents.words, contents.states
+    mode = "" if words.next_is(":") else words.take("include or exclude")
+    _begin(contents, "start", at)
+    _require(contents, at, "start", "states")
+    first, listed = words.listed()
+
+    def number_of(place: int) -> int:
+        return words.number_of(listed[place], states, "a state", first + place)
+
+    if not listed:
+        raise words.error(first, "the file says nothing of the start behind `start:`")
+    if mode:
+        named = {number_of(place) for place in range(len(listed))}
+        chosen = [number for number in range(len(states)) if (number in named) == (mode == "include")]
+        if not chosen:
+            raise words.error(first, "every state is excluded from the start")
+        contents.start = dict.fromkeys(chosen, Fraction(1, len(chosen)))
+    elif listed == ["uniform"]:
+        contents.start = _uniform(states)
+    elif len(listed) == 1 and (len(states) > 1 or not is_number(listed[0])):
+        contents.start = {number_of(0): _ONE}
+    else:
+        words.at = first
+        found = words.probabilities(len(states), "the probability of a state at the start")
+        if len(found) < len(listed):
+            raise words.error(words.at, f"there are {len(states):,} states, and more than so many probabilities")
+        contents.start = _row(found)
+
+
+def _read_results(contents: Contents, at: int) -> None:
+    _require(contents, at, "T", "states", "actions")
+    _read_rows(contents, at, "T", contents.results, contents.states, "a state")
+
+
+def _read_seen(contents: Contents, at: int) -> None:
+    _require(contents, at, "O", "states", "actions", "observations")
+    _read_rows(contents, at, "O", contents.seen, contents.percepts, "an observation")
+
+
+def _read_rows(
+    contents: Contents,
+    at: int,
+    section: Literal["T", "O"],
+    settings: RowSettings,
+    columns: dict[str, int],
+    column: str,
+) -> None:
+    """A section of `T` or `O`: an entry, a row, or the rows of all states."""
+    words, states, chance = contents.words, contents.states, "a probability"
+    entry = words.entry(contents.actions, states, columns)
+    if entry:
+        settings.add(entry[0], entry[1], Setting(at, entry[2], words.probabilities(1, chance)[0]))
+        return
+    words.take_colon(section)
+    action = words.index(contents.actions, "an action")
+    state = ANY
+    depth = 1
+    if words.next_is(":"):
+        words.take_colon("the action")
+        state = words.index(states, "a state")
+        depth = 2
+    if words.next_is(":"):
+        words.take_colon("the state")
+        number = words.index(columns, column)
+        probability = words.probabilities(1, chance)[0]
+        if number != ANY:
+            settings.add(action, state, Setting(at, number, probability))
+        else:
+            every = dict.fromkeys(range(len(columns)), probability) if probability else {}
+            settings.add(action, state, Setting(at, row=every))
+        return
+    if words.next_is("uniform"):
+        words.take(chance)
+        settings.add(action, state, Setting(at, row=_uniform(columns)))
+    elif words.next_is("identity"):
+        words.take(chance)
+        if len(columns) != len(states):
+            raise words.error(words.at - 1, "`identity` needs as many observations as states")
+        settings.add(action, state, Setting(at, by_state=lambda number: {number: _ONE}))
+    elif words.next_is("reset") and section == "T":
+        words.take(chance)
+        settings.add(action, state, Setting(at, by_state=lambda _: contents.start or {}))
+    elif depth == 2:
+        settings.add(action, state, Setting(at, row=_row(words.probabilities(len(columns), chance))))
+    else:
+        matrix = [_row(words.probabilities(len(columns), chance)) for _ in states]
+        settings.add(action, state, Setting(at, by_state=matrix.__getitem__))
+
+
+def _read_rewards(contents: Contents, at: int) -> None:
+    """A section of `R`: a value, a row or a matrix; without observations it has one index less."""
+    words, states, percepts = contents.words, contents.states, contents.percepts
+    _require(contents, at, "R", "states", "actions")
+    contents.declared.setdefault("R", at)
+    words.take_colon("R")
+    parts = [(contents.actions, "an action"), (states, "a state"), (states, "a state")]
+    parts += [(percepts, "an observation")] if percepts else []
+    key = [words.index(*parts[0])]
+    while len(key) < len(parts) and words.next_is(":"):
+        words.take_colon("R")
+        key.append(words.index(*parts[len(key)]))
+    rest = [len(names) for names, _ in parts[len(key) :]]
+    if len(rest) > 2:
+        raise words.error(words.at, "a colon and a state should stand here: a reward needs an action and a state")
+    values = [words.number("a reward")] if not rest else []
+    if len(rest) == 1:
+        values = words.numbers(rest[0], "a reward")
+    elif rest:  # row by row, so that a file that is cut says where
+        values = [value for _ in range(rest[0]) for value in words.numbers(rest[1], "a reward")]
+    for place, value in enumerate(values):
+        last = [] if not rest else [place] if len(rest) == 1 else [*divmod(place, rest[1])]
+        contents.rewards.add(at, _key([*key, *last]), value)
+
+
+def _key(parts: Sequence[int]) -> Key:
+    action, state, result, percept = (*parts, *[ANY] * (4 - len(parts)))
+    return action, state, result, percept
+
+
+def _uniform(names: Mapping[str, int]) -> Row:
+    return dict.fromkeys(range(len(names)), Fraction(1, len(names)))
+
+
+def _row(probabilities: Sequence[Fraction]) -> Row:
+    return {column: probability for column, probability in enumerate(probabilities) if probability}
+
+
+def _begin(contents: Contents, section: str, at: int) -> None:
+    """The colon of a section that may come once."""
+    contents.words.take_colon(f"`{section}`")
+    if section == "observations" and "R" in contents.declared:
+        raise contents.words.error(at, "`observations:` should stand before `R:`")
+    if section in contents.declared:
+        raise contents.words.error(at, f"there is a second section `{section}:`")
+    contents.declared[section] = contents.words.at
+
+
+def _require(contents: Contents, at: int, section: str, *before: str) -> None:
+    for name in before:
+        if name not in contents.declared:
+            raise contents.words.error(at, f"`{name}:` should stand before `{section}:`")
+
+
+_READ = {
+    "discount": _read_discount,
+    "values": _read_values,
+    "states": lambda contents, at: _read_names(contents, at, "states", contents.states),
+    "actions": lambda contents, at: _read_names(contents, at, "actions", contents.actions),
+    "observations": lambda contents, at: _read_names(contents, at, "observations", contents.percepts),
+    "start": _read_start,
+    "T": _read_results,
+    "O": _read_seen,
+    "R": _read_rewards,
+}

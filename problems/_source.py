@@ -1,0 +1,34 @@
+"""The text of a file that somebody wrote, and errors that say where in it something is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from attrs import frozen
+
+from beliefsearch import ProblemError
+
+# Of what stands in a file, so much is quoted.
+_LONGEST = 40
+
+
+@frozen
+class Source:
+    """A text with the name of its file."""
+
+    path: Path
+    text: str
+
+    def place(self, offset: int) -> str:
+        """Where the character at `offset` stands: `line 3, column 7`, both counted from 1."""
+        before = self.text[:offset]
+        return f"line {before.count(chr(10)) + 1}, column {offset - before.rfind(chr(10))}"
+
+    def error(self, offset: int, complaint: str) -> ProblemError:
+        """The error to be raised: the file, the place, and what is wrong there."""
+        return ProblemError(f"{self.path}, {self.place(offset)}: {complaint}")
+
+
+def quoted(word: str) -> str:
+    """A word of a file between quotes, cut if it is long."""
+    return repr(word if len(word) <= _LONGEST else f"{word[:_LONGEST]}...")

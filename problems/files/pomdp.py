@@ -1,0 +1,146 @@
+"""Files in Cassandra's format: POMDPs and MDPs of the field, read exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from beliefsearch import StochasticProblem, read_data_file
+
+from .._pomdp.model import FileModel, read_model
+from .._pomdp.rows import Row
+from .._source import Source
+
+Pairs: TypeAlias = Sequence[tuple[Fraction, str]]
+"""Probabilities, each with the name of a state or an observation."""
+
+# A hundred thousand states are written in so much.
+_MOST_BYTES = 64 * 2**20
+
+
+@frozen
+class PomdpFileProblem(StochasticProblem[str, str, str]):
+    """A POMDP or an MDP, from a file in Cassandra's format.
+
+    Story
+    -----
+    Most partially observable problems of the literature are exchanged as files of this format, each a small world: a
+    tiger behind one of two doors, a robot that feels only walls, a machine that wears out unseen.
+
+    Formal model
+    ------------
+    States, actions and percepts are the names in the file, or numbers as text where it only says how many there are.
+    Every action applies everywhere. Probabilities, rewards and the discount are the exact decimals of the file; costs
+    are negative rewards. A reward that depends on the result or on what is perceived counts with its mean. Rows whose
+    sum misses 1 by at most 0.0001, by rounding, are divided by it, and a warning says which; with `strict` they are
+    refused. Without `start:` every state is equally likely, without `discount:` there is none. A state that no action
+    leaves, and in which nothing is paid, ends the game. Without `observations:` the state is seen.
+
+    Source
+    ------
+    A. R. Cassandra, "Tony's POMDP file format", pomdp.org; many of its files go with L. Kaelbling, M. Littman and
+    A. Cassandra, "Planning and acting in partially observable stochastic domains" (1998).
+
+    Known answers
+    -------------
+    Those of the files.
+    """
+
+    file: Path = field(metadata={"help": "the file, whose name ends in .pomdp", "most_bytes": _MOST_BYTES})
+    strict: bool = field(default=False, metadata={"help": "refuse rows that do not sum to 1 exactly"})
+
+    def __attrs_post_init__(self) -> None:
+        self._model  # noqa: B018  # a file that cannot be read is refused now
+
+    def initial_distribution(self) -> Pairs:
+        return self._pairs(self._model.start, self._states)
+
+    def actions(self, state: str) -> Sequence[str]:
+        return self._actions
+
+    def outcomes(self, state: str, action: str) -> Pairs:
+        model = self._model
+        return self._pairs(model.results[model.actions[action]][model.states[state]], self._states)
+
+    def percept_distribution(self, state: str, action: str) -> Pairs:
+        model = self._model
+        if not model.percepts:
+            return ((Fraction(1), state),)
+        return self._pairs(model.seen[model.actions[action]][model.states[state]], self._percepts)
+
+    def sees_state(self) -> bool:
+        """Whether there are no observations, and the start is known, too."""
+        return not self._model.percepts and len(self._model.start) == 1
+
+    def is_terminal(self, state: str) -> bool:
+        return state in self._ends
+
+    def reward(self, state: str, action: str) -> Fraction:
+        pair = (state, action)
+        if pair not in self._rewards:
+            self._rewards[pair] = self._model.reward(self._model.actions[action], self._model.states[state])
+        return self._rewards[pair]
+
+    def discount(self) -> Fraction:
+        return self._model.discount
+
+    def node_number(self, state: str) -> int:
+        return self._model.states[state]
+
+    def parse_state(self, text: str) -> str:
+        if text not in self._model.states:
+            raise ValueError(f"{text!r} is no state of {self.file.name}")
+        return text
+
+    @property
+    def _text(self) -> str:
+        """What is in the file; comments may be in any language and encoding."""
+        return read_data_file(self.file, most_bytes=_MOST_BYTES, strict=False)
+
+    @cached_property
+    def _model(self) -> FileModel:
+        return read_model(Source(self.file, self._text), strict=self.strict)
+
+    @cached_property
+    def _states(self) -> Sequence[str]:
+        return (*self._model.states,)
+
+    @cached_property
+    def _actions(self) -> Sequence[str]:
+        return (*self._model.actions,)
+
+    @cached_property
+    def _percepts(self) -> Sequence[str]:
+        return (*self._model.percepts,)
+
+    @cached_property
+    def _ends(self) -> frozenset[str]:
+        """The states that no action leaves, and in which nothing is paid."""
+        results = self._model.results
+        stays = (
+            state for number, state in enumerate(self._states) if all([*rows[number]] == [number] for rows in results)
+        )
+        return frozenset(state for state in stays if not any(self.reward(state, action) for action in self._actions))
+
+    @cached_property
+    def _rewards(self) -> dict[tuple[str, str], Fraction]:
+        return {}
+
+    @cached_property
+    def _named(self) -> dict[tuple[int, int], tuple[Row, Pairs]]:
+        """By the identities of a row, which many states may share, and of its names: the row, kept, and its pairs."""
+        return {}
+
+    def _pairs(self, row: Row, names: Sequence[str]) -> Pairs:
+        """A row as pairs of a probability and a name, made when it is asked for first."""
+        key = (id(row), id(names))
+        known = self._named.get(key)
+        if known is None:
+            pairs = tuple((probability, names[number]) for number, probability in sorted(row.items()))
+            known = self._named[key] = (row, pairs)
+        return known[1]
