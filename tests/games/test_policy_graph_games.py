@@ -1,8 +1,9 @@
-"""Games of policy graphs: their mean is the value, their beliefs follow the definition, their course is the likeliest."""
+"""Games of policy graphs: their mean is the value, and what is likely follows the definition."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -20,7 +21,9 @@ from beliefsearch_problems.tiger import TigerProblem
 from ..random_pomdps import TablePomdp, pomdps
 
 TIGER = TigerProblem()
-POLICY = solve(TIGER, horizon=4).policy
+POLICY = solve(TIGER, horizon=4).require_policy_graph()
+LISTEN: PolicyGraph[str, str, str] = PolicyGraph(["listen"], [{"growl left": 0, "growl right": 0}], [{}])
+MAKE: PolicyGraph[int, str, str] = PolicyGraph(["make"], [{"nothing": 0}], [{}])
 
 
 def test_the_mean_of_many_games_is_the_value() -> None:
@@ -31,15 +34,13 @@ def test_the_mean_of_many_games_is_the_value() -> None:
 
 
 def test_a_discounted_game_ends_when_what_follows_is_forgotten() -> None:
-    always = PolicyGraph(["listen"], [{"growl left": 0, "growl right": 0}], [{}])
-    game = play_game(TIGER, always, seed=1)
+    game = play_game(TIGER, LISTEN, seed=1)
     assert 0.95 ** (len(game.turns) - 1) >= 1e-6 > 0.95 ** (len(game.turns) + 1)
     assert float(game.utility or 0) == pytest.approx(-20, abs=1e-4)
 
 
 def test_a_game_without_discount_that_never_ends_is_given_up() -> None:
-    always = PolicyGraph(["make"], [{"nothing": 0}], [{}])
-    game = play_game(MachineRepairProblem(), always, seed=1)
+    game = play_game(MachineRepairProblem(), MAKE, seed=1)
     assert len(game.turns) == 100_000
 
 
@@ -68,9 +69,8 @@ def test_a_percept_that_was_not_possible_is_told() -> None:
             return [(Fraction(1), "left")]
 
     sure = Left(accuracy=1)
-    always = PolicyGraph(["listen"], [{"growl left": 0, "growl right": 0}], [{}])
     with pytest.raises(InvalidPlanError, match="growl right was not possible"):
-        list(play_game_from(sure, always))
+        list(play_game_from(sure, LISTEN))
 
 
 def play_game_from(problem: TigerProblem, graph: PolicyGraph[str, str, str]) -> list[object]:
@@ -80,8 +80,9 @@ def play_game_from(problem: TigerProblem, graph: PolicyGraph[str, str, str]) -> 
 
 
 def test_a_percept_for_which_the_graph_says_nothing_is_told() -> None:
+    deaf: PolicyGraph[str, str, str] = PolicyGraph(["listen"], [{"growl left": 0}], [{}])
     with pytest.raises(BeliefSearchError, match="says nothing about the percept"):
-        simulate(TIGER, PolicyGraph(["listen"], [{"growl left": 0}], [{}]), games=50, seed=1)
+        simulate(TIGER, deaf, games=50, seed=1)
 
 
 @given(pomdps(discounted=False, everywhere=False))
@@ -90,17 +91,17 @@ def test_a_course_goes_along_what_is_most_likely(problem: TablePomdp) -> None:
     rows = trace(problem, graph).rows
     assert len(rows) <= 4
     assert rows[0].likely == begin(problem).percepts[None][1]
-    for row, following in zip(rows, rows[1:], strict=False):
+    for row, following in pairwise(rows):
+        assert row.action is not None
         percepts = step(problem, row.likely, row.action).percepts
         assert row.chance == max(chance for chance, _ in percepts.values())
         assert percepts[row.percept] == (row.chance, following.likely)
 
 
 def test_a_course_ends_where_the_same_would_come_again() -> None:
-    always = PolicyGraph(["listen"], [{"growl left": 0, "growl right": 0}], [{}])
-    exact = trace(TIGER, always).rows
+    exact = trace(TIGER, LISTEN).rows
     assert len(exact) == MOST_STEPS + 1, "each time one is a little surer"
-    again = trace(MachineRepairProblem(wear=0), PolicyGraph(["make"], [{"nothing": 0}], [{}])).rows
+    again = trace(MachineRepairProblem(wear=0), MAKE).rows
     assert [row.action for row in again] == ["make", None]
 
 
