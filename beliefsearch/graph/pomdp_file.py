@@ -166,22 +166,16 @@ class _Writer:
 
     def _written(self, row: dict[int, Fraction]) -> dict[int, Fraction]:
         """The row with finite decimals, which sum to 1."""
-        written = {column: self._decimal(probability) for column, probability in row.items()}
-        largest = max(written, key=lambda column: written[column])
-        written[largest] += 1 - sum(written.values())
-        return written
+        return _summing_to_1({column: self._decimal(probability) for column, probability in row.items()})
 
     def _distribution(self, row: Iterable[tuple[int, Any]]) -> dict[int, Fraction]:
         """The row exactly, with what is missing of 1 as the probability that the game is over."""
-        exact = {number: _exactly(probability) for number, probability in row}
-        missing = 1 - sum(exact.values())
-        floats = any(not is_exact(probability) for _, probability in row)
-        if missing and (abs(missing) > PROBABILITIES_MISS or not floats):
+        pairs = [*row]
+        exact = {number: _exactly(probability) for number, probability in pairs}
+        missing = 1 - sum(exact.values(), _NEVER)
+        if missing and (missing > PROBABILITIES_MISS or all(is_exact(probability) for _, probability in pairs)):
             exact[self._over] = missing
-        elif missing:
-            largest = max(exact, key=lambda number: exact[number])
-            exact[largest] += missing
-        return exact
+        return _summing_to_1(exact)
 
     def _number(self, value: Any) -> str:
         return _text(self._decimal(_exactly(value)))
@@ -193,6 +187,12 @@ class _Writer:
             return value
         self._rounded += 1
         return Fraction(Context(prec=_DIGITS).divide(Decimal(value.numerator), Decimal(value.denominator)))
+
+
+def _summing_to_1(row: dict[int, Fraction]) -> dict[int, Fraction]:
+    """The row, with what rounding took from its sum put to its largest entry."""
+    largest = max(row, key=row.__getitem__)
+    return {**row, largest: row[largest] + 1 - sum(row.values(), _NEVER)}
 
 
 def _exactly(value: Any) -> Fraction:
