@@ -30,6 +30,8 @@ from .graph.pictures import sweep_table_picture as sweep_table_picture
 from .graph.plan_pictures import beliefs_picture as beliefs_picture
 from .graph.plan_pictures import games_picture as games_picture
 from .graph.plan_pictures import profile_picture as profile_picture
+from .graph.winning_region import region_graph as region_graph
+from .graph.winning_region import winning_region as winning_region
 from .model.adapters import Blindfolded as Blindfolded
 from .model.drawing import Drawing as Drawing
 from .model.hooks import ArrayHook as ArrayHook
@@ -54,6 +56,7 @@ from .plans.plan import Plan as Plan
 from .plans.plan import PlanNode as PlanNode
 from .plans.policy import Policy as Policy
 from .plans.policy import PolicyResult as PolicyResult
+from .plans.region import WinningRegion as WinningRegion
 from .plans.result import SearchResult as SearchResult
 from .plans.result import SearchStats as SearchStats
 from .plans.result import Status as Status

@@ -154,6 +154,9 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.PLAIN: "dominance is for sensorless problems, and {name} is none; leave it out",
         **dict.fromkeys(_OF_CHANCE, _NO_PART.format(option="--dominance")),
     },
+    "find a winning region": {
+        Kind.PLAIN: "a winning region is a set of beliefs, and the player sees every state of {name}",
+    },
     "search with --objective": {
         Kind.PLAIN: "the objective expected is for problems whose start is uncertain, and {name} is none; leave it out",
         **dict.fromkeys(_OF_CHANCE, _NO_PART.format(option="--objective")),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from attrs import field
+DISCOUNT = {"help": "what a reward of 1 is worth if it comes an action later"}
+"""Of a field with a discount."""
 
 
 def as_fraction(value: Any) -> Any:
@@ -23,13 +24,3 @@ def is_discount(_: object, attribute: Any, value: Fraction) -> None:
     """A validator: above 0 and at most 1."""
     if not 0 < value <= 1:
         raise ValueError(f"{attribute.name}: a discount is above 0 and at most 1, not {value}")
-
-
-def discount_of(percent: int) -> Any:
-    """The field `discounted` of a problem, by default so many hundredths."""
-    return field(
-        default=Fraction(percent, 100),
-        converter=as_fraction,
-        validator=is_discount,
-        metadata={"help": "what a reward of 1 is worth if it comes an action later"},
-    )

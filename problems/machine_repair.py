@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from beliefsearch import KnownAnswer, StochasticProblem
 
-from ._fractions import as_fraction, discount_of, is_chance
+from ._fractions import DISCOUNT, as_fraction, is_chance, is_discount
 
 _PARTS = 2
 
@@ -53,7 +53,9 @@ class MachineRepairProblem(StochasticProblem[int, str, str]):
         validator=is_chance,
         metadata={"help": "the probability that a part fails while a product is made"},
     )
-    discounted: Fraction = discount_of(100)
+    discounted: Fraction = field(
+        default=Fraction(100, 100), converter=as_fraction, validator=is_discount, metadata=DISCOUNT
+    )
 
     def initial_state(self) -> int:
         return 0

@@ -12,7 +12,7 @@ from attrs.validators import ge
 
 from beliefsearch import KnownAnswer, StochasticProblem
 
-from ._fractions import discount_of
+from ._fractions import DISCOUNT, as_fraction, is_discount
 
 Rocks: TypeAlias = tuple[bool, ...]
 """By rock, whether it is good."""
@@ -45,8 +45,8 @@ class RockSampleProblem(StochasticProblem[Rover, str, str]):
     ------------
     A state is the rover's cell and which rocks are good; the cell is known, the rocks are perceived by `check` only:
     at the distance d rightly with the probability (1 + 2^(-d / 20)) / 2. To bump into another side, and to sample where
-    there is no rock, costs 100. Rewards are discounted by 0.95. Maps of 4 x 4 with 4 rocks, 5 x 5 with 5 and 7 x 8 with 8
-    are the published ones; on other fields rocks lie on the cells 3, 7, 11, ... places apart, row by row.
+    there is no rock, costs 100. Rewards are discounted by 0.95. Fields of 4 x 4 with 4 rocks, 5 x 5 with 5 and 7 x 7
+    with 8 are as published; on others the rocks are spread evenly.
 
     Source
     ------
@@ -62,7 +62,9 @@ class RockSampleProblem(StochasticProblem[Rover, str, str]):
 
     size: int = field(default=4, validator=ge(1), metadata={"help": "columns and rows of the field"})
     rocks: int = field(default=4, validator=ge(0), metadata={"help": "number of rocks"})
-    discounted: Fraction = discount_of(95)
+    discounted: Fraction = field(
+        default=Fraction(95, 100), converter=as_fraction, validator=is_discount, metadata=DISCOUNT
+    )
 
     def __attrs_post_init__(self) -> None:
         if self.rocks > self.size**2:

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from beliefsearch import KnownAnswer, StochasticProblem
 
-from ._fractions import discount_of
+from ._fractions import DISCOUNT, as_fraction, is_discount
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
@@ -52,7 +52,9 @@ class TagProblem(StochasticProblem[Places, str, str]):
         default="#####...##/#####...##/#####...##/........../..........",
         metadata={"help": "the building, its rows between slashes"},
     )
-    discounted: Fraction = discount_of(95)
+    discounted: Fraction = field(
+        default=Fraction(95, 100), converter=as_fraction, validator=is_discount, metadata=DISCOUNT
+    )
 
     def __attrs_post_init__(self) -> None:
         strange = sorted(set(self.grid) - set(".#/"))

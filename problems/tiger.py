@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
-from ._fractions import as_fraction, discount_of, is_chance
+from ._fractions import DISCOUNT, as_fraction, is_chance, is_discount
 from ._pictures.doors import Doors
 
 Side: TypeAlias = Literal["left", "right"]
@@ -66,7 +66,9 @@ class TigerProblem(StochasticProblem[Side, str, str]):
         validator=is_chance,
         metadata={"help": "the probability of hearing the tiger on its own side"},
     )
-    discounted: Fraction = discount_of(95)
+    discounted: Fraction = field(
+        default=Fraction(95, 100), converter=as_fraction, validator=is_discount, metadata=DISCOUNT
+    )
 
     def initial_distribution(self) -> list[tuple[Fraction, Side]]:
         return [(Fraction(1, 2), side) for side in _SIDES]

@@ -133,7 +133,12 @@ def worst_costs(problem: SightedTable) -> dict[Belief, float | Fraction]:
 
 
 def wins_in_the_end(problem: SightedTable, *, in_every_state: bool = True) -> bool:
-    """Whether some player, who may choose by lot, wins with certainty in the end: the greatest fixpoint.
+    """Whether some player, who may choose by lot, wins with certainty in the end."""
+    return frozenset(problem.starts) in won_in_the_end(problem, in_every_state=in_every_state)
+
+
+def won_in_the_end(problem: SightedTable, *, in_every_state: bool = True) -> dict[Belief, list[str]]:
+    """The beliefs from which some player does, and what is safe to do in each: the greatest fixpoint.
 
     Of the beliefs those are crossed out in which, for some state of it, no way to a won belief is left that is made
     of actions all of whose outcomes remain. With `in_every_state` False it is enough if some state has such a way.
@@ -170,7 +175,7 @@ def wins_in_the_end(problem: SightedTable, *, in_every_state: bool = True) -> bo
         quantifier = all if in_every_state else any
         kept = {belief for belief in remaining if quantifier((belief, state) in able for state in belief)}
         if kept == remaining:
-            return start in remaining
+            return safe
         remaining = kept
 
 

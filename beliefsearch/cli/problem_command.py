@@ -209,7 +209,10 @@ class ProblemCommand(click.Command):
             instance = problem
             if problem is not None:
                 said = None if belief is None else _words(belief)
-                problem = doing("the puzzle was being made", budget, lambda: build_problem(problem, blindfold, said))
+                objective = ctx.params.get("objective", "worst")
+                problem = doing(
+                    "the puzzle was being made", budget, lambda: build_problem(problem, blindfold, said, objective)
+                )
                 states = None if said is None else tuple(map(problem.format_state, problem.belief))
             ctx.params["chosen"] = choose()
             return self._call(ctx, budget)

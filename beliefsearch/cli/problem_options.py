@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from functools import partial
 from typing import Any
 
 import click
@@ -67,18 +68,27 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
     # A type of the problem's own is text here; its own function reads it when the problem is made.
     kind: Any = option.kind if option.kind in (int, float) else click.Path() if option.is_file else str
     default = option.written_default()
+    more = f"; an ordinary file of at most {size_text(option.most_bytes)}" if option.is_file else ""
+    if option.joined:
+        more += "; may be given several times"
     shown = ""
-    if default is not None and default is not NOTHING:
+    if default is not None and default is not NOTHING and not (option.joined and default == ""):
         text = default if option.kind is not bool else f"--{name}" if default else f"--no-{name}"
         shown = f"  [default: {text}]"
-    limit = f"; an ordinary file of at most {size_text(option.most_bytes)}" if option.is_file else ""
     return click.Option(
         [f"problem_{option.field}", declaration],
         type=None if option.kind is bool else Choice(list(option.choices)) if option.choices else kind,
         default=None,
         required=required,
-        help=option.help + limit + shown,
+        multiple=bool(option.joined),
+        callback=partial(_joined, option.joined) if option.joined else None,
+        help=option.help + more + shown,
     )
+
+
+def _joined(separator: str, ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> str | None:
+    """An option that may be given several times, as one text; None if it was left out."""
+    return separator.join(texts) if texts else None
 
 
 def as_typed(name: str, written: object) -> str:

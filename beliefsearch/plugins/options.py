@@ -41,6 +41,7 @@ class Option:
     is_computed: bool = False  # whether the default depends on the other options
     to_text: Callable[[Any], str] = str  # the inverse of `kind`
     attribute: str = ""  # what the value is called in a problem
+    joined: str = ""  # what joins the texts of an option that may be given several times; empty if it may not
 
     @property
     def required(self) -> bool:
@@ -100,7 +101,8 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     Raises PluginError if a field without a default has a type that cannot be written as text, or the class has fields
     but no decorator of attrs, or a method of a hook that it is not derived from. A field's metadata may hold `help`,
     `option` (a name other than the field's), `prompt`, `parse` (a function from text, for types of one's own),
-    `format` (its inverse, where `str` is not), and `most_bytes` (the largest data file, where 4 MiB are too few).
+    `format` (its inverse, where `str` is not), `most_bytes` (the largest data file, where 4 MiB are too few), and
+    `joined` (of a text: what joins those that are given one by one).
     """
     complaint = _slip(cls)
     if complaint is not None:
@@ -162,6 +164,7 @@ def _option(cls: type, attribute: Attribute[Any], hint: Any) -> Option | None:
         is_computed=is_computed,
         to_text=metadata.get("format", str),
         attribute=attribute.name,
+        joined=metadata.get("joined", ""),
     )
 
 

@@ -7,17 +7,24 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..errors import BeliefSearchError, PluginError
-from ..kinds import require
+from ..kinds import is_stochastic, require
+from ..plans.file import ALMOST_SURE
 from ..running.alarm import Stopped
 from ..running.limits import Budget, LimitReached
 
 
-def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None) -> Any:
+def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None, objective: str = "worst") -> Any:
     """The problem, blindfolded or with `belief` as its initial belief if that was asked for.
+
+    By the objective of winning almost surely a stochastic problem is played without its probabilities.
 
     Raises ProblemError if it cannot be played blindfolded or takes no belief, and BeliefSearchError if a text is no
     state.
     """
+    if objective == ALMOST_SURE and is_stochastic(problem):
+        from ..model.chance import without_chance
+
+        problem = without_chance(problem)
     if blindfold:
         from ..model.adapters import Blindfolded
 

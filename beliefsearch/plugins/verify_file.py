@@ -116,7 +116,7 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
                 made = make_problem(cls, parameters)
                 if given is not None:
                     _require_same(given, made)
-                return build_problem(made if given is None else given, saved.blindfold, saved.belief)
+                return build_problem(made if given is None else given, saved.blindfold, saved.belief, saved.objective)
 
             played = doing("the puzzle was being made", budget, make)
             verdict = doing("the file was being checked", budget, lambda: check_file(played, saved, budget.tick))

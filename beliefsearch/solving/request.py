@@ -12,14 +12,16 @@ from ..heuristics.registry import HEURISTICS, heuristics_of
 from ..kinds import Kind, is_stochastic, kind_of, require
 from ..model.hooks import ReversibleProblem
 from ..model.problem import BaseProblem
+from ..plans.file import ALMOST_SURE
 from ..solvers.registry import SOLVERS, SolverEntry, find_solver, solvers_of
 
 ENGINES = ("auto", "naive", "bits", "compiled")
 """How beliefs are represented: frozensets (`naive`), Python ints (`bits`), words under compiled kernels, or
 whichever suits the size of the search (`auto`)."""
 
-OBJECTIVES = ("worst", "expected")
-"""What a plan should minimise: its worst-case cost, or its expected cost over equally likely starts."""
+OBJECTIVES = ("worst", "expected", ALMOST_SURE)
+"""What a plan should minimise: its worst-case cost, or its expected cost over equally likely starts. Or that it should
+win with probability 1: as by its worst-case cost, and where results have probabilities, whatever they are."""
 
 _OF_POLICY_GRAPHS = ("--precision", "--horizon")
 
@@ -95,7 +97,7 @@ class SearchRequest:
             raise BeliefSearchError(f"the horizon is a number of actions, at least 0, not {self.horizon}")
 
     def _check_contingent(self, name: str) -> None:
-        fitting = [other for other in solvers_of(Kind.CONTINGENT) if SOLVERS[other].objective == self.objective]
+        fitting = [other for other in solvers_of(Kind.CONTINGENT) if SOLVERS[other].objective == self._least]
         if self.solver != "auto":
             solver = find_solver(self.solver)
             entry = SOLVERS[solver]
@@ -104,7 +106,7 @@ class SearchRequest:
                     f"the plans of the solver {solver} never branch on percepts, and {name} may need that; "
                     f"choose {' or '.join(fitting)}"
                 )
-            if entry.objective != self.objective:
+            if entry.objective != self._least:
                 raise BeliefSearchError(
                     f"the solver {solver} finds the least {entry.objective} cost; for the {self.objective} cost "
                     f"choose {' or '.join(fitting)}"
@@ -120,12 +122,17 @@ class SearchRequest:
         if self.dominance and self.objective == "expected":
             raise BeliefSearchError("dominance is for worst-case costs, not for expected costs; leave it out")
 
+    @property
+    def _least(self) -> str:
+        """Of which cost the plan should have the least."""
+        return "worst" if self.objective == ALMOST_SURE else self.objective
+
     def _check_on_arrays(self) -> None:
         """The solver under the engine "compiled" where there are percepts, by default the one that has such a form."""
         fitting = [
             name
             for name in solvers_of(Kind.CONTINGENT)
-            if SOLVERS[name].on_arrays and SOLVERS[name].objective == self.objective
+            if SOLVERS[name].on_arrays and SOLVERS[name].objective == self._least
         ]
         if not fitting:
             raise BeliefSearchError(
@@ -147,7 +154,7 @@ class SearchRequest:
     def _check_plain(self, problem: BaseProblem[Any, Any], solver: str) -> None:
         name = type(problem).__name__
         hidden = f"for sensorless problems, and {name} is none"
-        if self.objective != "worst":
+        if self.objective == "expected":
             require("search with --objective", problem)
         if solver != "auto":
             entry = SOLVERS[solver]

@@ -9,10 +9,12 @@ from typing import Any, overload
 from attrs import evolve
 
 from ..kinds import Kind, is_stochastic, require
+from ..model.chance import without_chance
 from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import AnyProblem, StochasticProblem
+from ..plans.file import ALMOST_SURE
 from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, Status
 from ..plugins.conformance.identity import warn_of_identity
@@ -92,7 +94,8 @@ def solve(
         all. An observer that wants to hear of single states keeps "auto" from compiled kernels.
     objective
         "worst": the plan with the least worst-case cost. "expected": for belief problems in which only the start
-        is uncertain, the plan with the least mean cost over all starts, which are equally likely.
+        is uncertain, the plan with the least mean cost over all starts, which are equally likely. "almost-sure": a
+        plan that wins with probability 1, also of a stochastic problem, whose answer is then a `SearchResult`.
     precision
         Of a partially observable problem: how near the bounds on its value must come, as a share of the larger; by
         default 0.001.
@@ -157,6 +160,8 @@ def solve_within(problem: Any, request: SearchRequest, budget: Budget, observer:
     """`solve` within a budget, which also stops the author's code; a closed form is not looked for."""
     if request.solver == "search":  # which is "auto", but a search in any case
         request = evolve(request, solver="auto")
+    if is_stochastic(problem) and request.objective == ALMOST_SURE:
+        problem = without_chance(problem)
     if is_stochastic(problem):
         kind = request.check(problem)
         warn_of_identity(problem)

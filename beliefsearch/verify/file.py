@@ -13,11 +13,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias
 
+from attrs import evolve
+
 from ..errors import InvalidProofError
 from ..kinds import require
 from ..model.problem import Cost
 from ..model.values import exactly
-from ..plans.file import PlanFile
+from ..plans.file import ALMOST_SURE, REGION, PlanFile
 from ..plans.result import Status
 from ..plans.wording import error_text, length_text, number_text, plural, value_text
 from .sequence import check_sequence_file
@@ -36,6 +38,8 @@ def check_file(problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda:
     Raises `InvalidPlanError` if the file cannot be read as one for this problem, and `ProblemError` if the problem
     breaks its contract, or is of a kind that takes something else than what the file holds.
     """
+    if saved.objective == ALMOST_SURE:  # any plan that wins will do, also one that keeps trying
+        saved = evolve(saved, objective="worst")
     capability, check = _CHECKERS[_kind_of_plan(saved)]
     require(capability, problem)
     lines: list[str] = []
@@ -48,7 +52,8 @@ def check_file(problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda:
 def _kind_of_plan(saved: PlanFile) -> str:
     """The key of the checker; without a plan that of a sequence, which checks the proof and the claims."""
     if isinstance(saved.plan, Mapping):
-        return "policy" if saved.plan.get("kind") == "policy" else "conditional"
+        kind = str(saved.plan.get("kind"))
+        return kind if kind in _CHECKERS and kind != "sequence" else "conditional"
     return "sequence" if saved.plan is None or saved.objective == "worst" else "conditional"
 
 
@@ -242,11 +247,7 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
 
     if saved.status != "solved":
         raise DoesNotHoldError(f"the file does not hold: it has a policy, but says {saved.status}")
-    for field, claim in {"cost": saved.cost, "lower_bound": saved.lower_bound, "proof": saved.proof}.items():
-        if claim is not None:
-            raise DoesNotHoldError(
-                f"the file does not hold: it has a policy, for which its field {field!r} means nothing"
-            )
+    _refuse_claims(saved, "policy")
     written: Any = saved.plan
     found = check_policy_file(problem, written, saved.value, tick)
     if not found.holds:
@@ -259,9 +260,46 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
     return FileVerdict(True, "", lines=(line,), value=found.value)
 
 
+def _check_policy_graph(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None]) -> FileVerdict:
+    from .policy_graph import check_policy_graph_file  # with NumPy
+
+    return check_policy_graph_file(problem, saved, lines, tick)
+
+
+def _refuse_claims(saved: PlanFile, what: str) -> None:
+    """Refuse what is claimed of plans in a file that holds none."""
+    for field, claim in {"cost": saved.cost, "lower_bound": saved.lower_bound, "proof": saved.proof}.items():
+        if claim is not None:
+            raise DoesNotHoldError(
+                f"the file does not hold: it has a {what}, for which its field {field!r} means nothing"
+            )
+
+
+def _check_region(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None]) -> FileVerdict:
+    from .region import check_region
+
+    _refuse_claims(saved, "region")
+    if problem.has_adversary():
+        raise DoesNotHoldError("the region does not hold: an adversary can keep a player from winning by safe actions")
+    written: Any = saved.plan
+    try:
+        beliefs, has_start = check_region(problem, written, tick)
+    except DoesNotHoldError as error:
+        raise DoesNotHoldError(f"the region does not hold: {error}") from None
+    if has_start != (saved.status == "solved"):
+        never = "" if has_start else "not "
+        raise DoesNotHoldError(f"the file does not hold: the start is {never}in the region, but it says {saved.status}")
+    begin = "the start is one of them" if has_start else "the start is none of them"
+    lines.append(f"the region holds: its safe actions win almost surely from {plural(beliefs, 'belief')}; {begin}")
+    lines.append("that nobody wins so from other beliefs, or after other actions, is claimed, not proved")
+    return FileVerdict(True, "", lines=tuple(lines))
+
+
 _CHECKERS: Mapping[str, tuple[str, Callable[[Any, PlanFile, list[str], Callable[[], None]], FileVerdict]]] = {
     "sequence": ("check a plan", partial(_check_plan, _follow_sequence)),
     "conditional": ("check a plan", partial(_check_plan, _follow_conditional)),
     "policy": ("check a policy", _check_policy),
+    "policy-graph": ("check a policy graph", _check_policy_graph),
+    REGION: ("find a winning region", _check_region),
 }
 """By the kind of the plan in a file: the capability its problem must have (see `kinds.py`), and the checker."""

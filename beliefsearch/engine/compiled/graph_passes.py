@@ -81,6 +81,11 @@ def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[n
         lost[~met & (lost == 0)] = lost.max() + 1
 
 
+def distances_within(graph: BeliefGraph, safe: NDArray[np.bool_], tick: Callable[[], None]) -> NDArray[np.int32]:
+    """By node: how many options, by option `safe` ones only, it takes with luck to a goal; -1 where that is no use."""
+    return _spread(graph, np.where(safe, np.int32(1), _NEVER).astype(np.int32), tick)[1]
+
+
 def _spread(
     graph: BeliefGraph, needed: NDArray[np.int32], tick: Callable[[], None]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -36,7 +36,7 @@ def lower_high(belief: int, tree: Tree, points: Points, scratch: Scratch, counte
     if seen == counters[POINTS]:
         return
     tree.points_seen[belief] = counters[POINTS]
-    simple = tree.worth[belief].max()
+    simple = tree.simple[belief]
     if simple <= RULED_OUT:
         tree.high[belief] = NEVER
         return
@@ -53,8 +53,8 @@ def lower_high(belief: int, tree: Tree, points: Points, scratch: Scratch, counte
         # One that got a better value later; one that cannot be a part; this belief itself.
         if value > tree.point[other] or size > end - begin or other == belief:
             continue
-        gain = tree.worth[other].max() - value
-        if gain * 1.0 <= simple - best:
+        gain = tree.simple[other] - value
+        if gain <= simple - best:
             continue  # even if it were all of this belief
         needed = (simple - best) / gain
         share = 1e300

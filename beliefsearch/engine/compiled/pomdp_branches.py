@@ -51,20 +51,22 @@ def branch(belief: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any)
 def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any) -> bool:
     """The branches of an action; False if there is no room for them."""
     size = len(scratch.after)
-    after, met, support = scratch.after, scratch.met, scratch.support
-    found = 0
+    after, support = scratch.after, scratch.support
+    lowest, highest = size, np.int64(-1)
     for entry in range(tree.begin[belief], tree.end[belief]):
         row = action * size + tree.states[entry]
         for place in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
             state = rows.to_states[place]
-            if not met[state]:
-                met[state] = True
-                support[found] = state
-                found += 1
+            lowest, highest = min(lowest, state), max(highest, state)
             after[state] += tree.shares[entry] * rows.to_weights[place]
-    support[:found].sort()
+    found = 0
+    for state in range(lowest, highest + 1):
+        if after[state] > 0:
+            support[found] = state
+            found += 1
     counts, totals, starts, filled = scratch.counts, scratch.totals, scratch.starts, scratch.filled
-    counts[:], totals[:] = 0, 0.0
+    for percept in range(len(counts)):
+        counts[percept], totals[percept] = 0, 0.0
     for i in range(found):
         row = action * size + support[i]
         for place in range(rows.percept_pointers[row], rows.percept_pointers[row + 1]):
@@ -76,7 +78,7 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, scratch: Scratc
     for percept in range(len(counts)):
         starts[percept] = filled[percept] = begin + total
         total += counts[percept]
-    counters[WORK] += 4 * total + found
+    counters[WORK] += 4 * total + highest - lowest
     enough = begin + total <= len(tree.states)
     for i in range(found):
         state = support[i]
@@ -89,7 +91,7 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, scratch: Scratc
                     tree.states[filled[percept]] = state
                     tree.shares[filled[percept]] = weight / totals[percept]
                     filled[percept] += 1
-        after[state], met[state] = 0.0, False
+        after[state] = 0.0
     if not enough:
         return False
     for percept in range(len(counts)):
@@ -135,12 +137,14 @@ def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> 
     tree.first_branch[number] = -1
     tree.vector[number] = tree.vectors_seen[number] = tree.points_seen[number] = 0
     tree.low[number], tree.point[number] = NEVER, np.inf
+    simple = NEVER
     for plane in range(rows.planes.shape[0]):
         worth = 0.0
         for k in range(begin, begin + count):
             worth += tree.shares[k] * rows.planes[plane, tree.states[k]]
         tree.worth[number, plane] = worth
-    tree.high[number] = max(tree.worth[number].max(), NEVER)
+        simple = max(simple, worth)
+    tree.simple[number] = tree.high[number] = simple
     return number
 
 

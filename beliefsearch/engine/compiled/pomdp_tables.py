@@ -38,7 +38,8 @@ class Tree(NamedTuple):
     """Beliefs, and what may become of them.
 
     By belief: `low` and `high`, its bounds; `vector`, that of the lower one; how many vectors and points it was
-    compared with; its entries, `states` and `shares`, from `begin` to `end`; `worth`, by plane its mean; `point`, the
+    compared with; its entries, `states` and `shares`, from `begin` to `end`; `worth`, by plane its mean, and the greatest, `simple`;
+    `point`, the
     value it was logged with, or infinity; `hashes`. Its branches stand from `first_branch`, -1 if they are not known,
     to `branch_end` of the last action; by branch: `percepts`, `chances`, and the `next` belief. `places` is a hash
     table of beliefs.
@@ -52,6 +53,7 @@ class Tree(NamedTuple):
     begin: Any
     end: Any
     worth: Any
+    simple: Any
     point: Any
     hashes: Any
     first_branch: Any
@@ -86,7 +88,7 @@ class Scratch(NamedTuple):
 
     after: Any
     dense: Any
-    met: Any
+    following: Any
     support: Any
     counts: Any
     totals: Any
@@ -108,6 +110,7 @@ def new_tree(actions: int) -> Tree:
         begin=whole,
         end=whole,
         worth=np.zeros((0, actions)),
+        simple=real,
         point=real,
         hashes=np.zeros(0, np.uint64),
         first_branch=whole,
@@ -126,7 +129,7 @@ def new_scratch(states: int, actions: int, percepts: int) -> Scratch:
     return Scratch(
         after=np.zeros(states),
         dense=np.zeros(states),
-        met=np.zeros(states, np.bool_),
+        following=np.zeros(states),
         support=np.zeros(states, np.int64),
         counts=np.zeros(percepts, np.int64),
         totals=np.zeros(percepts),
@@ -137,7 +140,19 @@ def new_scratch(states: int, actions: int, percepts: int) -> Scratch:
     )
 
 
-_BY_BELIEF = ("low", "high", "vector", "vectors_seen", "points_seen", "begin", "end", "worth", "point", "hashes")
+_BY_BELIEF = (
+    "low",
+    "high",
+    "vector",
+    "vectors_seen",
+    "points_seen",
+    "begin",
+    "end",
+    "worth",
+    "simple",
+    "point",
+    "hashes",
+)
 _GROUPS = {
     NO_BELIEFS: (*_BY_BELIEF, "first_branch", "branch_end"),
     NO_ENTRIES: ("states", "shares"),

@@ -81,7 +81,7 @@ def _descend(
             return why
     action = _best_high(belief, rows, tree, points, scratch, counters)
     target = targets[depth] / rows.discount
-    widest, following = 0.0, -1
+    widest, following = 0.0, np.int64(-1)
     for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
         other = tree.next[place]
         raise_low(other, tree, vectors, counters)
@@ -130,7 +130,7 @@ def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, scratch: Scr
         scratch.fresh[action] = ruled_out
         counters[WORK] += 1 + tree.branch_end[belief, action] - _first(belief, action, tree)
     while True:
-        best = 0
+        best = np.int64(0)
         for action in range(1, actions):
             if scratch.high[action] > scratch.high[best]:
                 best = action
@@ -165,9 +165,15 @@ def _back_up(
     high = scratch.high[promising]
     lower_high(belief, tree, points, scratch, counters)
     if high < tree.high[belief] - gain:
-        _log(belief, high, tree, points, counters)
+        tree.high[belief] = tree.point[belief] = high
+        place = counters[POINTS]
+        points.of[place], points.values[place] = belief, high
+        counters[POINTS] += 1
+        if tree.end[belief] - tree.begin[belief] == 1:
+            state = tree.states[tree.begin[belief]]
+            points.corners[state] = min(points.corners[state], high)
     raise_low(belief, tree, vectors, counters)
-    best, chosen = tree.low[belief] + gain, -1
+    best, chosen = tree.low[belief] + gain, np.int64(-1)
     for turn in range(-1, rows.rewards.shape[0]):
         action = promising if turn < 0 else turn
         if turn == promising or scratch.high[action] <= best:
@@ -178,34 +184,27 @@ def _back_up(
         if low > best and low > RULED_OUT:
             best, chosen = low, action
     if chosen >= 0:
-        _add_vector(belief, chosen, rows, tree, vectors, counters)
+        _add_vector(belief, chosen, rows, tree, vectors, scratch, counters)
         raise_low(belief, tree, vectors, counters)
     counters[DEPTH] -= 1
     return OVER if counters[DEPTH] < 0 else USED_UP
 
 
 @kernel
-def _log(belief: int, value: float, tree: Tree, points: Points, counters: Any) -> None:
-    """Log a point."""
-    tree.high[belief] = tree.point[belief] = value
-    place = counters[POINTS]
-    points.of[place], points.values[place] = belief, value
-    counters[POINTS] += 1
-    if tree.end[belief] - tree.begin[belief] == 1:
-        state = tree.states[tree.begin[belief]]
-        points.corners[state] = min(points.corners[state], value)
-
-
-@kernel
-def _add_vector(belief: int, action: int, rows: Rows, tree: Tree, vectors: Vectors, counters: Any) -> None:
+def _add_vector(
+    belief: int, action: int, rows: Rows, tree: Tree, vectors: Vectors, scratch: Scratch, counters: Any
+) -> None:
     """Add the vector of an action at a belief, which goes on with the best vectors of what may become of it."""
     number = counters[VECTORS]
     size = vectors.values.shape[1]
     successors = vectors.successors[number]
-    successors[:] = tree.vector[belief]
+    for percept in range(len(successors)):
+        successors[percept] = tree.vector[belief]
     for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
         successors[tree.percepts[place]] = tree.vector[tree.next[place]]
-    following = np.full(size, np.nan)
+    following = scratch.following
+    for state in range(size):
+        following[state] = np.nan
     vector = vectors.values[number]
     for state in range(size):
         row = action * size + state

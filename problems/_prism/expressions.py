@@ -1,0 +1,253 @@
+"""Expressions as Python functions of the state, made of closures: nothing that a file says is ever run as code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from operator import eq, ge, gt, itemgetter, le, lt, ne
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from beliefsearch import ProblemError
+
+from .._source import Source
+from .numbers import divided, logarithm, power, remainder, rounded, times
+
+State: TypeAlias = tuple[Any, ...]
+"""The values of all variables."""
+
+Function: TypeAlias = Callable[[State], Any]
+
+MOST_CALLS = 200
+"""Functions may call each other so deep."""
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+_TWO: dict[str, Callable[[Any, Any], Any]] = {
+    "*": times,
+    "/": divided,
+    "pow": power,
+    "mod": remainder,
+    "log": logarithm,
+}
+_WHOLE: dict[str, Callable[[Any], int]] = {"floor": math.floor, "ceil": math.ceil, "round": rounded}
+
+
+@frozen
+class Compiled:
+    """An expression: its type, and the function from a state to its value.
+
+    Attributes
+    ----------
+    type
+        int, double or bool.
+    run
+        The function.
+    is_constant
+        Whether the value is the same in every state.
+    place
+        Of a variable: its place in the state.
+    calls
+        How deep functions call each other in it.
+    """
+
+    type: str
+    run: Function
+    is_constant: bool = False
+    place: int | None = None
+    calls: int = 0
+
+    @property
+    def value(self) -> Any:
+        """The value of a constant; where it cannot be worked out, the `ProblemError` that says why."""
+        return self.run(())
+
+
+def constant(type_: str, value: Any) -> Compiled:
+    """A constant."""
+    return Compiled(type_, lambda state: value, is_constant=True)
+
+
+def variable(type_: str, place: int) -> Compiled:
+    """The variable at a place."""
+    return Compiled(type_, itemgetter(place), place=place)
+
+
+def remembered(found: Compiled) -> Compiled:
+    """An expression that knows its value in the state it was last asked for: many commands ask for the same."""
+    if found.calls < 1:
+        return found
+    run = found.run
+    last: list[tuple[Any, Any]] = [(None, None)]
+
+    def ask(state: State) -> Any:
+        known, value = last[0]
+        if known is not state:
+            value = run(state)
+            last[0] = (state, value)
+        return value
+
+    return Compiled(found.type, ask, calls=found.calls + 1)
+
+
+def applied(source: Source, at: int, operator: str, parts: Sequence[Compiled]) -> Compiled:
+    """An operator or a function, applied; raises `ProblemError` if types do not fit."""
+    type_ = _type_of(source, at, operator, [part.type for part in parts])
+    calls = 1 + max(part.calls for part in parts)
+    if calls > MOST_CALLS:
+        raise source.error(at, f"expressions and formulas are nested more than {MOST_CALLS} deep here")
+    if operator in ("&", "|"):
+        decisive = operator == "|"
+        if any(part.is_constant and part.value is decisive for part in parts):
+            return constant("bool", decisive)
+        parts = [part for part in parts if not part.is_constant]
+        if not parts:
+            return constant("bool", not decisive)
+    run = _function(source, at, operator, parts)
+    if all(part.is_constant for part in parts):
+        try:
+            return constant(type_, run(()))
+        except ProblemError:  # perhaps it is never asked for
+            pass
+    return Compiled(type_, run, calls=calls)
+
+
+def _type_of(source: Source, at: int, operator: str, types: Sequence[str]) -> str:
+    """The type of the value, if those of the arguments fit."""
+    numbers = all(type_ != "bool" for type_ in types)
+    joined = "int" if all(type_ == "int" for type_ in types) else "double"
+    if operator == "?:":
+        conditions, values = types[:-1:2], (*types[1::2], types[-1])
+        if any(type_ != "bool" for type_ in conditions):
+            raise source.error(at, "what stands before ? must be true or false, not a number")
+        if len({type_ == "bool" for type_ in values}) > 1:
+            raise source.error(at, "the values of ? and : must all be numbers, or all be true or false")
+        return "bool" if values[0] == "bool" else "int" if set(values) == {"int"} else "double"
+    if operator in ("&", "|", "!", "=>", "<=>"):
+        if any(type_ != "bool" for type_ in types):
+            raise source.error(at, f"{operator} is for what is true or false, and not for numbers")
+        return "bool"
+    if operator in ("=", "!=") and all(type_ == "bool" for type_ in types):
+        return "bool"
+    if not numbers:
+        raise source.error(at, f"{operator} is for numbers here, and not for what is true or false")
+    if operator in _COMPARE:
+        return "bool"
+    if operator == "mod" and joined != "int":
+        raise source.error(at, "mod is for whole numbers")
+    if operator in _WHOLE:
+        return "int"
+    return "double" if operator in ("/", "log") else joined
+
+
+def _function(source: Source, at: int, operator: str, parts: Sequence[Compiled]) -> Function:
+    """The function from a state to the value."""
+    runs = tuple(part.run for part in parts)
+    first = runs[0]
+    last = runs[-1]
+    if operator in ("&", "|"):
+        return _all(runs) if operator == "&" else _any(runs)
+    if operator == "!":
+        return lambda state: not first(state)
+    if operator == "=>":
+        return lambda state: not first(state) or last(state)
+    if operator == "<=>":
+        return lambda state: first(state) == last(state)
+    if operator in _COMPARE:
+        return _compared(_COMPARE[operator], *parts)
+    if operator == "?:":
+        return _chosen(tuple(zip(runs[:-1:2], runs[1::2], strict=True)), last)
+    if operator == "+":
+        return _added(runs, *parts)
+    if operator == "-":
+        return lambda state: -first(state)
+    if operator in ("min", "max"):
+        return _extreme(min if operator == "min" else max, runs)
+    if operator in _WHOLE:
+        whole = _WHOLE[operator]
+        return first if parts[0].type == "int" else lambda state: whole(first(state))
+    two = _TWO[operator]
+
+    def careful(state: State) -> Any:
+        try:
+            return two(first(state), last(state))
+        except ArithmeticError as error:
+            raise source.error(at, str(error)) from None
+
+    return careful
+
+
+def _all(runs: tuple[Function, ...]) -> Function:
+    if len(runs) == 1:
+        return runs[0]
+    if len(runs) == 2:
+        left, right = runs
+        return lambda state: left(state) and right(state)
+
+    def every(state: State) -> bool:
+        for run in runs:  # noqa: SIM110  # a generator is slower
+            if not run(state):
+                return False
+        return True
+
+    return every
+
+
+def _any(runs: tuple[Function, ...]) -> Function:
+    if len(runs) == 1:
+        return runs[0]
+    if len(runs) == 2:
+        left, right = runs
+        return lambda state: left(state) or right(state)
+
+    def some(state: State) -> bool:
+        for run in runs:  # noqa: SIM110  # a generator is slower
+            if run(state):
+                return True
+        return False
+
+    return some
+
+
+def _compared(compare: Callable[[Any, Any], bool], left: Compiled, right: Compiled) -> Function:
+    first, last = left.run, right.run
+    if left.place is not None and right.is_constant:  # the most common one
+        place, value = left.place, right.value
+        if compare is eq:
+            return lambda state: state[place] == value
+        return lambda state: compare(state[place], value)
+    return lambda state: compare(first(state), last(state))
+
+
+def _added(runs: tuple[Function, ...], left: Compiled, right: Compiled, *others: Compiled) -> Function:
+    first, last = left.run, right.run
+    if not others:
+        if right.is_constant:
+            value = right.value
+            return lambda state: first(state) + value
+        return lambda state: first(state) + last(state)
+
+    def total(state: State) -> Any:
+        found = first(state)
+        for run in runs[1:]:
+            found += run(state)
+        return found
+
+    return total
+
+
+def _extreme(which: Callable[..., Any], runs: tuple[Function, ...]) -> Function:
+    if len(runs) == 2:
+        left, right = runs
+        return lambda state: which(left(state), right(state))
+    return lambda state: which([run(state) for run in runs])
+
+
+def _chosen(choices: tuple[tuple[Function, Function], ...], last: Function) -> Function:
+    def choice(state: State) -> Any:
+        for condition, value in choices:
+            if condition(state):
+                return value(state)
+        return last(state)
+
+    return choice

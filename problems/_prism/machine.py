@@ -1,0 +1,178 @@
+"""What may follow in each state of a model: commands of its modules, joined where they share a label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any, TypeAlias
+
+from beliefsearch import ProblemError
+
+from .._source import Source
+from .assembly import Assembly, Assigned, Chances, Guarded, WrongChances, chances_of
+from .expressions import State
+from .names import Names
+from .numbers import Value, plain
+from .syntax import Model
+
+Outcomes: TypeAlias = tuple[tuple[Any, State], ...]
+"""Pairs of a probability and a state."""
+
+CHANCE = "step"
+"""The only action of a dtmc."""
+
+
+class Machine:
+    """A model with all constants known; see `successors`.
+
+    Raises `ProblemError`, with line and column, if what the model says cannot be.
+    """
+
+    def __init__(self, source: Source, model: Model, given: Mapping[str, Value]) -> None:
+        self.type = model.type
+        self._source = source
+        self._model = model
+        self._parts = Assembly(source, model, given)
+
+    @property
+    def names(self) -> Names:
+        """What the names of the model stand for."""
+        return self._parts.names
+
+    def starts(self) -> Iterator[State]:
+        """The initial states, in order of their values."""
+        condition = self._model.start
+        if condition is None:
+            yield tuple(self._parts.first)
+            return
+        holds = self.names.boolean(condition).run
+        values = [(False, True) if low is None else range(low, high + 1) for low, high in self._parts.ranges]
+        found = False
+        for state in product(*values):
+            if holds(state):
+                found = True
+                yield state
+        if not found:
+            raise self._source.error(self._model.start_at, "no state is initial")
+
+    def choices(self, state: State) -> dict[str, Outcomes]:
+        """By choice in `state`: what may follow.
+
+        Where several commands of a module can be done under one label, each of them is a choice of its own: the first
+        is called as the label, then `go#2` and so on. Commands without a label are called after their module, in
+        brackets.
+        """
+        found: dict[str, Outcomes] = {}
+        for group in self._parts.groups:
+            enabled = []
+            for commands in group.parts:
+                chosen = [command for command in commands if command.guard(state)]
+                if not chosen:
+                    break
+                enabled.append(chosen)
+            else:
+                for number, together in enumerate(product(*enabled)):
+                    name = f"{group.name}#{number + 1}" if number else group.name
+                    found[name] = self._outcomes(state, name, together)
+        return found
+
+    def successors(self, state: State) -> dict[str, Outcomes]:
+        """By action that can be done in `state`: what may follow.
+
+        An action is a choice; but a dtmc has a single action, which makes all choices equally likely.
+        """
+        found = self.choices(state)
+        if self.type != "dtmc" or not found:
+            return found
+        share = Fraction(1, len(found))
+        return {CHANCE: _merged((share * p, after) for outcomes in found.values() for p, after in outcomes)}
+
+    def _outcomes(self, state: State, action: str, together: tuple[Guarded, ...]) -> Outcomes:
+        """What follows when commands are done at the same time."""
+        found: list[tuple[Any, State]] = [(1, state)]
+        for command in together:
+            results = [
+                (probability, self._assigned(state, action, result.assigned))
+                for result, probability in self._chances(command, state, action)
+            ]
+            if results == [(1, ())]:
+                continue
+            found = [
+                (before * probability, _with(target, values))
+                for before, target in found
+                for probability, values in results
+            ]
+        return _merged(found) if len(found) > 1 else tuple(found)
+
+    def _chances(self, command: Guarded, state: State, action: str) -> Chances:
+        try:
+            return command.chances or chances_of(command.results, command.at, state)
+        except WrongChances as error:
+            raise self._wrong(error.at, str(error), state, action) from None
+
+    def _assigned(self, state: State, action: str, assigned: tuple[Assigned, ...]) -> tuple[tuple[int, Any], ...]:
+        """The places and the values of the variables that change."""
+        found = []
+        for change in assigned:
+            value = change.run(state)
+            if change.low is not None and not change.low <= value <= change.high:
+                name = self._parts.variables[change.place]
+                complaint = f"{name} becomes {value}, outside [{change.low}..{change.high}]"
+                raise self._wrong(change.at, complaint, state, action)
+            found.append((change.place, value))
+        return tuple(found)
+
+    def _wrong(self, at: int, complaint: str, state: State, action: str) -> ProblemError:
+        return self._source.error(at, f"{complaint} (action {action} in the state {self.text_of(state)})")
+
+    def text_of(self, state: State) -> str:
+        """The values of all variables."""
+        return " ".join(f"{name}={text(value)}" for name, value in zip(self._parts.variables, state, strict=True))
+
+    def state_of(self, written: Mapping[str, str]) -> State:
+        """The state in which each variable has the value that is written for it; raises ValueError if there is none."""
+        if written.keys() != set(self._parts.variables):
+            raise ValueError(f"a state gives each variable a value: {', '.join(self._parts.variables)}")
+        return tuple(
+            self._value_of(name, written[name], bounds)
+            for name, bounds in zip(self._parts.variables, self._parts.ranges, strict=True)
+        )
+
+    def _value_of(self, name: str, written: str, bounds: tuple[Any, Any]) -> Any:
+        low, high = bounds
+        if low is None and written in ("true", "false"):
+            return written == "true"
+        digits = written.removeprefix("-")
+        if low is not None and digits.isdecimal() and len(digits) < 20 and low <= int(written) <= high:
+            return int(written)
+        allowed = "true or false" if low is None else f"a whole number from {low} to {high}"
+        raise ValueError(f"{name} is {allowed}, not {written!r}")
+
+
+def label_of(choice: str) -> str:
+    """The label of a choice; empty if its commands have none."""
+    return "" if choice.startswith("(") else choice.partition("#")[0]
+
+
+def text(value: Any) -> str:
+    """A value as in the file."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _with(state: State, values: tuple[tuple[int, Any], ...]) -> State:
+    """A state with other values at some places."""
+    if not values:
+        return state
+    changed = list(state)
+    for place, value in values:
+        changed[place] = value
+    return tuple(changed)
+
+
+def _merged(pairs: Any) -> Outcomes:
+    """Outcomes with equal states put together."""
+    total: dict[State, Any] = {}
+    for probability, state in pairs:
+        total[state] = total[state] + probability if state in total else probability
+    return tuple((plain(probability), state) for state, probability in total.items())
