@@ -45,8 +45,9 @@ class Points:
         self.beliefs = beliefs
         self.values = values
         count, size = len(beliefs), arrays.S
-        self._worth = np.array([self._finite[:, states] @ weights for states, weights in beliefs]).reshape(count, -1)
-        applies = np.array([~self._barred[:, states].any(axis=1) for states, _ in beliefs]).reshape(count, -1)
+        self._worth = np.array([self._finite[:, states] @ weights for states, weights in beliefs]).reshape(count, arrays.A)
+        applies = np.array([~self._barred[:, states].any(axis=1) for states, _ in beliefs], np.bool_)
+        applies = applies.reshape(count, arrays.A)
         self._gain = np.where(applies, self._worth, -np.inf).max(axis=1, initial=-np.inf) - values
         self._heaviest = np.zeros((count, _HEAVIEST), np.int64)
         self._inverse = np.zeros((count, _HEAVIEST))
