@@ -15,7 +15,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
 from attrs import evolve
 
 from ..errors import InvalidProofError

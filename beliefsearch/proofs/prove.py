@@ -128,9 +128,7 @@ def prove(
     return Proof(problem, found, data, proof_text(data), bound, status)
 
 
-def _bounds(
-    problem: Any, result: PolicyResult[Any, Any], budget: Budget, observer: Observer | None
-) -> Proof[Any]:
+def _bounds(problem: Any, result: PolicyResult[Any, Any], budget: Budget, observer: Observer | None) -> Proof[Any]:
     """Prove the bounds of a policy graph."""
     from .pomdp import prove_bounds  # which loads NumPy
 

@@ -210,7 +210,7 @@ class _Trials:
         )
 
     def _rounded(self, found: FoundBounds) -> FoundBounds:
-        """What was found, with values of the policy that hold exactly; takes no longer than some steps of the search."""
+        """What was found, with values of the policy that hold exactly."""
         from ..solvers.pomdp.rounded import rounded_found
 
         assert self._arrays is not None
