@@ -43,7 +43,7 @@ def pomdp_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
     another value than 0, or has actions that cannot be written, see `pomdp_every_action`; and what stops a search.
     """
     if not isinstance(problem, StochasticProblem):
-        from ..model.adapters import Uniform
+        from ..model.chance import Uniform
 
         problem = Uniform(problem)
     model = pomdp_model(problem, budget)

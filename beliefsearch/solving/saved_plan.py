@@ -11,6 +11,7 @@ from ..plans.listed import read_sequence
 from ..plans.plan import Plan
 from ..plans.policy import Policy
 from ..plans.policy_file import policy_from_plan
+from ..plans.policy_graph_file import policy_graph_from_plan
 from ..verify.conditional import read_conditional_plan
 
 _Reader: TypeAlias = Callable[[Any, Any], Plan[Any, Any] | Policy[Any, Any]]
@@ -22,6 +23,7 @@ _READERS: Mapping[Kind, Mapping[str, _Reader]] = {
     Kind.PLAIN: _SEQUENCE,
     Kind.SENSORLESS: _PLANS,
     Kind.CONTINGENT: _PLANS,
+    Kind.POMDP: {"policy-graph": lambda problem, plan: policy_graph_from_plan(plan, problem)},
     Kind.STOCHASTIC: {"policy": lambda problem, plan: policy_from_plan(plan, problem)},
 }
 
