@@ -65,7 +65,7 @@ def winning_region(
     Notes
     -----
     The greatest set of beliefs from which, in each of their states, a way of safe actions leads on to a won belief.
-    O(n m) at the most for n pairs of a belief and a state and m ways from one to the next; mostly it takes a few passes.
+    O(n m) at the most for n pairs of a belief and a state and m ways from one to the next; mostly a few passes do.
     K. Chatterjee, L. Doyen, T. Henzinger and J.-F. Raskin, "Algorithms for omega-regular games with imperfect
     information" (2007); S. Junges, N. Jansen and S. Seshia, "Enforcing almost-sure reachability in POMDPs" (2021).
 
@@ -92,9 +92,7 @@ def find_region(problem: Any, engine: str, budget: Budget) -> WinningRegion[Any,
         problem = without_chance(problem)
     if problem.has_adversary():
         name = type(problem).__name__
-        raise ProblemError(
-            f"{name} has an adversary, against whom nobody wins by keeping on trying; leave the region out"
-        )
+        raise ProblemError(f"{name} has an adversary, against whom nobody wins by keeping on trying: it has no region")
     if problem.overrides("canonical") or isinstance(problem, DistinctActionsHook):
         problem = UnreducedContingent(problem)
     if engine != "compiled":
@@ -124,8 +122,8 @@ def _in_python(view: BitsetContingentView[Any, Any], budget: Budget) -> WinningR
             if kept.issuperset(after for _, after in view.outcomes(belief, action))
         ]
 
-    found = [(bit_numbers(belief), safe(belief)) for belief in kept]
-    start = bit_numbers(view.initial_node())
+    found = [([*bit_numbers(belief)], safe(belief)) for belief in kept]
+    start = [*bit_numbers(view.initial_node())]
     return region_of(view.problem, view.model.states, list(places), found, start)
 
 
@@ -167,9 +165,9 @@ def region_graph(problem: AnyProblem[State, Action], region: WinningRegion[State
     Returns
     -------
     networkx.MultiDiGraph
-        Nodes have the numbers of the beliefs in the region, and carry `members` (the states, as text), `size`, `g` (the
-        fewest safe actions that lead there from the start, missing if none do), `goal` and `label`; edges carry `action`,
-        `percept`, `cost` and `label`. The graph carries `start`, which is -1 if the start does not belong to the region.
+        Nodes have the numbers of the beliefs in the region, and carry `members` (the states, as text), `size`, `g`
+        (the fewest safe actions that lead there from the start, missing if none do), `goal` and `label`; edges carry
+        `action`, `percept`, `cost` and `label`. The graph carries `start`, which is -1 if that is not in the region.
     """
     from .shown import ShownGraph
 
