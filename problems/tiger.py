@@ -9,22 +9,12 @@ from attrs import field, frozen
 
 from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
-from ._fractions import as_fraction
+from ._fractions import DISCOUNT, as_fraction, is_chance, is_discount
 from ._pictures.doors import Doors
 
 Side: TypeAlias = Literal["left", "right"]
 
 _SIDES: tuple[Side, ...] = ("left", "right")
-
-
-def _is_chance(_: object, attribute: object, value: Fraction) -> None:
-    if not 0 <= value <= 1:
-        raise ValueError(f"accuracy: a probability is between 0 and 1, not {value}")
-
-
-def _is_discount(_: object, attribute: object, value: Fraction) -> None:
-    if not 0 < value <= 1:
-        raise ValueError(f"discounted: a discount is above 0 and at most 1, not {value}")
 
 
 @frozen
@@ -73,14 +63,11 @@ class TigerProblem(StochasticProblem[Side, str, str]):
     accuracy: Fraction = field(
         default=Fraction(85, 100),
         converter=as_fraction,
-        validator=_is_chance,
+        validator=is_chance,
         metadata={"help": "the probability of hearing the tiger on its own side"},
     )
     discounted: Fraction = field(
-        default=Fraction(95, 100),
-        converter=as_fraction,
-        validator=_is_discount,
-        metadata={"help": "what a reward of 1 is worth if it comes an action later"},
+        default=Fraction(95, 100), converter=as_fraction, validator=is_discount, metadata=DISCOUNT
     )
 
     def initial_distribution(self) -> list[tuple[Fraction, Side]]:

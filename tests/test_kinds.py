@@ -18,6 +18,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.nim import NimProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.tiger import TigerProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 from .conftest import Run
@@ -27,12 +28,14 @@ PROBLEMS: dict[Kind, Any] = {
     Kind.SENSORLESS: DevilProblem(n=2),
     Kind.CONTINGENT: VacuumProblem(squares=2, sensing="local"),
     Kind.STOCHASTIC: GamblerProblem(goal=4, capital=2),
+    Kind.POMDP: TigerProblem(),
 }
 ON_THE_LINE = {
     Kind.PLAIN: "nine-tails --rows 2 --cols 2 --start HHTT",
     Kind.SENSORLESS: "devil --n 2",
     Kind.CONTINGENT: "vacuum --squares 2 --sensing local",
     Kind.STOCHASTIC: "gambler --goal 4 --capital 2",
+    Kind.POMDP: "tiger",
 }
 COMMANDS = (
     "describe",
@@ -63,7 +66,7 @@ ASKED: dict[str, Callable[[Any], object]] = {
 def test_the_kind_of_a_problem(kind: Kind) -> None:
     assert kind_of(PROBLEMS[kind]) is kind
     assert is_plain(PROBLEMS[kind]) == (kind is Kind.PLAIN)
-    assert is_stochastic(PROBLEMS[kind]) == (kind is Kind.STOCHASTIC)
+    assert is_stochastic(PROBLEMS[kind]) == (kind in (Kind.STOCHASTIC, Kind.POMDP))
 
 
 def test_an_observable_problem_is_contingent_and_a_blindfolded_one_sensorless() -> None:

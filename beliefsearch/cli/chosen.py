@@ -52,10 +52,11 @@ class Chosen:
     @cached_property
     def data_files(self) -> Mapping[str, str]:
         """By option, the SHA-256 of its data file; a missing file that was never read is left out."""
-        written = {name: self.parameters.get(name) for name in file_options(self.cls)}
+        most = file_options(self.cls)
+        written = {name: self.parameters.get(name) for name in most}
         paths = {name: Path(path) for name, path in written.items() if path}
         try:
-            return {name: sha256_of(path) for name, path in paths.items() if path.exists()}
+            return {name: sha256_of(path, most[name]) for name, path in paths.items() if path.exists()}
         except ValueError as error:
             raise ProblemError(str(error)) from error
 

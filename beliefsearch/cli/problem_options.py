@@ -11,7 +11,7 @@ import click
 from attrs import NOTHING
 
 from ..errors import ProblemError
-from ..plugins.data_files import SIZE_TEXT
+from ..plugins.data_files import size_text
 from ..plugins.options import Option, make_problem, options_of
 from ..running.alarm import doing
 from ..running.limits import Budget
@@ -68,7 +68,7 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
     # A type of the problem's own is text here; its own function reads it when the problem is made.
     kind: Any = option.kind if option.kind in (int, float) else click.Path() if option.is_file else str
     default = option.written_default()
-    more = f"; an ordinary file of at most {SIZE_TEXT}" if option.is_file else ""
+    more = f"; an ordinary file of at most {size_text(option.most_bytes)}" if option.is_file else ""
     if option.joined:
         more += "; may be given several times"
     shown = ""

@@ -21,6 +21,8 @@ from .file import PLAN_FILE_VERSION
 from .plan import Plan
 from .policy import PolicyResult
 from .policy_file import policy_plan
+from .policy_graph import PolicyGraph
+from .policy_graph_file import attained, policy_graph_plan, relative_gap, rounded_out
 from .policy_table import BestActions, best_actions_of
 from .result import CONSTRUCT, MOST_LISTED, SearchResult, Status
 
@@ -103,6 +105,8 @@ def _of_construction(found: Construction[Any], problem: Any, certified: bool) ->
 
 
 def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) -> dict[str, Json]:
+    if isinstance(result.policy, PolicyGraph) or result.upper_bound is not None:
+        return _of_policy_graph(result, problem)
     plan: Json = None
     best: Json = None
     if result.value is not None and result.policy is not None:
@@ -114,6 +118,28 @@ def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) ->
         "value": number_to_json(result.value),
         "plan": plan,
         "best_actions": best,
+        "solver": result.solver,
+        "reason": result.reason,
+        "stats": asdict(result.stats),
+    }
+
+
+def _of_policy_graph(result: PolicyResult[Any, Any], problem: Any) -> dict[str, Json]:
+    """As its bounds, what the graph attains as it is written, and the upper bound, both rounded to the safe side."""
+    plan: dict[str, Json] | None = None
+    lower, upper = result.lower_bound, result.upper_bound
+    if isinstance(result.policy, PolicyGraph):
+        plan = policy_graph_plan(result.policy, problem)
+        lower = attained(plan, problem)
+    lower, upper = rounded_out(lower, upper)
+    if plan is not None and result.value is not None and lower is not None and upper is not None:
+        plan["precision"] = number_to_json(relative_gap(lower, upper))
+    return {
+        "status": result.status.value,
+        "value": None if result.value is None else number_to_json(lower),
+        "lower_bound": number_to_json(lower),
+        "upper_bound": number_to_json(upper),
+        "plan": plan,
         "solver": result.solver,
         "reason": result.reason,
         "stats": asdict(result.stats),

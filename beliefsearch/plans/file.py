@@ -11,7 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from ..errors import InvalidPlanError
-from ..model.problem import Cost
+from ..model.problem import Cost, Number
 from .encoding import Json, number_from_json
 from .json_stream import LongList, Source, file_source, read_object, text_source
 
@@ -32,8 +32,9 @@ class PlanFile:
 
     `status` is the verdict of the search. The `plan` has its actions as JSON, perhaps still in the file, as may be the
     lists of the `proof`, which is of the `lower_bound` or that there is no plan. `value` is what a stochastic problem
-    is said to be worth, `optimal` whether the plan is said to be a cheapest one, by the `objective` "worst",
-    "expected" or `ALMOST_SURE`. Files of old have no `data_files`.
+    is said to be worth, and `upper_bound` that no policy is worth more (beside it `lower_bound` may be negative: what a
+    policy is sure to attain on average). `optimal` is whether the plan is said to be a cheapest one, by the
+    `objective` "worst", "expected" or `ALMOST_SURE`. Files of old have no `data_files`.
     """
 
     problem: str
@@ -49,6 +50,7 @@ class PlanFile:
     objective: str = "worst"
     data_files: Mapping[str, str] = {}  # an attrs field, and never changed
     belief: tuple[str, ...] | None = None
+    upper_bound: Number | None = None
 
     @classmethod
     def from_text(cls, text: str) -> PlanFile:
@@ -81,13 +83,14 @@ class PlanFile:
             status=_member(data, "status", str, default="unknown" if data.get("plan") is None else "solved"),
             plan=_member(data, "plan", list, LongList, dict, type(None)),
             cost=_exact_cost(data) if "exact_cost" in data else _cost(data, "cost"),
-            lower_bound=_cost(data, "lower_bound"),
+            lower_bound=_number(data, "lower_bound") if "upper_bound" in data else _cost(data, "lower_bound"),
             proof=_member(data, "proof", dict, type(None)),
             value=data.get("value"),
             optimal=_member(data, "optimal", bool, type(None)),
             objective=_member(data, "objective", str, default="worst"),
             data_files=_hashes(data),
             belief=_belief(data),
+            upper_bound=_number(data, "upper_bound"),
         )
 
 
@@ -119,12 +122,15 @@ def _may_be_long(path: tuple[str, ...]) -> bool:
 
 def _cost(data: Mapping[str, Any], key: str) -> Cost | None:
     """A number that is not negative; None if the field is missing or null."""
-    if data.get(key) is None:
-        return None
-    cost = number_from_json(data[key], f"its field {key!r}")
-    if cost < 0:
+    cost = _number(data, key)
+    if cost is not None and cost < 0:
         raise InvalidPlanError(f"its field {key!r} is {cost}, which is negative")
     return cost
+
+
+def _number(data: Mapping[str, Any], key: str) -> Number | None:
+    """A number; None if the field is missing or null."""
+    return None if data.get(key) is None else number_from_json(data[key], f"its field {key!r}")
 
 
 def _belief(data: dict[str, Any]) -> tuple[str, ...] | None:

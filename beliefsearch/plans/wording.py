@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from math import log10
 from typing import Any
@@ -50,6 +50,12 @@ def error_text(error: Fraction) -> str:
     """An error bound in two digits, rounded up so that it is never understated."""
     rounding = Context(prec=2, rounding=ROUND_CEILING)
     return f"{rounding.divide(Decimal(error.numerator), Decimal(error.denominator)):g}"
+
+
+def bound_text(bound: Fraction, sign: int) -> str:
+    """A bound in nine digits, rounded down if it is a lower one and `sign` below 0, and otherwise up."""
+    rounding = Context(prec=9, rounding=ROUND_FLOOR if sign < 0 else ROUND_CEILING)
+    return f"{rounding.divide(Decimal(bound.numerator), Decimal(bound.denominator)).normalize(rounding):g}"
 
 
 def length_text(length: int) -> str:

@@ -11,44 +11,51 @@ import stat
 from pathlib import Path
 
 MOST_BYTES = 4 * 2**20
-"""The size of the largest data file that is read, in bytes."""
-
-SIZE_TEXT = f"4 MiB ({MOST_BYTES:,} bytes)"
+"""The size of the largest data file that is read, in bytes, unless its option allows more."""
 
 _CHUNK = 2**16  # read at a time, so that limits and Ctrl-C are heard in between
 
 
-def read_data_file(path: Path) -> str:
+def size_text(most_bytes: int = MOST_BYTES) -> str:
+    """The size of the largest file that is read, as text."""
+    return f"{most_bytes // 2**20:,} MiB ({most_bytes:,} bytes)"
+
+
+def read_data_file(path: Path, *, most_bytes: int = MOST_BYTES, strict: bool = True) -> str:
     """The text of a data file, for problems that have an option of the type `Path`; its lines end in a newline.
 
     Parameters
     ----------
     path
-        Of an ordinary file of at most 4 MiB, in UTF-8, with or without a byte order mark.
+        Of an ordinary file, in UTF-8, with or without a byte order mark.
+    most_bytes
+        The largest size of the file, by default 4 MiB; a field that allows more has `metadata={"most_bytes": n}`.
+    strict
+        Whether other bytes than those of UTF-8 are refused; if not, each becomes the character U+FFFD.
 
     Raises
     ------
     ValueError
         If it cannot be read, is a folder, a device or a pipe, is larger or no UTF-8; in one line, with its name.
     """
-    data = _read(path)
+    data = _read(path, most_bytes)
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        return data.decode("utf-8-sig", "strict" if strict else "replace").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise ValueError(f"cannot read {str(path)!r}: byte {error.start} is not of a text in UTF-8") from None
 
 
-def sha256_of(path: Path) -> str:
+def sha256_of(path: Path, most_bytes: int = MOST_BYTES) -> str:
     """The SHA-256 of a data file, as 64 hexadecimal digits; raises as `read_data_file` does."""
     from hashlib import sha256
 
-    return sha256(_read(path)).hexdigest()
+    return sha256(_read(path, most_bytes)).hexdigest()
 
 
-def check_data_file(path: Path) -> None:
+def check_data_file(path: Path, most_bytes: int = MOST_BYTES) -> None:
     """Refuse, by a ValueError, a file whose kind or size `read_data_file` does not allow; a missing one is allowed."""
     try:
-        _check_kind(path, os.stat(path))
+        _check_kind(path, os.stat(path), most_bytes)
     except FileNotFoundError:
         return  # whoever reads it says so, if anybody does
     except OSError as error:
@@ -69,17 +76,17 @@ def path_to_record(written: str, folder: Path) -> str:
     return Path(os.path.realpath(written)).relative_to(os.path.realpath(folder)).as_posix()
 
 
-def _read(path: Path) -> bytes:
-    check_data_file(path)
+def _read(path: Path, most_bytes: int) -> bytes:
+    check_data_file(path, most_bytes)
     chunks: list[bytes] = []
     size = 0
     try:
         with open(path, "rb", opener=_open_at_once) as stream:
-            _check_kind(path, os.fstat(stream.fileno()))  # what is open now, whatever lay there before
+            _check_kind(path, os.fstat(stream.fileno()), most_bytes)  # what is open now, whatever lay there before
             while chunk := stream.read(_CHUNK):
                 size += len(chunk)  # a file may be larger than it says, or grow
-                if size > MOST_BYTES:
-                    raise _too_large(path)
+                if size > most_bytes:
+                    raise _too_large(path, most_bytes)
                 chunks.append(chunk)
     except OSError as error:
         raise _unreadable(path, error) from error
@@ -90,19 +97,21 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe without a writer would wait for one
 
 
-def _check_kind(path: Path, found: os.stat_result) -> None:
+def _check_kind(path: Path, found: os.stat_result, most_bytes: int) -> None:
     if not stat.S_ISREG(found.st_mode):
         kinds = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
         kind = next((name for is_kind, name in kinds if is_kind(found.st_mode)), "a device")
+        most = size_text(most_bytes)
         raise ValueError(
-            f"cannot read {str(path)!r}: it is {kind}, and a data file is an ordinary file of at most {SIZE_TEXT}"
+            f"cannot read {str(path)!r}: it is {kind}, and a data file is an ordinary file of at most {most}"
         )
-    if found.st_size > MOST_BYTES:
-        raise _too_large(path)
+    if found.st_size > most_bytes:
+        raise _too_large(path, most_bytes)
 
 
-def _too_large(path: Path) -> ValueError:
-    return ValueError(f"cannot read {str(path)!r}: it is larger than {SIZE_TEXT}, the most that a data file may have")
+def _too_large(path: Path, most_bytes: int) -> ValueError:
+    most = size_text(most_bytes)
+    return ValueError(f"cannot read {str(path)!r}: it is larger than {most}, the most that a data file may have")
 
 
 def _unreadable(path: Path, error: OSError) -> ValueError:

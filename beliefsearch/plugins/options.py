@@ -21,7 +21,7 @@ from attrs import NOTHING, Attribute, fields, frozen, has
 from ..errors import PluginError, ProblemError
 from ..model.problem import BaseProblem
 from ..model.slips import forgotten_decorator, undeclared_hook
-from .data_files import check_data_file
+from .data_files import MOST_BYTES, check_data_file
 
 
 @frozen
@@ -36,6 +36,7 @@ class Option:
     help: str
     prompt: str | None  # to ask on a terminal when it is left out, or to read silently in a pipe; None: neither
     is_file: bool = False  # whether its value is the path of a data file
+    most_bytes: int = MOST_BYTES  # the largest that this file may be
     may_be_none: bool = False  # whether None, in files null, is a value
     is_computed: bool = False  # whether the default depends on the other options
     to_text: Callable[[Any], str] = str  # the inverse of `kind`
@@ -84,7 +85,7 @@ class Option:
         if not isinstance(written, str):
             raise ValueError(f"{written!r} is not text")
         if self.is_file:
-            check_data_file(Path(written))  # before the problem opens it
+            check_data_file(Path(written), self.most_bytes)  # before the problem opens it
         try:
             return self.kind(written)
         except (ValueError, ArithmeticError) as error:  # such as the fraction 1/0
@@ -100,7 +101,8 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     Raises PluginError if a field without a default has a type that cannot be written as text, or the class has fields
     but no decorator of attrs, or a method of a hook that it is not derived from. A field's metadata may hold `help`,
     `option` (a name other than the field's), `prompt`, `parse` (a function from text, for types of one's own),
-    `format` (its inverse, where `str` is not), and `joined` (of a text: what joins those that are given one by one).
+    `format` (its inverse, where `str` is not), `most_bytes` (the largest data file, where 4 MiB are too few), and
+    `joined` (of a text: what joins those that are given one by one).
     """
     complaint = _slip(cls)
     if complaint is not None:
@@ -111,9 +113,9 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     return [option for option in made if option is not None]
 
 
-def file_options(cls: type[BaseProblem[Any, Any]]) -> list[str]:
-    """The names of the options whose values are paths of data files."""
-    return [option.name for option in options_of(cls) if option.is_file]
+def file_options(cls: type[BaseProblem[Any, Any]]) -> dict[str, int]:
+    """The names of the options whose values are paths of data files, with the most bytes that each may have."""
+    return {option.name: option.most_bytes for option in options_of(cls) if option.is_file}
 
 
 @lru_cache(maxsize=32)  # a command asks for the options of its puzzle several times
@@ -157,6 +159,7 @@ def _option(cls: type, attribute: Attribute[Any], hint: Any) -> Option | None:
         help=metadata.get("help", ""),
         prompt=metadata.get("prompt"),
         is_file=any(isinstance(part, type) and issubclass(part, Path) for part in (kind, *_parts(hint))),
+        most_bytes=metadata.get("most_bytes", MOST_BYTES),
         may_be_none=type(None) in _parts(hint),
         is_computed=is_computed,
         to_text=metadata.get("format", str),

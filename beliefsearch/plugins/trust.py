@@ -95,20 +95,20 @@ def parameters_with_files(
     named. Raises InvalidPlanError if one lies elsewhere, cannot be read or has changed since, and ProblemError if the
     user named one for an option that takes none.
     """
-    names = file_options(cls)
+    most = file_options(cls)
     for name in given:
-        if name not in names:
+        if name not in most:
             raise ProblemError(f"{cls.__name__} has no option {name!r} that takes a data file")
         if parameters.get(name) is None:
             raise InvalidPlanError(f"the plan was made without a data file for --{name}")
     located = dict(parameters)
-    for name in names:
+    for name, most_bytes in most.items():
         written = parameters.get(name)
         if not isinstance(written, str):
             continue  # none; or nonsense, which its option refuses
         path = given[name] if name in given else _beside(name, written, folder)
         if name in hashes:
-            _check_hash(name, written, path, hashes[name])
+            _check_hash(name, written, path, hashes[name], most_bytes)
         located[name] = str(path)
     return located
 
@@ -125,11 +125,11 @@ def _beside(name: str, written: str, folder: Path) -> Path:
     return Path(os.path.realpath(folder / path))
 
 
-def _check_hash(name: str, written: str, path: Path, expected: str) -> None:
+def _check_hash(name: str, written: str, path: Path, expected: str, most_bytes: int) -> None:
     if not os.path.lexists(path):
         raise InvalidPlanError(f"there is no file {str(path)!r}; say where the data file is: --data {name}=FILE")
     try:
-        found = sha256_of(path)
+        found = sha256_of(path, most_bytes)
     except ValueError as error:
         raise InvalidPlanError(str(error)) from error
     _require_unchanged(path, found, expected)

@@ -130,7 +130,7 @@ def _require_same(given: Any, made: Any) -> None:
     for option in options_of(type(given)):
         theirs, ours = (getattr(instance, option.attribute) for instance in (made, given))
         if option.is_file and None not in (theirs, ours):
-            if sha256_of(theirs) != sha256_of(ours):
+            if sha256_of(theirs, option.most_bytes) != sha256_of(ours, option.most_bytes):
                 raise InvalidPlanError(f"its data file is not the problem's own {str(ours)!r}")
         elif theirs != ours:
             raise InvalidPlanError(f"it is about {option.name}={theirs}, and the problem has {option.name}={ours}")

@@ -74,10 +74,12 @@ SOLVERS: Mapping[str, SolverEntry] = {
     "policy-iteration": _solver(".mdp.policy_iteration:decide_by_policies", Kind.STOCHASTIC, objective="expected"),
     "value-iteration": _solver(".mdp.value_iteration:decide_by_values", Kind.STOCHASTIC, objective="expected"),
     "finite-horizon": _solver(".pomdp.finite_horizon:finite_horizon_search", Kind.POMDP, objective="expected"),
+    "heuristic-search-value-iteration": _solver(".pomdp.trials:TrialSearch", Kind.POMDP, objective="expected"),
 }
 
 ALIASES: Mapping[str, str] = {
     "bfs": "breadth-first",
+    "hsvi": "heuristic-search-value-iteration",
     "dijkstra": "uniform-cost",
     "ucs": "uniform-cost",
     "a*": "astar",

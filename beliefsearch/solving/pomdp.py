@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import TYPE_CHECKING, Any
 
-from ..errors import BeliefSearchError
+from ..errors import BeliefSearchError, ProblemError
 from ..kinds import Kind, require
 from ..model.problem import Action, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import StochasticProblem
-from ..plans.policy import PolicyResult
+from ..plans.policy import PRECISION, PolicyResult
+from ..plans.policy_graph import PolicyGraph
 from ..plans.result import SearchStats, Status
 from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget, Limits
+from ..running.limits import STOPS, Budget, Limits, Outgrown
 from ..running.observer import Observer
 from ..solvers.pomdp.finite_horizon import finite_horizon_search
+from ..solvers.pomdp.model import PomdpModel, pomdp_model
 from ..solvers.registry import find_solver
 from .request import SearchRequest
+
+if TYPE_CHECKING:
+    from ..engine.compiled.pomdp_search import CompiledTrials
+    from ..solvers.pomdp.found import FoundBounds
+    from ..solvers.pomdp.trials import TrialSearch
+
+_TRIALS = "heuristic-search-value-iteration"
+# A problem of at most so many outcomes with percepts is tried without kernels first, with so many back-ups.
+_SMALL = 5000
+_TURN = 3000
+# What NumPy may take when it is loaded, in bytes; it ends the process if it does not get it.
+_ARRAYS = 2**27
 
 
 def solve_pomdp(
@@ -37,9 +52,11 @@ def solve_pomdp(
     problem
         What to solve.
     solver
-        "finite-horizon", which is exact and needs a `horizon`, or an alias. "auto" is that if a horizon is given.
+        "finite-horizon", which is exact and needs a `horizon`, "heuristic-search-value-iteration", or an alias. "auto"
+        is the first if a horizon is given, else the second.
     engine
-        One of `ENGINES`.
+        "naive": NumPy; "compiled": kernels, which are faster, but take some time to load, and much more to be compiled
+        for the first time; "auto": the first for a small problem, and the second if that does not suffice.
     precision
         How near the bounds must come, as a share of the larger; by default `PRECISION`.
     horizon
@@ -71,7 +88,16 @@ def solve_pomdp(
         name = "finite-horizon"
     if name == "finite-horizon":
         return _finite_horizon(problem, horizon, budget, observer)
-    raise BeliefSearchError("give a horizon")
+    if horizon is not None:
+        raise BeliefSearchError(f"the solver {_TRIALS} looks ahead for ever; leave --horizon out")
+    if engine == "bits":
+        raise BeliefSearchError("the engine bits has no distributions; choose naive or compiled")
+    search = _Trials(problem, engine, PRECISION if precision is None else precision, budget, observer)
+    try:
+        call_within(budget, search.run)
+    except STOPS as stop:
+        return search.result(budget.why(stop))
+    return search.result(None)
 
 
 def search_for_policy(
@@ -86,6 +112,116 @@ def search_for_policy(
         horizon=request.horizon,
         budget=budget,
         observer=observer,
+    )
+
+
+class _Trials:
+    """A search from both sides: what it is about, and what has been found so far."""
+
+    def __init__(
+        self,
+        problem: StochasticProblem[Any, Any, Any],
+        engine: str,
+        precision: float,
+        budget: Budget,
+        observer: Observer | None,
+    ) -> None:
+        self._problem = problem
+        self._engine = engine
+        self._precision = precision
+        self._budget = budget
+        self._observer = observer
+        self._begun = budget.seconds()
+        self._model: PomdpModel[Any, Any, Any] | None = None
+        self._plain: TrialSearch | None = None
+        self._compiled: CompiledTrials | None = None
+
+    def run(self) -> None:
+        """Search until the bounds are near enough; raises one of `STOPS` if that takes too long."""
+        budget = self._budget
+        self._model = model = pomdp_model(self._problem, budget, self._observer)
+        if not model.start:
+            return
+        budget.require_room(_ARRAYS, "NumPy")
+        from ..solvers.pomdp.arrays import arrays_of
+        from ..solvers.pomdp.trials import TrialSearch
+
+        arrays = arrays_of(model)
+        given = arrays, self._precision, budget, float(model.start_value)
+        small = len(arrays.to_weights) * arrays.O <= _SMALL
+        if self._engine == "naive" or (self._engine == "auto" and (small or not budget.has_room_for_kernels())):
+            self._plain = TrialSearch(*given)
+            try:
+                self._plain.run(_TURN if self._engine == "auto" else None)
+            except Outgrown:
+                if not budget.has_room_for_kernels():
+                    self._plain.run()
+            else:
+                return
+        budget.require_kernels()
+        from ..engine.compiled.pomdp_search import CompiledTrials
+
+        self._compiled = CompiledTrials(*given)
+        self._compiled.run()
+
+    def result(self, reason: str | None) -> PolicyResult[Any, Any]:
+        """The result; `reason` is why the search was stopped, None if it was not."""
+        model = self._model
+        seconds = self._budget.seconds() - self._begun
+        searches = [search for search in (self._plain, self._compiled) if search is not None]
+        if model is None or not searches:
+            if model is None or model.start:
+                return PolicyResult(Status.UNDECIDED, None, None, _TRIALS, reason, SearchStats(seconds=seconds))
+            value = model.start_value
+            nothing: PolicyGraph[Any, Any, Any] = PolicyGraph((), (), ())
+            stats = SearchStats(seconds=seconds)
+            return PolicyResult(
+                Status.SOLVED, value, nothing, _TRIALS, stats=stats, lower_bound=value, upper_bound=value
+            )
+        search = min(searches, key=lambda search: search.bounds[1] - search.bounds[0])
+        found = search.found()
+        start_value = float(model.start_value)
+        lower, upper = found.lower + start_value, max(found.lower, found.upper) + start_value
+        if upper == -math.inf:
+            raise ProblemError(
+                "every policy may come to where no action applies in all the states that are possible then; "
+                "let actions() depend on what is perceived only"
+            )
+        known = lower > -math.inf
+        return PolicyResult(
+            Status.UNDECIDED if reason else Status.SOLVED,
+            None if reason else lower,
+            policy_graph(found, model) if known else None,
+            _TRIALS,
+            reason,
+            SearchStats(
+                sum(search.backups for search in searches),
+                0,
+                max(search.belief_count for search in searches),
+                seconds=seconds,
+            ),
+            lower_bound=lower if known else None,
+            upper_bound=upper,
+            found=found,
+        )
+
+
+def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> PolicyGraph[State, Action, Any]:
+    """What was found as a policy graph, with the states, actions and percepts of the model."""
+    percepts = [
+        sorted({percept for row in outcomes for state, _ in row or () for percept, _ in rows[state]})
+        for outcomes, rows in zip(model.outcomes, model.percept_rows, strict=True)
+    ]
+    return PolicyGraph(
+        [model.actions[action] for action in found.actions.tolist()],
+        [
+            {model.percepts[percept]: following[percept] for percept in percepts[action]}
+            for action, following in zip(found.actions.tolist(), found.successors.tolist(), strict=True)
+        ],
+        [
+            {state: value for state, value in zip(model.states, vector, strict=True) if value > -math.inf}
+            for vector in found.vectors.tolist()
+        ],
     )
 
 

@@ -52,7 +52,8 @@ def check_file(problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda:
 def _kind_of_plan(saved: PlanFile) -> str:
     """The key of the checker; without a plan that of a sequence, which checks the proof and the claims."""
     if isinstance(saved.plan, Mapping):
-        return {"policy": "policy", REGION: REGION}.get(str(saved.plan.get("kind")), "conditional")
+        kind = str(saved.plan.get("kind"))
+        return kind if kind in _CHECKERS and kind != "sequence" else "conditional"
     return "sequence" if saved.plan is None or saved.objective == "worst" else "conditional"
 
 
@@ -259,6 +260,12 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
     return FileVerdict(True, "", lines=(line,), value=found.value)
 
 
+def _check_policy_graph(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None]) -> FileVerdict:
+    from .policy_graph import check_policy_graph_file  # with NumPy
+
+    return check_policy_graph_file(problem, saved, lines, tick)
+
+
 def _refuse_claims(saved: PlanFile, what: str) -> None:
     """Refuse what is claimed of plans in a file that holds none."""
     for field, claim in {"cost": saved.cost, "lower_bound": saved.lower_bound, "proof": saved.proof}.items():
@@ -292,6 +299,7 @@ _CHECKERS: Mapping[str, tuple[str, Callable[[Any, PlanFile, list[str], Callable[
     "sequence": ("check a plan", partial(_check_plan, _follow_sequence)),
     "conditional": ("check a plan", partial(_check_plan, _follow_conditional)),
     "policy": ("check a policy", _check_policy),
+    "policy-graph": ("check a policy graph", _check_policy_graph),
     REGION: ("find a winning region", _check_region),
 }
 """By the kind of the plan in a file: the capability its problem must have (see `kinds.py`), and the checker."""

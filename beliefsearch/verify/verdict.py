@@ -107,7 +107,11 @@ class FileVerdict(Verdict):
     bound
         No plan costs less, by the proof in the file; infinite if there is no plan. None without a proof that holds.
     value
-        What the game is worth, if the file holds a policy that holds.
+        What the game is worth, if the file holds a policy that holds; of a policy graph, what it is said to be worth.
+    attained
+        What a policy graph is proved to be worth at least.
+    unattained
+        What no policy is worth more than, by the proof in the file.
     """
 
     decided: bool = True
@@ -116,3 +120,5 @@ class FileVerdict(Verdict):
     cost: Cost | None = None
     bound: Cost | None = None
     value: Number | None = None
+    attained: Fraction | None = None
+    unattained: Fraction | None = None

@@ -13,7 +13,7 @@ from attrs import define, field
 from beliefsearch import DataWarning, ProblemError
 
 from .._source import Source
-from .rows import MadeRow, Row, RowSettings, divided, sum_of
+from .rows import MadeRow, Row, RowSettings, divided, sum_unless_one
 from .sections import Contents, read_contents
 from .words import ANY
 
@@ -25,6 +25,9 @@ _TOLERANCE = Fraction(1, 10_000)
 
 # So many entries, or rows, take some seconds and some hundred megabytes.
 _MOST_ENTRIES = 20_000_000
+
+# Rows of at most so many entries are kept once.
+_SMALL = 4
 
 # So many repairs are told one by one.
 _FEW = 3
@@ -80,7 +83,7 @@ class _Making:
     strict: bool
     repairs: list[tuple[str, int, Fraction]] = field(factory=list)  # what, the word where it stands, its sum
     _entries: int = 0
-    _known: dict[tuple[tuple[int, Fraction], ...], Row] = field(factory=dict)
+    _known: dict[tuple[int, ...], Row] = field(factory=dict)
 
     def error(self, at: int, complaint: str) -> ProblemError:
         return self.contents.words.error(at, complaint)
@@ -106,11 +109,14 @@ class _Making:
         self._entries += made.steps
         if self._entries > _MOST_ENTRIES:
             raise self.error(max(made.last, 0), f"these are too many probabilities: more than {_MOST_ENTRIES:,} so far")
-        total = sum_of(row)
-        if total != 1:
+        total = sum_unless_one(row)
+        if total is not None:
             self._judge(what, made, action, total)
-            row = divided(row, total)
-        return self._known.setdefault(tuple(row.items()), row) if len(row) < 5 else row  # most rows occur often
+            return divided(row, total)
+        if len(row) > _SMALL:
+            return row
+        # Most rows occur often. Numbers that are written alike are one object, and fractions take long to compare.
+        return self._known.setdefault((*row, *map(id, row.values())), row)
 
     def _judge(self, what: str, made: MadeRow, action: int, total: Fraction) -> None:
         """Refuse a row that does not sum to 1, or note that it will be divided by its sum."""
@@ -144,4 +150,6 @@ class _Making:
 
 def _said(total: Fraction) -> str:
     """A sum as a decimal that shows by how much it misses 1."""
-    return f"{1 + float(total - 1):.15g}"
+    missing = float(total - 1)
+    text = f"{1 + missing:.15g}"
+    return text if text != "1" else f"1 {'+' if missing > 0 else '-'} {abs(missing):.1g}"

@@ -8,7 +8,7 @@ from math import lcm
 from operator import attrgetter
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from .words import ANY
 
@@ -18,7 +18,7 @@ Row: TypeAlias = Mapping[int, Fraction]
 _in_order = attrgetter("at")
 
 
-@frozen
+@define
 class Setting:
     """What one line, or one matrix, says of rows: one entry of them, or the whole."""
 
@@ -29,7 +29,7 @@ class Setting:
     by_state: Callable[[int], Row] | None = None  # the whole row, where it differs from state to state
 
 
-@frozen
+@define
 class MadeRow:
     """A row as it is when all lines that speak of it were heard."""
 
@@ -85,10 +85,12 @@ def _made(settings: Sequence[Setting], state: int) -> MadeRow:
     return MadeRow(row, settings[-1].at, len(whole) + len(settings))
 
 
-def sum_of(row: Row) -> Fraction:
-    """The sum of a row, exactly."""
-    scale = lcm(*(probability.denominator for probability in row.values()))
-    return Fraction(sum(p.numerator * (scale // p.denominator) for p in row.values()), scale)
+def sum_unless_one(row: Row) -> Fraction | None:
+    """The sum of a row, exactly; None if that is 1."""
+    parts = [(probability.numerator, probability.denominator) for probability in row.values()]
+    scale = lcm(*[denominator for _, denominator in parts])
+    total = sum([numerator * (scale // denominator) for numerator, denominator in parts])
+    return None if total == scale else Fraction(total, scale)
 
 
 def divided(row: Row, total: Fraction) -> Row:

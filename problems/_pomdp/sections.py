@@ -141,8 +141,11 @@ def _read_rows(
     column: str,
 ) -> None:
     """A section of `T` or `O`: an entry, a row, or the rows of all states."""
-    words, states = contents.words, contents.states
-    chance = f"a probability of {section}"
+    words, states, chance = contents.words, contents.states, "a probability"
+    entry = words.entry(contents.actions, states, columns)
+    if entry:
+        settings.add(entry[0], entry[1], Setting(at, entry[2], words.probabilities(1, chance)[0]))
+        return
     words.take_colon(section)
     action = words.index(contents.actions, "an action")
     state = ANY
@@ -154,7 +157,7 @@ def _read_rows(
     if words.next_is(":"):
         words.take_colon("the state")
         number = words.index(columns, column)
-        probability = words.probability(chance)
+        probability = words.probabilities(1, chance)[0]
         if number != ANY:
             settings.add(action, state, Setting(at, number, probability))
         else:

@@ -35,6 +35,17 @@ class _Numbers(dict[str, Fraction]):
         return value
 
 
+class _Chances(_Numbers):
+    """The same of probabilities: ArithmeticError tells of a number that is none."""
+
+    def __missing__(self, word: str) -> Fraction:
+        value = super().__missing__(word)
+        if not 0 <= value <= 1:
+            del self[word]
+            raise ArithmeticError(word)
+        return value
+
+
 class Words:
     """The words of a file, and the place up to which they have been read."""
 
@@ -43,6 +54,7 @@ class Words:
         self._plain = _COMMENT.sub(lambda match: " " * len(match[0]), source.text)  # every word stays in its place
         self._words = [sys.intern(match[0]) for match in _WORD.finditer(self._plain)]
         self._numbers = _Numbers()
+        self._chances = _Chances()
         self.at = 0
 
     def error(self, at: int, complaint: str) -> ProblemError:
@@ -95,40 +107,49 @@ class Words:
 
     def number(self, wanted: str) -> Fraction:
         """The next word, which is a number."""
-        word = self.take(wanted)
-        try:
-            return self._numbers[word]
-        except ValueError:
-            raise self.error(self.at - 1, f"{wanted} should stand here, not {quoted(word)}") from None
+        return self._read(1, wanted, self._numbers)[0]
 
     def numbers(self, count: int, wanted: str) -> list[Fraction]:
         """The next `count` words, which are numbers."""
+        return self._read(count, wanted, self._numbers)
+
+    def probabilities(self, count: int, wanted: str) -> list[Fraction]:
+        """The next `count` words, which are numbers from 0 to 1."""
+        return self._read(count, wanted, self._chances)
+
+    def _read(self, count: int, wanted: str, known: _Numbers) -> list[Fraction]:
         words = self._words[self.at : self.at + count]
         try:
-            found = [self._numbers[word] for word in words]
-        except ValueError as error:
-            place = words.index(str(error))
-            which = f"{wanted} should stand here, number {place + 1:,} of {count:,}, not {quoted(str(error))}"
-            raise self.error(self.at + place, which) from None
+            found = [known[word] for word in words]
+        except (ValueError, ArithmeticError) as error:
+            word = str(error)
+            place = words.index(word)
+            which = f"number {place + 1:,} of {count:,}, " if count > 1 else ""
+            complaint = f"{wanted} should stand here, {which}not {quoted(word)}"
+            if isinstance(error, ArithmeticError):
+                complaint = f"a probability is a number from 0 to 1, and not {quoted(word)}"
+            raise self.error(self.at + place, complaint) from None
         if len(words) < count:
-            ends = f"the file ends behind {len(words):,} of {count:,} numbers, where {wanted} should stand"
+            ends = f"the file ends where {wanted} should stand"
+            if count > 1:
+                ends = f"the file ends behind {len(words):,} of {count:,} numbers, where {wanted} should stand"
             raise self.error(len(self._words), ends)
         self.at += count
         return found
 
-    def probability(self, wanted: str) -> Fraction:
-        """The next word, which is a number from 0 to 1."""
-        return self._checked([self.number(wanted)])[0]
+    def entry(self, first: Mapping[str, int], second: Mapping[str, int], third: Mapping[str, int]) -> Sequence[int]:
+        """The numbers of the next three words, each a name behind a colon; none, and nothing is read, if they are not.
 
-    def probabilities(self, count: int, wanted: str) -> list[Fraction]:
-        """The next `count` words, which are numbers from 0 to 1."""
-        return self._checked(self.numbers(count, wanted))
-
-    def _checked(self, found: list[Fraction]) -> list[Fraction]:
-        if not 0 <= min(found) <= max(found) <= 1:
-            wrong = next(place for place, number in enumerate(found) if not 0 <= number <= 1)
-            at = self.at - len(found) + wrong
-            raise self.error(at, f"a probability is a number from 0 to 1, and not {quoted(self._words[at])}")
+        Large files are made of these. Whatever is less usual, such as `*`, is left to be read word by word.
+        """
+        words = self._words[self.at : self.at + 6]
+        if words[::2] != [":", ":", ":"]:
+            return ()
+        try:
+            found = (first[words[1]], second[words[3]], third[words[5]])
+        except (KeyError, IndexError):
+            return ()
+        self.at += 6
         return found
 
     def index(self, numbers: Mapping[str, int], thing: str) -> int:

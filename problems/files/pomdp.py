@@ -19,6 +19,9 @@ from .._source import Source
 Pairs: TypeAlias = Sequence[tuple[Fraction, str]]
 """Probabilities, each with the name of a state or an observation."""
 
+# A hundred thousand states are written in so much.
+_MOST_BYTES = 64 * 2**20
+
 
 @frozen
 class PomdpFileProblem(StochasticProblem[str, str, str]):
@@ -48,7 +51,7 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
     Those of the files.
     """
 
-    file: Path = field(metadata={"help": "the file, whose name ends in .pomdp"})
+    file: Path = field(metadata={"help": "the file, whose name ends in .pomdp", "most_bytes": _MOST_BYTES})
     strict: bool = field(default=False, metadata={"help": "refuse rows that do not sum to 1 exactly"})
 
     def __attrs_post_init__(self) -> None:
@@ -94,9 +97,14 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
             raise ValueError(f"{text!r} is no state of {self.file.name}")
         return text
 
+    @property
+    def _text(self) -> str:
+        """What is in the file; comments may be in any language and encoding."""
+        return read_data_file(self.file, most_bytes=_MOST_BYTES, strict=False)
+
     @cached_property
     def _model(self) -> FileModel:
-        return read_model(Source(self.file, read_data_file(self.file)), strict=self.strict)
+        return read_model(Source(self.file, self._text), strict=self.strict)
 
     @cached_property
     def _states(self) -> Sequence[str]:

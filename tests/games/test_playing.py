@@ -26,6 +26,7 @@ from beliefsearch.games.play import PLAYERS
 from beliefsearch.kinds import Kind, kind_of
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.tiger import TigerProblem
 
 from ..contingent_problems import SightedTable, moves
 from ..random_games import TableGame
@@ -135,6 +136,7 @@ ANSWERS: dict[Kind, tuple[Any, Any]] = {
     Kind.SENSORLESS: (DevilProblem(n=4), solve(DevilProblem(n=4)).plan),
     Kind.CONTINGENT: (DOOR, TWICE),
     Kind.STOCHASTIC: (STOCHASTIC, solve(STOCHASTIC).policy),
+    Kind.POMDP: (TigerProblem(), solve(TigerProblem(), horizon=3).policy),
 }
 
 

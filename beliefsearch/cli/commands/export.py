@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError
-from ...graph.formats import FORMATS, GraphFile
+from ...graph.formats import FORMATS, PROBLEM_FORMATS, GraphFile
 from ...graph.pictures import PICTURE_FORMATS
 from ...kinds import Kind
 from ...plans.result import Status
@@ -32,7 +32,7 @@ from ..search_options import SearchOptions, search_options
 
 _PAGE = "html"
 _FORMAT_OF = {
-    **{ending: name for name, form in FORMATS.items() for ending in form.endings},
+    **{ending: name for name, form in {**FORMATS, **PROBLEM_FORMATS}.items() for ending in form.endings},
     **dict.fromkeys(PAGE_ENDINGS, _PAGE),
 }
 
@@ -43,7 +43,7 @@ _FORMAT_OF = {
 @click.option(
     "--format",
     "form",
-    type=Choice([*FORMATS, *PICTURE_FORMATS, _PAGE]),
+    type=Choice([*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS, _PAGE]),
     help="By default as the file name says.",
 )
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
@@ -81,6 +81,10 @@ def command(
     branches each belief with what may be perceived; of a stochastic problem the values of its states as a heat map, or
     where these have no place in the plane the states that come up under the best policy.
 
+    As pomdp it is the problem itself, in Cassandra's format for other solvers, which `run FILE.pomdp` reads: of any
+    kind, with all starts, results and percepts equally likely where a problem has no probabilities. Numbers are exact
+    decimals, as far as they have some.
+
     Every node carries members, size, g, goal and on_plan; every edge its action, its cost and on_plan; where chance
     decides, nodes carry state, value, action and on_policy, and edges a probability. Goals have no outgoing edges.
     Exit code 3: a limit was reached, and the graph is not complete.
@@ -102,8 +106,11 @@ def command(
     if form == _PAGE:
         of_graphs = {"--tree": tree, "--all": all_states}
         return _export_page(chosen, search, plan_file, output, no_plan, max_nodes, of_graphs)
+    if form in PROBLEM_FORMATS:
+        _refuse({**graph_only, "--tree": tree, "--plan": plan_file is not None}, "goes with graphs; this is a problem")
+        return _export_problem(chosen, form, output)
     if form is None:
-        known = f"--format {', '.join([*FORMATS, *PICTURE_FORMATS])} or {_PAGE}"
+        known = f"--format {', '.join([*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS])} or {_PAGE}"
         raise BeliefSearchError(f"the name {output.name!r} tells no format; say {known}")
     check_writable(output, chosen.inputs())
     if plan_file is not None and (no_plan or all_states or tree):
@@ -163,6 +170,18 @@ def _export_page(
         return UNDECIDED
     write_file(output, text)
     message(f"{output}: a page of {len(text) / 1000:,.0f} kB, {_PAGE}")
+    return SOLVED
+
+
+def _export_problem(chosen: Chosen, form: str, output: Path) -> int:
+    """Write the problem itself, for other solvers."""
+    check_writable(output, chosen.inputs())
+
+    def text() -> str:
+        return "".join(f"{line}\n" for line in PROBLEM_FORMATS[form].lines(chosen.problem, chosen.title, chosen.budget))
+
+    write_file(output, doing("the problem was being written", chosen.budget, text))
+    message(f"{output}: the problem, {form}")
     return SOLVED
 
 

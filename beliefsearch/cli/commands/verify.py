@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ...plugins.data_files import SIZE_TEXT
+from ...plugins.data_files import size_text
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED, hear_interrupts
 from ..completion import complete_data_file, complete_problem
 from ..limits import limit_options, limits_of
@@ -39,7 +39,7 @@ def _data_file(text: str) -> tuple[str, Path]:
     shell_complete=complete_data_file,
     multiple=True,
     help="The data file of one of the problem's options, such as automaton=../machine.txt. By default only data files "
-    f"in the folder of FILE or below are read. Ordinary files of at most {SIZE_TEXT}.",
+    f"in the folder of FILE or below are read. Ordinary files of at most {size_text()}, unless the option allows more.",
 )
 @limit_options
 def command(

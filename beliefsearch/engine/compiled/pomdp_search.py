@@ -1,0 +1,196 @@
+"""The trials of `solvers/pomdp/trials.py` under compiled kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...running.limits import Budget
+from ...solvers.pomdp.first_bounds import fast_informed_bound
+from ...solvers.pomdp.first_policies import first_policies
+from ...solvers.pomdp.found import FoundBounds
+from ...solvers.pomdp.joint import JointRows
+from ...solvers.pomdp.lower import policy_graph_from
+from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, is_narrow, next_target
+from .pomdp_branches import enter_all, number_of
+from .pomdp_tables import (
+    BACKUPS,
+    BELIEFS,
+    BRANCHES,
+    COUNTERS,
+    CUT_OFF,
+    DEPTH,
+    DOWN,
+    ENTRIES,
+    NO_BELIEFS,
+    NO_BRANCHES,
+    NO_ENTRIES,
+    NO_POINTS,
+    NO_VECTORS,
+    OVER,
+    POINTS,
+    USED_UP,
+    VECTORS,
+    WORK,
+    Points,
+    Rows,
+    Vectors,
+    bytes_of,
+    longer,
+    new_scratch,
+    new_tree,
+)
+from .pomdp_trials import go_on
+
+if TYPE_CHECKING:
+    from ...solvers.pomdp.arrays import PomdpArrays
+
+# So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
+_PIECE = 10_000_000
+_COUNTED = {
+    NO_BELIEFS: BELIEFS,
+    NO_ENTRIES: ENTRIES,
+    NO_BRANCHES: BRANCHES,
+    NO_VECTORS: VECTORS,
+    NO_POINTS: POINTS,
+}
+
+
+class CompiledTrials:
+    """As `TrialSearch`, with kernels; its memory grows with what it has met, as far as the limits allow."""
+
+    def __init__(self, arrays: PomdpArrays, precision: float, budget: Budget, start_value: float = 0.0) -> None:
+        self._joint = joint = JointRows.of(arrays)
+        self._precision = precision
+        self._budget = budget
+        self._start_value = start_value
+        planes = fast_informed_bound(arrays, joint, budget.tick)
+        first = first_policies(arrays, joint, budget.tick)
+        self._rows = Rows(
+            np.ascontiguousarray(arrays.to_pointers, np.int64),
+            np.ascontiguousarray(arrays.to_states, np.int64),
+            np.ascontiguousarray(arrays.to_weights, np.float64),
+            np.ascontiguousarray(arrays.percept_pointers, np.int64),
+            np.ascontiguousarray(arrays.percept_numbers, np.int64),
+            np.ascontiguousarray(arrays.percept_weights, np.float64),
+            np.ascontiguousarray(joint.rewards),
+            np.ascontiguousarray(planes),
+            joint.discount,
+        )
+        self._counters = np.zeros(COUNTERS, np.int64)
+        self._counters[VECTORS] = len(first.actions)
+        numbers = np.arange(len(first.actions))
+        self._vectors = Vectors(first.vectors.copy(), first.actions.copy(), first.successors.copy(), numbers)
+        self._points = Points(np.zeros(0, np.int64), np.zeros(0), planes.max(axis=0))
+        self._scratch = new_scratch(arrays.S, arrays.A, arrays.O)
+        self._tree = new_tree(arrays.A)
+        self._depth = float(FIRST_DEPTH)
+        self._path = np.zeros(FIRST_DEPTH, np.int64)
+        self._targets = np.zeros(FIRST_DEPTH)
+        self.trials = 0
+        self._share = float(arrays.start.sum())
+        self._start = arrays.start / self._share
+        self._begin(self._start)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The bounds on the value of the start, with what is won before the first action."""
+        return (
+            self._share * float(self._tree.low[0]) + self._start_value,
+            self._share * float(self._tree.high[0]) + self._start_value,
+        )
+
+    @property
+    def belief_count(self) -> int:
+        """How many beliefs were met."""
+        return int(self._counters[BELIEFS])
+
+    @property
+    def backups(self) -> int:
+        """How many beliefs were backed up."""
+        return int(self._counters[BACKUPS])
+
+    def run(self) -> None:
+        """Search until the bounds are as narrow as they should be."""
+        while not is_narrow(*self.bounds, self._precision):
+            self._budget.check_expanded(self.backups)
+            self._trial()
+            self.trials += 1
+
+    def found(self) -> FoundBounds:
+        """What was found so far."""
+        tree, vectors, points = self._tree, self._vectors, self._points
+        graph = policy_graph_from(
+            int(tree.vector[0]), self._joint, vectors.values, vectors.actions, vectors.successors, vectors.instead
+        )
+        logged = np.flatnonzero(np.isfinite(tree.point[: self.belief_count]))
+        found = []
+        for number in logged.tolist():
+            entries = slice(tree.begin[number], tree.end[number])
+            states = tree.states[entries].astype(np.int64)
+            found.append((states, tree.shares[entries].copy(), float(tree.point[number])))
+        low, high = self._share * float(graph[0][0] @ self._start), self._share * float(tree.high[0])
+        return FoundBounds.of(graph, self._rows.planes, found, points.corners.copy(), low, high)
+
+    def _begin(self, start: Any) -> None:
+        """Enter the start, and compare it with the first policies."""
+        states = np.flatnonzero(start)
+        self._make_room(NO_BELIEFS, 1)
+        self._make_room(NO_ENTRIES, len(states))
+        self._tree.states[: len(states)] = states
+        self._tree.shares[: len(states)] = start[states]
+        number_of(0, len(states), self._rows, self._tree, self._counters)
+        worth = self._vectors.values @ start
+        self._tree.vector[0] = worth.argmax()
+        self._tree.low[0] = worth.max()
+        self._tree.vectors_seen[0] = len(worth)
+
+    def _trial(self) -> None:
+        """One trial, in pieces."""
+        target, gain = (number / self._share for number in next_target(*self.bounds, self._precision))
+        counters = self._counters
+        counters[DEPTH], counters[DOWN] = 0, 1
+        self._path[0], self._targets[0] = 0, target
+        cut_off = counters[CUT_OFF]
+        while True:
+            self._budget.tick()
+            why = go_on(
+                self._rows,
+                self._tree,
+                self._vectors,
+                self._points,
+                self._scratch,
+                counters,
+                self._path,
+                self._targets,
+                len(self._path),
+                gain,
+                int(counters[WORK]) + _PIECE,
+            )
+            if why == OVER:
+                break
+            if why != USED_UP:
+                self._make_room(why, int(counters[_COUNTED[why]]) + self._rows.planes.size * len(self._scratch.counts))
+        if counters[CUT_OFF] > cut_off:
+            self._depth *= DEEPER
+            self._path, self._targets = np.zeros(int(self._depth), np.int64), np.zeros(int(self._depth))
+
+    def _make_room(self, full: int, needed: int) -> None:
+        """Make a full table longer; raises `LimitReached` if the memory limit does not allow it."""
+        if full == NO_VECTORS:
+            self._reserve(self._vectors, full)
+            self._vectors = longer(self._vectors, full, int(self._counters[VECTORS]) + 64)
+        elif full == NO_POINTS:
+            self._reserve(self._points, full)
+            self._points = longer(self._points, full, int(self._counters[POINTS]) + 1024)
+        else:
+            self._reserve(self._tree, full)
+            self._tree = longer(self._tree, full, needed)
+        if full == NO_BELIEFS and len(self._tree.places) < 2 * len(self._tree.low):
+            size = 1 << (2 * len(self._tree.low)).bit_length()
+            self._tree = self._tree._replace(places=np.full(size, -1, np.int64))
+            enter_all(self._tree, self.belief_count)
+
+    def _reserve(self, table: Any, full: int) -> None:
+        self._budget.require_room(2 * bytes_of(table, full), "what the search has met")

@@ -1,0 +1,117 @@
+"""A numbered model in which every action applies in every state, with the same answers; for formats that know no other.
+
+Where an action does not apply, it may do what another one does that does apply, if the player always knows which
+actions apply: whichever states may be the true one, they must have the same. Then he gains and loses nothing. If they
+have not, nothing that the action could do there would leave all answers as they are: a self-loop may be worth having,
+to end the game too, and a forbidding price is a price all the same. So that is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from ..errors import ProblemError
+from ..running.limits import Budget
+from ..solvers.pomdp.model import PomdpModel, Row
+
+Table = list[list[Any]]
+"""By action and state."""
+
+
+def with_every_action(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) -> tuple[Table, Table, Table]:
+    """Outcomes, rewards and rows of percepts of the model, without None.
+
+    Raises `ProblemError` if states that may be confused have different actions, or the percepts after an action that
+    does not apply cannot be those after any that does.
+    """
+    outcomes, rewards, percepts = ([*map(list, rows)] for rows in (model.outcomes, model.rewards, model.percept_rows))
+    if all(row is not None for rows in outcomes for row in rows):
+        return outcomes, rewards, percepts
+    for states in _confusable(problem, model, budget):
+        first = states[0]
+        applying = [action for action, rows in enumerate(model.outcomes) if rows[first] is not None]
+        for action, rows in enumerate(model.outcomes):
+            budget.tick()
+            if rows[first] is None:
+                other = _stand_in(action, applying, states, outcomes, percepts)
+                if other is None:
+                    raise _no_stand_in(problem, model, first, action)
+                for state in states:
+                    outcomes[action][state], rewards[action][state] = outcomes[other][state], rewards[other][state]
+                    for result, _ in outcomes[other][state]:
+                        percepts[action][result] = percepts[other][result]
+    return outcomes, rewards, percepts
+
+
+def _stand_in(
+    action: int, applying: Sequence[int], states: Sequence[int], outcomes: Table, percepts: Table
+) -> int | None:
+    """An action that applies in all these states, after which the percepts may be those of `action`; None if none is.
+
+    Percepts have their probabilities by the action and the state where one arrives. So they must be the same, or
+    `action` must have none there yet.
+    """
+
+    def fits(other: int) -> bool:
+        results = {result for state in states for result, _ in outcomes[other][state]}
+        return all(_same(percepts[action][result], percepts[other][result]) for result in results)
+
+    return next(filter(fits, applying), None)
+
+
+def _same(row: Row, other: Row) -> bool:
+    return not row or dict(row) == dict(other)
+
+
+def _confusable(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) -> Iterator[list[int]]:
+    """All states, in groups: two that may be the true one at the same time are in one group, and have equal actions."""
+    group = list(range(len(model.states)))  # to a state with a smaller number, in the end the first of the group
+    frontier = [*combinations(sorted(number for number, _ in model.start), 2)]
+    reached = set(frontier)
+
+    def leader(state: int) -> int:
+        while group[state] != state:
+            group[state] = group[group[state]]
+            state = group[state]
+        return state
+
+    for first, second in frontier:  # grows while it is walked
+        budget.tick()
+        low, high = sorted((leader(first), leader(second)))
+        group[high] = low
+        for action, rows in enumerate(model.outcomes):
+            ones, others = rows[first], rows[second]
+            if ones is None and others is None:
+                continue
+            if ones is None or others is None:
+                raise _different(problem, model, action, *((first, second) if others is None else (second, first)))
+            seen = model.percept_rows[action]
+            for one, _ in ones:
+                mine = {percept for percept, _ in seen[one]}
+                for other, _ in others:
+                    pair = (one, other) if one < other else (other, one)
+                    if one != other and pair not in reached and any(percept in mine for percept, _ in seen[other]):
+                        reached.add(pair)
+                        frontier.append(pair)
+    members: dict[int, list[int]] = {}
+    for state in range(len(group)):
+        members.setdefault(leader(state), []).append(state)
+    yield from members.values()
+
+
+def _different(problem: Any, model: PomdpModel[Any, Any, Any], action: int, where: int, where_not: int) -> ProblemError:
+    return ProblemError(
+        f"the format has every action in every state, but {problem.format_action(model.actions[action])!r} applies in "
+        f"{problem.format_state(model.states[where])!r} and not in {problem.format_state(model.states[where_not])!r}, "
+        "and the player may not know which of the two is true"
+    )
+
+
+def _no_stand_in(problem: Any, model: PomdpModel[Any, Any, Any], state: int, action: int) -> ProblemError:
+    return ProblemError(
+        f"the format has every action in every state, but {problem.format_action(model.actions[action])!r} does not "
+        f"apply in {problem.format_state(model.states[state])!r}, and what is perceived after it elsewhere is not what "
+        "is perceived after any action that applies there"
+    )

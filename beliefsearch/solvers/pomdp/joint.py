@@ -1,0 +1,107 @@
+"""What may be perceived and where one may then be, by action and state: the rows that all bounds are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from .arrays import PomdpArrays
+    from .found import Floats, Integers
+
+NEVER = -1e300
+"""The value of what must not be done. It is finite: its product with a probability of 0 is 0, and its sums are so low
+that they are never mistaken for the value of anything else."""
+RULED_OUT = -1e200
+"""What is worth less than this contains a `NEVER`."""
+
+# A matrix of more entries than this is kept sparse, for which SciPy is then worth loading.
+_MOST_DENSE = 4_000_000
+
+
+@frozen(eq=False)
+class JointRows:
+    """The probabilities of a percept and a next state together, for each action and state.
+
+    Row `a * S + s` is cut into groups by percept, in ascending order: those from `groups[row]` to `groups[row + 1]`.
+    Group g has the percept `percepts[g]` and the entries from `starts[g]` to `starts[g + 1]`, each a next state and its
+    weight. `rewards` has the shape (A, S), with `NEVER` where an action does not apply; `least_share` is the smallest
+    probability of any row to go on.
+    """
+
+    starts: Integers
+    states: Integers
+    weights: Floats
+    percepts: Integers
+    groups: Integers
+    rewards: Floats
+    discount: float
+    percept_count: int
+    least_share: float
+
+    @classmethod
+    def of(cls, arrays: PomdpArrays) -> JointRows:
+        """The rows of a model; linear in their number of entries, but for sorting them by percept."""
+        size, actions = arrays.S, arrays.A
+        rewards = np.where(arrays.rewards > RULED_OUT / 1e171, arrays.rewards, NEVER)
+        rows = np.repeat(np.arange(actions * size), np.diff(arrays.to_pointers))
+        arriving = rows // size * size + arrays.to_states
+        rows, entries = _spread(arrays.percept_pointers, arriving, rows)
+        owners = np.repeat(np.arange(len(arriving)), np.diff(arrays.percept_pointers)[arriving])
+        percepts = np.asarray(arrays.percept_numbers, np.int64)[entries]
+        states = np.asarray(arrays.to_states, np.int64)[owners]
+        weights = arrays.to_weights[owners] * arrays.percept_weights[entries]
+        possible = weights > 0
+        rows, percepts, states, weights = rows[possible], percepts[possible], states[possible], weights[possible]
+        keys = rows * arrays.O + percepts
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+        first = np.flatnonzero(np.diff(keys, prepend=-1))
+        applies = rewards.ravel() > RULED_OUT
+        shares = np.bincount(rows, weights, actions * size)[applies]
+        return cls(
+            starts=np.append(first, len(keys)),
+            states=states[order],
+            weights=weights[order],
+            percepts=keys[first] % arrays.O,
+            groups=np.searchsorted(keys[first] // arrays.O, np.arange(actions * size + 1)),
+            rewards=rewards,
+            discount=float(arrays.discount),
+            percept_count=arrays.O,
+            least_share=float(shares.min(initial=1.0)),
+        )
+
+    def matrix(self) -> Any:
+        """By group and state the weights, as an array or, if it is large, as SciPy's sparse one."""
+        shape = len(self.percepts), self.rewards.shape[1]
+        if shape[0] * shape[1] <= _MOST_DENSE:
+            dense = np.zeros(shape)
+            np.add.at(dense, (np.repeat(np.arange(shape[0]), np.diff(self.starts)), self.states), self.weights)
+            return dense
+        from scipy.sparse import csr_array
+
+        return csr_array((self.weights, self.states, self.starts), shape=shape)
+
+    def summed(self, by_group: Floats) -> Floats:
+        """By action and state: the sum over the groups of the row."""
+        return sums_between(by_group, self.groups).reshape(self.rewards.shape)
+
+
+def sums_between(numbers: Floats, bounds: Integers) -> Floats:
+    """By place: the sum of the numbers from this bound to the next; 0 if there are none."""
+    filled = np.diff(bounds) > 0
+    found = np.zeros(len(filled))
+    if filled.any():
+        found[filled] = np.add.reduceat(numbers, bounds[:-1][filled])
+    return found
+
+
+def _spread(pointers: Integers, chosen: Integers, labels: Integers) -> tuple[Integers, Integers]:
+    """The label and the place of each entry of the chosen rows, one row after the other."""
+    counts = np.diff(pointers)[chosen]
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    places = np.arange(total) + np.repeat(np.asarray(pointers)[chosen] - (ends - counts), counts)
+    return np.repeat(labels, counts), places

@@ -1,0 +1,121 @@
+"""The verdict on a file with a policy graph: what the policy attains, what no policy attains, and what is claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from ..errors import InvalidPlanError, InvalidProofError
+from ..plans.encoding import number_from_json
+from ..plans.file import PlanFile
+from ..plans.wording import bound_text, error_text, plural
+from .value_game import ValueGame, value_game
+from .value_lower import prove_lower, read_graph
+from .value_upper import prove_upper
+from .verdict import DoesNotHoldError, FileVerdict
+
+DEFAULT_PRECISION = Fraction(1, 1000)
+"""By which share of the larger the bounds may differ in a file that says solved, unless it gives its precision."""
+
+
+def check_policy_graph_file(
+    problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None] = lambda: None
+) -> FileVerdict:
+    """Check a policy graph, the proof of an upper bound if there is one, and that the file claims no more than that.
+
+    Adds a line for each that holds. Raises `DoesNotHoldError` at the first that does not, and `InvalidPlanError` if the
+    policy graph cannot be read.
+    """
+    plan: Any = saved.plan
+    claimed, precision = _claims(saved, plan)
+    game = value_game(problem, plan, tick)
+    graph = read_graph(game, plan, tick)
+    try:
+        lower = prove_lower(game, graph, tick)
+    except DoesNotHoldError as failure:
+        raise DoesNotHoldError(f"the policy does not hold: {failure}") from None
+    for name, claim in {"value": claimed, "lower_bound": saved.lower_bound}.items():
+        if claim is not None and claim > lower:
+            raise _contradiction(
+                f"its {name} is {claim}, but its policy is proved to attain {bound_text(lower, -1)} only"
+            )
+    nodes = plural(len(graph.actions), "node")
+    lines.append(f"the policy holds: with its {nodes} it attains at least {bound_text(lower, -1)} on average")
+    if saved.proof is None:
+        if saved.upper_bound is not None:
+            _require_order(lower, saved.upper_bound)
+            lines.append(f"that no policy attains more than {saved.upper_bound} is claimed, not proved")
+        if saved.status == "solved":
+            _require_near(Fraction(saved.lower_bound or 0), saved.upper_bound, precision, "gives")
+        return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower)
+    upper = _proved(game, saved.proof, tick)
+    if saved.upper_bound is not None and saved.upper_bound < upper:
+        raise _contradiction(
+            f"its upper_bound is {saved.upper_bound}, but it is proved only that no policy attains more than "
+            f"{bound_text(upper, 1)}"
+        )
+    if saved.status == "solved":
+        _require_near(lower, upper, precision, "proves")
+    gap = "that is what the policy attains" if upper == lower else f"the gap is {error_text(upper - lower)}"
+    points = plural(len(saved.proof["points"]), "point")
+    lines.append(
+        f"the proof holds: no policy attains more than {bound_text(upper, 1)}; {gap}; it is planes of "
+        f"{plural(len(game.actions), 'action')} and {points}"
+    )
+    return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower, unattained=upper)
+
+
+def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
+    """The claimed value, if there is one, and the precision."""
+    for field, claim in {"cost": saved.cost, "optimal": saved.optimal}.items():
+        if claim is not None:
+            raise _contradiction(f"it has a policy graph, for which its field {field!r} means nothing")
+    if saved.status not in ("solved", "undecided"):
+        raise _contradiction(f"it has a policy, but says {saved.status!s:.40}")
+    claimed = None if saved.value is None else number_from_json(saved.value, "its field 'value'")
+    if (claimed is not None) != (saved.status == "solved"):
+        raise _contradiction(
+            f"it says {saved.status}, {'but gives a value' if claimed is not None else 'without a value'}"
+        )
+    lower, upper = saved.lower_bound, saved.upper_bound
+    if lower is not None and upper is not None:
+        _require_order(Fraction(lower), upper)
+    if claimed is not None and lower is not None and claimed != lower:
+        raise _contradiction(f"its value is {claimed}, but its policy is only sure to attain {lower}")
+    precision = Fraction(number_from_json(plan.get("precision", str(DEFAULT_PRECISION)), "the precision of its policy"))
+    if not 0 <= precision < 1:
+        raise InvalidPlanError(f"the precision of its policy is {precision!s:.40}, which is not from 0 to below 1")
+    return claimed, precision
+
+
+def _require_order(lower: Fraction, upper: Any) -> None:
+    if upper < lower:
+        raise _contradiction(
+            f"no policy is said to attain more than {upper}, but this one attains {bound_text(lower, -1)}"
+        )
+
+
+def _require_near(lower: Fraction, upper: Any, precision: Fraction, does: str) -> None:
+    """Make sure that a file may say solved."""
+    if upper is None:
+        raise _contradiction("it says solved, but has no upper bound")
+    if Fraction(upper) - lower > precision * max(abs(lower), abs(Fraction(upper))):
+        raise _contradiction(
+            f"it says solved within {float(precision):g} of the value, but {does} only that this is between "
+            f"{bound_text(lower, -1)} and {bound_text(Fraction(upper), 1)}"
+        )
+
+
+def _proved(game: ValueGame, proof: Mapping[str, Any], tick: Callable[[], None]) -> Fraction:
+    """What no policy attains more than, by the proof."""
+    try:
+        if proof.get("kind") != "value-bounds":
+            raise InvalidProofError(f"its kind is {proof.get('kind')!r:.40}, not value-bounds")
+        return prove_upper(game, proof, tick)
+    except InvalidProofError as error:
+        raise DoesNotHoldError(f"the proof does not hold: {error}") from None
+
+
+def _contradiction(complaint: str) -> DoesNotHoldError:
+    return DoesNotHoldError(f"the file does not hold: {complaint}")

@@ -1,0 +1,152 @@
+"""RockSample: a rover that senses from afar which rocks are worth a visit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from math import hypot
+from typing import TypeAlias
+
+from attrs import field, frozen
+from attrs.validators import ge
+
+from beliefsearch import KnownAnswer, StochasticProblem
+
+from ._fractions import DISCOUNT, as_fraction, is_discount
+
+Rocks: TypeAlias = tuple[bool, ...]
+"""By rock, whether it is good."""
+Rover: TypeAlias = "tuple[int, int, Rocks] | None"
+"""Column and row of the rover, both from 0, from the bottom left, and the rocks; None once it has left the field."""
+
+_MOVES = {"north": (0, 1), "south": (0, -1), "east": (1, 0), "west": (-1, 0)}
+# The maps of the paper and of the programs that are compared on them: rocks, and where the rover begins.
+_MAPS = {
+    (4, 4): (((3, 1), (2, 1), (1, 3), (1, 0)), (0, 2)),
+    (5, 5): (((2, 4), (0, 4), (3, 3), (2, 2), (4, 1)), (0, 2)),
+    (7, 8): (((2, 0), (0, 1), (3, 1), (6, 3), (2, 4), (3, 4), (5, 5), (1, 6)), (0, 3)),
+}
+# How far the sensor reaches: at this distance it is right three times in four.
+_HALF = 20
+
+
+@frozen
+class RockSampleProblem(StochasticProblem[Rover, str, str]):
+    """A rover on a field of rocks: which are good, can be sensed from afar, the worse the farther.
+
+    Story
+    -----
+    A rover drives over a square field on which there are rocks. Each is good or bad with the same probability. To
+    sample a good rock brings 10, a bad one costs 10, and a rock that was sampled is bad from then on. The rover may
+    check a rock from wherever it is, with a sensor that is the less reliable the farther the rock is. It brings
+    10 to leave the field on the east side. Which rocks are worth a detour, and when is it worth looking first?
+
+    Formal model
+    ------------
+    A state is the rover's cell and which rocks are good; the cell is known, the rocks are perceived by `check` only:
+    at the distance d rightly with the probability (1 + 2^(-d / 20)) / 2. To bump into another side, and to sample where
+    there is no rock, costs 100. Rewards are discounted by 0.95. Fields of 4 x 4 with 4 rocks, 5 x 5 with 5 and 7 x 7
+    with 8 are as published; on others the rocks are spread evenly.
+
+    Source
+    ------
+    T. Smith, R. Simmons, "Heuristic search value iteration for POMDPs" (UAI 2004).
+
+    Known answers
+    -------------
+    17.9 for 4 x 4, 19.2 for 5 x 5 (T. Smith, R. Simmons, "Point-based POMDP algorithms: improved analysis and
+    implementation", UAI 2005, to one decimal).
+    """
+
+    known_answers = (KnownAnswer({}, 18.0, within=0.15),)
+
+    size: int = field(default=4, validator=ge(1), metadata={"help": "columns and rows of the field"})
+    rocks: int = field(default=4, validator=ge(0), metadata={"help": "number of rocks"})
+    discounted: Fraction = field(
+        default=Fraction(95, 100), converter=as_fraction, validator=is_discount, metadata=DISCOUNT
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if self.rocks > self.size**2:
+            raise ValueError(f"rocks: a field of {self.size} x {self.size} has no room for {self.rocks} rocks")
+        if self.rocks > 20:
+            raise ValueError(f"rocks: with {self.rocks} there are too many states to begin with; take at most 20")
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The cells of the rocks."""
+        if (self.size, self.rocks) in _MAPS:
+            return _MAPS[self.size, self.rocks][0]
+        cells = self.size**2
+        # A step that has no factor in common with the number of cells meets each of them.
+        step = next(step for step in range(3, 4 * cells + 4) if Fraction(step, cells).denominator == cells)
+        return tuple(divmod(place * step % cells, self.size)[::-1] for place in range(1, self.rocks + 1))
+
+    @cached_property
+    def _start(self) -> tuple[int, int]:
+        return _MAPS[self.size, self.rocks][1] if (self.size, self.rocks) in _MAPS else (0, self.size // 2)
+
+    def initial_distribution(self) -> list[tuple[Fraction, Rover]]:
+        share = Fraction(1, 2**self.rocks)
+        rocks = [tuple(bool(number >> rock & 1) for rock in range(self.rocks)) for number in range(2**self.rocks)]
+        return [(share, (*self._start, good)) for good in rocks]
+
+    def actions(self, state: Rover) -> tuple[str, ...]:
+        return self._actions
+
+    @cached_property
+    def _actions(self) -> tuple[str, ...]:
+        return (*_MOVES, "sample", *(f"check-{rock}" for rock in range(1, self.rocks + 1)))
+
+    def outcomes(self, state: Rover, action: str) -> list[tuple[int, Rover]]:
+        assert state is not None, "the rover is on the field"
+        x, y, good = state
+        if action == "sample" and (x, y) in self.places:
+            rock = self.places.index((x, y))
+            return [(1, (x, y, (*good[:rock], False, *good[rock + 1 :])))]
+        if action in _MOVES:
+            across, up = _MOVES[action]
+            if x + across == self.size:
+                return [(1, None)]
+            if x + across >= 0 and 0 <= y + up < self.size:
+                return [(1, (x + across, y + up, good))]
+        return [(1, state)]
+
+    def percept_distribution(self, state: Rover, action: str) -> list[tuple[Fraction, str]]:
+        if state is None or not action.startswith("check-"):
+            return [(Fraction(1), "nothing")]
+        x, y, good = state
+        rock = int(action.removeprefix("check-")) - 1
+        right = self._reliability(x, y, rock)
+        seen, other = ("good", "bad") if good[rock] else ("bad", "good")
+        return [(right, seen), (1 - right, other)]
+
+    def _reliability(self, x: int, y: int, rock: int) -> Fraction:
+        """How likely the sensor is right, to six digits, so that probabilities are exact fractions."""
+        distance = hypot(x - self.places[rock][0], y - self.places[rock][1])
+        return Fraction(round((1 + 2 ** (-distance / _HALF)) / 2 * 10**6), 10**6)
+
+    def reward(self, state: Rover, action: str) -> int:
+        assert state is not None, "the rover is on the field"
+        x, y, good = state
+        if action == "sample":
+            return (10 if good[self.places.index((x, y))] else -10) if (x, y) in self.places else -100
+        if action in _MOVES:
+            across, up = _MOVES[action]
+            if x + across == self.size:
+                return 10
+            return 0 if x + across >= 0 and 0 <= y + up < self.size else -100
+        return 0
+
+    def is_terminal(self, state: Rover) -> bool:
+        return state is None
+
+    def discount(self) -> Fraction:
+        return self.discounted
+
+    def format_state(self, state: Rover) -> str:
+        if state is None:
+            return "left the field"
+        x, y, good = state
+        rocks = "".join("+" if each else "-" for each in good)
+        return f"{x},{y} {rocks}".rstrip()

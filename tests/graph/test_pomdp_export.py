@@ -1,0 +1,274 @@
+"""Problems written in Cassandra's format: what has been written and read again is the same problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import field, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beliefsearch import ProblemError, StochasticProblem, load_problem_class
+from beliefsearch.graph.formats import PROBLEM_FORMATS
+from beliefsearch.model.distribution import begin, common_actions, step
+from beliefsearch.running.limits import Budget
+from beliefsearch_problems.files.pomdp import PomdpFileProblem
+
+from ..conftest import Run
+
+Row = Mapping[str, Any]
+
+
+@frozen
+class Table(StochasticProblem[str, str, str]):
+    """A problem as tables: rows of results by state and action, of percepts by state and action, and rewards."""
+
+    start: Row
+    rows: Mapping[tuple[str, str], Row]
+    seen: Mapping[tuple[str, str], Row]
+    rewards: Mapping[tuple[str, str], Any]
+    utilities: Mapping[str, Any] = field(factory=dict)
+    factor: Any = 1
+    is_seen: bool = False
+
+    def initial_distribution(self) -> Any:
+        return [(chance, state) for state, chance in self.start.items()]
+
+    def actions(self, state: str) -> Any:
+        return [action for at, action in self.rows if at == state]
+
+    def outcomes(self, state: str, action: str) -> Any:
+        return [(chance, result) for result, chance in self.rows[state, action].items()]
+
+    def percept_distribution(self, state: str, action: str) -> Any:
+        if self.is_seen:
+            return ((1, state),)
+        return [(chance, percept) for percept, chance in self.seen[state, action].items()]
+
+    def sees_state(self) -> bool:
+        return self.is_seen
+
+    def is_terminal(self, state: str) -> bool:
+        return state in self.utilities
+
+    def utility(self, state: str) -> Any:
+        return self.utilities[state]
+
+    def reward(self, state: str, action: str) -> Any:
+        return self.rewards[state, action]
+
+    def discount(self) -> Any:
+        return self.factor
+
+
+def text_of(problem: Any) -> str:
+    return "".join(f"{line}\n" for line in PROBLEM_FORMATS["pomdp"].lines(problem, "a problem", Budget()))
+
+
+def read_again(problem: Any, folder: Path) -> Any:
+    (folder / "written.pomdp").write_text(text_of(problem))
+    return PomdpFileProblem(file=folder / "written.pomdp", strict=True)
+
+
+def best(problem: Any, moment: Any, actions_left: int) -> Any:
+    """The greatest expected reward within so many actions, by the definition."""
+    value = moment.utility
+    for chance, belief in moment.percepts.values():
+        follow = (step(problem, belief, action) for action in common_actions(problem, belief))
+        value += chance * max(
+            (after.reward + problem.discount() * best(problem, after, actions_left - 1) for after in follow)
+            if actions_left
+            else [0]
+        )
+    return value
+
+
+STATES = ("a", "b", "c d", "c_d", "T")
+ACTIONS = ("go", "stop!")
+PERCEPTS = ("1", "2")
+
+
+@st.composite
+def rows(draw: st.DrawFn, names: tuple[str, ...], parts: int) -> Row:
+    """A row of multiples of 1/`parts`."""
+    cuts = sorted(draw(st.lists(st.integers(0, parts), min_size=len(names) - 1, max_size=len(names) - 1)))
+    counts = [end - begin for begin, end in zip([0, *cuts], [*cuts, parts], strict=True)]
+    return {name: Fraction(count, parts) for name, count in zip(names, counts, strict=True) if count}
+
+
+@st.composite
+def problems(draw: st.DrawFn, parts: st.SearchStrategy[int], *, is_seen: bool = False) -> Table:
+    states = STATES[: draw(st.integers(2, len(STATES)))]
+    ends = draw(st.sets(st.sampled_from(states[1:]))) if draw(st.booleans()) else set()
+    going_on = tuple(state for state in states if state not in ends)
+    pairs = [(state, action) for state in states for action in ACTIONS]
+    amounts = st.integers(-300, 300).map(lambda number: Fraction(number, 8))
+    start = {"a": 1} if is_seen else draw(rows(going_on, draw(parts)))
+    return Table(
+        start,
+        {pair: draw(rows(states, draw(parts))) for pair in pairs},
+        {pair: draw(rows(PERCEPTS, draw(parts))) for pair in pairs},
+        {pair: draw(amounts) for pair in pairs},
+        {state: draw(amounts) for state in sorted(ends)},
+        draw(st.sampled_from([Fraction(1), Fraction(19, 20), Fraction(1, 2)])),
+        is_seen,
+    )
+
+
+@given(problems(st.sampled_from([1, 2, 4, 10, 1000])))
+def test_what_is_written_and_read_again_is_the_same_problem(tmp_path_factory: Any, problem: Table) -> None:
+    again = read_again(problem, tmp_path_factory.mktemp("written"))
+    assert best(again, begin(again), 2) == best(problem, begin(problem), 2)
+
+
+def test_names_that_the_format_takes_stay_and_others_are_explained(tmp_path: Path) -> None:
+    identity = {(state, action): {state: 1} for state in STATES for action in ACTIONS}
+    seen = {(state, action): {PERCEPTS[place % 2]: 1} for place, state in enumerate(STATES) for action in ACTIONS}
+    start = dict(zip(STATES, [Fraction(1, 2), *[Fraction(1, 8)] * 4], strict=True))
+    problem = Table(start, identity, seen, dict.fromkeys(identity, 1), factor=Fraction(1, 2))
+    text = text_of(problem)
+    lines = text.splitlines()
+    assert "states: a b c_d c_d-2 sT" in lines
+    assert "actions: go stop" in lines
+    assert "observations: o1 o2" in lines
+    assert {"# c_d: 'c d'", "# c_d-2: 'c_d'", "# sT: 'T'", "# stop: 'stop!'", "# o1: '1'"} <= set(lines)
+    assert "start: 0.5 0.125 0.125 0.125 0.125" in lines
+    assert "R: * : * : * : * 1" in lines
+    assert sum(line.startswith("O: ") for line in lines) == len(STATES), "percepts that no action changes stand once"
+    again = read_again(problem, tmp_path)
+    assert [*again.percept_distribution("c_d", "go")] == [(1, "o1")]
+
+
+@given(problems(st.sampled_from([2, 10]), is_seen=True))
+def test_where_the_state_is_seen_there_are_no_observations(tmp_path_factory: Any, problem: Table) -> None:
+    assert "observations" not in text_of(problem)
+    again = read_again(problem, tmp_path_factory.mktemp("written"))
+    assert again.sees_state()
+    assert best(again, begin(again), 2) == best(problem, begin(problem), 2)
+
+
+@given(problems(st.sampled_from([3, 7, 30])))
+def test_numbers_without_finite_decimals_are_rounded_and_rows_sum_to_1(tmp_path_factory: Any, problem: Table) -> None:
+    again = read_again(problem, tmp_path_factory.mktemp("written"))  # strictly: nothing is repaired
+    assert abs(best(again, begin(again), 2) - best(problem, begin(problem), 2)) < Fraction(1, 10**20)
+
+
+def test_rounding_is_told(tmp_path: Path) -> None:
+    third = {"a": Fraction(1, 3), "b": Fraction(2, 3)}
+    stays = {("a", "go"): third, ("b", "go"): {"b": 1}}
+    seen = {pair: {"1": 1} for pair in stays}
+    problem = Table({"a": 1}, stays, seen, dict.fromkeys(stays, 1), factor=Fraction(1, 2))
+    lines = text_of(problem).splitlines()
+    assert "# Numbers rounded to 30 digits, since they have no finite decimals: 2" in lines
+    assert f"T: go : a : a 0.{'3' * 30}" in lines
+    assert f"T: go : a : b 0.{'6' * 29}7" in lines
+
+
+def test_floats_are_written_as_people_write_them(tmp_path: Path) -> None:
+    pairs = {("a", "go"): {"a": 0.1, "b": 0.2, "over": 0.7}, ("b", "go"): {"a": 1e-7, "b": 1 - 1e-7}}
+    seen = {pair: {"1": 1.0} for pair in pairs}
+    rewards = {("a", "go"): 0.1, ("b", "go"): -2.5}
+    problem = Table({"a": 0.3, "b": 0.7}, pairs, seen, rewards, {"over": 4.0}, 0.95)
+    lines = text_of(problem).splitlines()
+    assert {"discount: 0.95", "T: go : a : a 0.1", "T: go : b : a 0.0000001", "T: go : a : over 0.7"} <= set(lines)
+    again = read_again(problem, tmp_path)
+    assert again.is_terminal("over")
+    assert float(again.reward("a", "go")) == pytest.approx(0.1 + 0.95 * 0.7 * 4)
+
+
+# Actions that do not apply everywhere.
+
+
+@st.composite
+def of_classes(draw: st.DrawFn) -> Table:
+    """Problems in which percepts tell what applies, and more or less else."""
+    actions = {"a": ("go", "stop!"), "b": ("stop!",), "c": ("go", "run"), "d": ("go", "stop!")}
+    percepts = {"a": ("1", "2"), "b": ("3", "4"), "c": ("5", "6"), "d": ("1", "2")}
+    pairs = [(state, action) for state, these in actions.items() for action in these]
+    every = [(state, action) for state in actions for action in ("go", "stop!", "run")]
+    seen = {state: draw(rows(percepts[state], 4)) for state in actions}
+    differing = draw(st.booleans())  # whether percepts depend on the action, too
+    return Table(
+        draw(rows(("a", "d"), 4)),
+        {pair: draw(rows(("a", "b", "c", "d"), 4)) for pair in pairs},
+        {pair: draw(rows(percepts[pair[0]], 4)) if differing else seen[pair[0]] for pair in every},
+        {pair: draw(st.integers(-9, 9)) for pair in pairs},
+        factor=Fraction(9, 10),
+    )
+
+
+@given(of_classes())
+def test_an_action_that_does_not_apply_does_what_another_does(tmp_path_factory: Any, problem: Table) -> None:
+    try:
+        again = read_again(problem, tmp_path_factory.mktemp("written"))
+    except ProblemError as error:
+        assert len({*map(str, problem.seen.values())}) > 4, "percepts depend on the action"
+        assert "what is perceived after it elsewhere" in str(error)  # noqa: PT017  # most are written
+        return
+    assert {"go", "stop"} <= {*again.actions("a")}
+    assert best(again, begin(again), 3) == best(problem, begin(problem), 3)
+
+
+def test_actions_that_apply_only_in_one_of_two_states_that_may_be_confused_are_an_error() -> None:
+    pairs = {("a", "go"): {"a": 1}, ("b", "go"): {"b": 1}, ("b", "stop!"): {"b": 1}}
+    seen = {(state, action): {"1": 1} for state in "ab" for action in ACTIONS}
+    half = Fraction(1, 2)
+    problem = Table({"a": half, "b": half}, pairs, seen, dict.fromkeys(pairs, 1), factor=half)
+    with pytest.raises(ProblemError, match=r"'stop!' applies in 'b' and not in 'a', and the player may not know"):
+        text_of(problem)
+    known = Table({"a": 1}, {**pairs, ("a", "go"): {"b": 1}}, seen, dict.fromkeys(pairs, 1), factor=half)
+    assert "T: stop : a : b 1" in text_of(known).splitlines()
+
+
+def test_what_begins_at_its_end_cannot_be_written() -> None:
+    pairs = {("a", "go"): {"over": 1}}
+    half = Fraction(1, 2)
+    for start, utility, complaint in (
+        ({"a": half, "over": half}, 6, "over at its start, with a mean value of 3"),
+        ({"over": 1}, 0, "over at its start, so there is nothing"),
+    ):
+        with pytest.raises(ProblemError, match=complaint):
+            text_of(Table(start, pairs, {}, {("a", "go"): 1}, {"over": utility}))
+
+
+# The command.
+
+
+def test_the_command_writes_a_file_that_is_run(cli: Run, folder: Path) -> None:
+    (folder / "two.pomdp").write_text(
+        "discount: 0.95\nvalues: cost\nstates: l r\nactions: x y\nobservations: p q\nstart: 0.25 0.75\nT: x identity\n"
+        "T: y uniform\nO: x\n0.85 0.15\n0.15 0.85\nO: y uniform\nR: y : l : * : * 100\nR: x : * : * : * 1\n"
+    )
+    code, out, err = cli("export", "two.pomdp", "--output", "again.pomdp")
+    assert (code, out, err) == (0, "", "again.pomdp: the problem, pomdp\n")
+    old, new = (PomdpFileProblem(file=Path(name)) for name in ("two.pomdp", "again.pomdp"))
+    for state in "lr":
+        for action in "xy":
+            assert old.outcomes(state, action) == new.outcomes(state, action)
+            assert old.percept_distribution(state, action) == new.percept_distribution(state, action)
+            assert old.reward(state, action) == new.reward(state, action)
+    assert cli("export", "two.pomdp", "--output", "two.pomdp")[0] == 2
+    for option in ("--no-plan", "--all", "--tree"):
+        code, _, err = cli("export", "two.pomdp", option, "--format", "pomdp", "--output", "other")
+        assert (code, f"{option} goes with graphs" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "actions"),
+    [
+        ("monty-hall", {}, 2),
+        ("monty-hall", {"doors": 4}, 2),
+        ("gambler", {"goal": 8, "capital": 3}, 6),
+        ("tiger", {}, 3),
+    ],
+)
+def test_a_puzzle_of_chance_is_worth_as_much_as_its_file(
+    name: str, options: dict[str, Any], actions: int, tmp_path: Path
+) -> None:
+    problem: Any = load_problem_class(name)(**options)
+    again = read_again(problem, tmp_path)
+    assert best(again, begin(again), actions) == pytest.approx(best(problem, begin(problem), actions), rel=1e-12)
