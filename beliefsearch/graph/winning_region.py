@@ -76,8 +76,6 @@ def winning_region(
     >>> region.start is not None, len(region) > 0
     (True, True)
     """
-    if engine not in _ENGINES:
-        raise BeliefSearchError(f"there is no engine {engine!r} for a winning region; choose {', '.join(_ENGINES)}")
     require("find a winning region", problem)
     budget = Budget(limits)
     try:
@@ -88,6 +86,8 @@ def winning_region(
 
 def find_region(problem: Any, engine: str, budget: Budget) -> WinningRegion[Any, Any]:
     """`winning_region` within a budget whose signals the caller hears."""
+    if engine not in _ENGINES:
+        raise BeliefSearchError(f"there is no engine {engine!r} for a winning region; choose {', '.join(_ENGINES)}")
     if is_stochastic(problem):
         problem = without_chance(problem)
     if problem.has_adversary():
