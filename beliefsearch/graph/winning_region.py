@@ -171,7 +171,8 @@ def region_graph(problem: AnyProblem[State, Action], region: WinningRegion[State
     """
     from .shown import ShownGraph
 
-    possible: BeliefProblem[Any, Any, Any] = without_chance(problem) if is_stochastic(problem) else problem
+    played: Any = problem
+    possible: BeliefProblem[Any, Any, Any] = without_chance(played) if is_stochastic(played) else played
     graph: nx.MultiDiGraph[int] = ShownGraph(
         complete=True, stopped="", start=-1 if region.start is None else region.start
     )

@@ -111,6 +111,7 @@ def test_the_graph_has_the_safe_actions() -> None:
     graph = region_graph(SLIPPERY, region)
     assert graph.number_of_nodes() == len(region)
     assert graph.graph["start"] == region.start
+    assert region.start is not None
     assert graph.nodes[region.start]["g"] == 0
     for number in range(len(region)):
         actions = {data["action"] for _, _, data in graph.out_edges(number, data=True)}

@@ -162,7 +162,7 @@ def _export_region(chosen: Chosen, search: SearchOptions, form: str | None, outp
     """Write the winning region instead of a graph of beliefs."""
     from ..answers.region import export_region
 
-    if form not in FORMATS:
+    if form is None or form not in FORMATS:
         raise BeliefSearchError(f"a winning region is written as --format {', '.join(FORMATS)}; choose one of these")
     return export_region(chosen, search, form, output)
 
