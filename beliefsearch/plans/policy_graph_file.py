@@ -57,11 +57,6 @@ def _unit(values: Iterable[Number]) -> int:
     return unit
 
 
-def listing(problem: StochasticProblem[Any, Any, Any]) -> dict[str, Json]:
-    """The states and percepts of a plan, by whose places all numbers in a file are meant."""
-    return _listing(problem, *_states_and_percepts(problem))
-
-
 def _listing(
     problem: StochasticProblem[Any, Any, Any], states: Iterable[Any], percepts: Iterable[Any]
 ) -> dict[str, Json]:

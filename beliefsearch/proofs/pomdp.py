@@ -15,15 +15,22 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from attrs import evolve
 
 from ..errors import InvalidProofError
 from ..model.stochastic import StochasticProblem
 from ..plans.encoding import Json, encode_action
-from ..plans.policy_graph_file import listing
-from ..solvers.pomdp.arrays import PomdpArrays
+from ..plans.policy import PolicyResult
+from ..plans.policy_graph_file import attained as attained_by
+from ..plans.policy_graph_file import policy_graph_plan
+from ..running.limits import Budget
+from ..running.observer import Observer
+from ..solvers.pomdp.arrays import PomdpArrays, arrays_of
 from ..solvers.pomdp.found import FoundBounds
 from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
-from ..solvers.pomdp.model import PomdpModel
+from ..solvers.pomdp.model import PomdpModel, pomdp_model
+from ..solvers.pomdp.rounded import rounded_found
+from ..solving.pomdp import policy_graph
 from ..verify.value_game import ValueGame, value_game
 from ..verify.value_upper import BY_CORNERS, BY_PLANES, prove_upper
 from .pomdp_points import Points, ShownAction
@@ -46,22 +53,46 @@ _LONGEST = 1e7
 _ROOM = 0.1
 
 
-def upper_proof(
+def prove_bounds(
+    problem: StochasticProblem[Any, Any, Any],
+    result: PolicyResult[Any, Any],
+    budget: Budget,
+    observer: Observer | None = None,
+) -> tuple[PolicyResult[Any, Any], dict[str, Json] | str]:
+    """A result with a policy graph and bounds that can be proved, and the proof; or why there is none, as text.
+
+    The policy graph is a proof of the lower bound. Raises `LimitReached` within a budget.
+    """
+    if not isinstance(result.found, FoundBounds) or result.policy is None:
+        return result, "it is known for searches that find a policy and points, and these found none"
+    model = pomdp_model(problem, budget, observer)
+    arrays = arrays_of(model)
+    found = rounded_found(arrays, result.found, budget.tick)
+    if found.lower == -math.inf:
+        return result, "the policy is not sure to attain anything by exact numbers"
+    graph = policy_graph(found, model)
+    plan = policy_graph_plan(graph, problem)
+    proved = _upper_proof(problem, model, arrays, found, plan, budget.tick)
+    if proved is None:
+        return result, "no proof that was tried holds exactly"
+    proof, upper = proved
+    attained = attained_by(plan, problem)
+    value = None if result.value is None else attained
+    return evolve(result, policy=graph, value=value, lower_bound=attained, upper_bound=upper), proof
+
+
+def _upper_proof(
     problem: StochasticProblem[Any, Any, Any],
     model: PomdpModel[Any, Any, Any],
     arrays: PomdpArrays,
     found: FoundBounds,
+    plan: Mapping[str, Any],
     tick: Callable[[], None],
 ) -> tuple[dict[str, Json], Fraction] | None:
-    """A proof of the upper bound that was found, of the kind `value-bounds`, and what it proves exactly.
-
-    None if none is found that holds. Numbers in it are those of a plan that `policy_graph_plan` writes.
-    """
-    lists = listing(problem)
-    game = value_game(problem, lists, tick)
+    """A proof of the upper bound that was found, for a file with this plan, and what it proves; None if none holds."""
+    game = value_game(problem, plan, tick)
     for looser in _LOOSER:
-        maker = _Maker(model, arrays, found, looser, tick)
-        proof = maker.proof(problem, game)
+        proof = _Maker(model, arrays, found, looser, tick).proof(problem, game)
         try:
             return proof, prove_upper(game, proof, tick)
         except InvalidProofError:
@@ -139,8 +170,8 @@ class _Maker:
 
     def _up(self, numbers: Floats) -> Floats:
         """Rounded up to a whole number over the unit."""
-        found: Floats = np.ceil(numbers * self._unit) / self._unit
-        return found
+        known = numbers > RULED_OUT
+        return np.where(known, np.ceil(np.where(known, numbers, 0) * self._unit) / self._unit, NEVER)
 
     def _actions_left(self) -> Floats | None:
         """By state, how many actions may still come, discounted, whatever is done, or more; None if too many."""

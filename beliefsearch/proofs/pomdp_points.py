@@ -24,8 +24,11 @@ _HEAVIEST = 3
 
 @define
 class ShownAction:
-    """How an action is shown to be worth no more than a point: what is paid and added by planes and corners, and shares
-    of other points; and its witnesses by percept, where these are not the planes."""
+    """How an action is shown to be worth no more than a point.
+
+    It is worth what is paid and what planes and corners add, `fixed`, and `shares` of the values of other points. Its
+    `witnesses` are pairs of a percept and a witness, where this is not the planes.
+    """
 
     fixed: float
     shares: list[tuple[float, int]] = field(factory=list)
@@ -45,8 +48,11 @@ class Points:
         self.beliefs = beliefs
         self.values = values
         count, size = len(beliefs), arrays.S
-        self._worth = np.array([self._finite[:, states] @ weights for states, weights in beliefs]).reshape(count, -1)
-        applies = np.array([~self._barred[:, states].any(axis=1) for states, _ in beliefs]).reshape(count, -1)
+        self._worth = np.array([self._finite[:, states] @ weights for states, weights in beliefs]).reshape(
+            count, arrays.A
+        )
+        applies = np.array([~self._barred[:, states].any(axis=1) for states, _ in beliefs], np.bool_)
+        applies = applies.reshape(count, arrays.A)
         self._gain = np.where(applies, self._worth, -np.inf).max(axis=1, initial=-np.inf) - values
         self._heaviest = np.zeros((count, _HEAVIEST), np.int64)
         self._inverse = np.zeros((count, _HEAVIEST))

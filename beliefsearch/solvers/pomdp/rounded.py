@@ -62,9 +62,7 @@ def rounded_found(arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], No
 class _Graph:
     """A policy graph in a model, to go back along it, all nodes of an action at once."""
 
-    def __init__(
-        self, arrays: PomdpArrays, actions: Integers, successors: Integers, tick: Callable[[], None]
-    ) -> None:
+    def __init__(self, arrays: PomdpArrays, actions: Integers, successors: Integers, tick: Callable[[], None]) -> None:
         self._arrays = arrays
         self._successors = successors
         self._tick = tick
