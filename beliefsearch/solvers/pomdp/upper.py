@@ -9,7 +9,7 @@ themselves.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from .growing import with_room
 from .joint import NEVER, RULED_OUT
 
 if TYPE_CHECKING:
-    from .found import Floats
+    from .growing import Floats
 
 # So many numbers are worked with at a time.
 _MOST_AT_ONCE = 2_000_000
@@ -58,7 +58,7 @@ class UpperBound:
 
     def simple(self, beliefs: Floats) -> Floats:
         """Upper bounds of beliefs, shape (k, S), by the planes alone."""
-        return np.maximum((beliefs @ self.planes.T).max(axis=1), NEVER)
+        return np.asarray(np.maximum((beliefs @ self.planes.T).max(axis=1), NEVER))
 
     def value(self, beliefs: Floats, known: Floats, since: int) -> Floats:
         """Upper bounds of beliefs, shape (k, S), given `known` ones; only points from `since` on are looked at."""
@@ -69,9 +69,10 @@ class UpperBound:
         for first in range(0, len(points), at_once):
             some = points[first : first + at_once]
             bounds = np.minimum(bounds, self._over(beliefs, worth, some))
-        return np.where(worth.max(axis=1) <= RULED_OUT, NEVER, bounds)
+        found: Floats = np.where(worth.max(axis=1) <= RULED_OUT, NEVER, bounds)
+        return found
 
-    def _over(self, beliefs: Floats, worth: Floats, points: Floats) -> Floats:
+    def _over(self, beliefs: Floats, worth: Floats, points: Any) -> Floats:
         """The least bound by one of these points, for each belief."""
         places = self.beliefs[points]
         inside = places > 0
