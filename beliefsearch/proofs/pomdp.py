@@ -27,12 +27,13 @@ from ..running.limits import Budget
 from ..running.observer import Observer
 from ..solvers.pomdp.arrays import PomdpArrays, arrays_of
 from ..solvers.pomdp.found import FoundBounds
-from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
+from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows, sums_between
 from ..solvers.pomdp.model import PomdpModel, pomdp_model
 from ..solvers.pomdp.rounded import rounded_found
 from ..solving.pomdp import policy_graph
+from ..verify.value_bounds import BY_CORNERS, BY_PLANES
 from ..verify.value_game import ValueGame, value_game
-from ..verify.value_upper import BY_CORNERS, BY_PLANES, prove_upper
+from ..verify.value_upper import prove_upper
 from .pomdp_points import Points, ShownAction
 
 if TYPE_CHECKING:
@@ -181,9 +182,9 @@ class _Maker:
         left = np.zeros(arrays.S)
         for _ in range(_MOST_SWEEPS):
             self._tick()
-            products = np.append(0, np.cumsum(arrays.to_weights * left[arrays.to_states]))
-            means = (products[arrays.to_pointers[1:]] - products[arrays.to_pointers[:-1]]).reshape(arrays.A, arrays.S)
-            more = 1 + np.where(self._applies, means, 0).max(axis=0, initial=0)
+            means = sums_between(arrays.to_weights * left[arrays.to_states], arrays.to_pointers)
+            means = means.reshape(arrays.A, arrays.S)
+            more: Floats = 1 + np.where(self._applies, means, 0).max(axis=0, initial=0)
             if (more - left).max(initial=0) <= _ROOM:
                 return more
             if more.max(initial=0) > _LONGEST:
