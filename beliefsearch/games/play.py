@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 from attrs import frozen
 
@@ -16,11 +16,14 @@ from ..kinds import Kind, kind_of
 from ..model.problem import Action, BeliefProblem, State
 from ..model.stochastic import AnyProblem, StochasticProblem
 from ..plans.policy import Policy, PolicyResult
+from ..plans.policy_graph import PolicyGraph
 from ..plans.result import SearchResult, plan_of
 from ..running.limits import Budget, Limits
 from .game import Game, PolicySimulation, Simulation
 from .plan import play_plan, possible_starts, simulate_plan
 from .policy import play_policy, possible_beginnings, simulate_policy
+
+_AnyPolicy: TypeAlias = Policy[State, Action] | PolicyGraph[State, Action, Any] | PolicyResult[State, Action]
 
 
 @frozen
@@ -53,7 +56,7 @@ def _player_and_plan(problem: object, answer: object) -> tuple[Player, Any]:
 
 def play_game(
     problem: AnyProblem[State, Action],
-    plan: Iterable[Action] | Policy[State, Action] | SearchResult[Action] | PolicyResult[State, Action] | None,
+    plan: Iterable[Action] | _AnyPolicy[State, Action] | SearchResult[Action] | None,
     *,
     seed: int | None = None,
     start: State | None = None,
@@ -66,7 +69,8 @@ def play_game(
     problem
         A problem of any kind.
     plan
-        A sequence of actions or a conditional plan; for a stochastic problem a policy; or the result that holds it.
+        A sequence of actions or a conditional plan; for a stochastic problem a policy, or where not every state is seen
+        a policy graph; or the result that holds it.
     seed
         The same seed gives the same game.
     start
@@ -104,8 +108,8 @@ def play_game(
 
 @overload
 def simulate(
-    problem: StochasticProblem[State, Action],
-    plan: Policy[State, Action] | PolicyResult[State, Action] | None,
+    problem: StochasticProblem[State, Action, Any],
+    plan: _AnyPolicy[State, Action] | None,
     *,
     games: int = ...,
     seed: int | None = ...,
@@ -130,7 +134,7 @@ def simulate(
 ) -> Simulation[State]: ...
 def simulate(
     problem: AnyProblem[State, Action],
-    plan: Iterable[Action] | Policy[State, Action] | SearchResult[Action] | PolicyResult[State, Action] | None,
+    plan: Iterable[Action] | _AnyPolicy[State, Action] | SearchResult[Action] | None,
     *,
     games: int = 1000,
     seed: int | None = None,

@@ -129,7 +129,9 @@ class _Chances(Generic[State, Action]):
         self.dice: Dice[State, Action] = Dice(problem, chance)
         self._problem = problem
         self._walker: Any = _ByNodes(policy) if isinstance(policy, PolicyGraph) else _ByStates(policy)
-        self._discount: Any = checked_discount(problem)
+        discount = checked_discount(problem)
+        # Its powers are floats: as fractions they would grow without bound.
+        self._discount: Any = 1 if discount == 1 else float(discount)
         self._pays = problem.overrides("reward")
 
     def turns(self, state: State) -> Iterator[tuple[Action | None, State, Any, Any]]:

@@ -20,7 +20,7 @@ from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..running.limits import Budget
 from ..solvers.pomdp.model import PomdpModel, pomdp_model
-from .pomdp_every_action import Table, with_every_action
+from .pomdp_every_action import Table, trap_of, with_every_action
 
 # Numbers that have no finite decimals, or very many, are written with so many digits.
 _DIGITS = 30
@@ -43,7 +43,7 @@ def pomdp_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
     another value than 0, or has actions that cannot be written, see `pomdp_every_action`; and what stops a search.
     """
     if not isinstance(problem, StochasticProblem):
-        from ..model.adapters import Uniform
+        from ..model.chance import Uniform
 
         problem = Uniform(problem)
     model = pomdp_model(problem, budget)
@@ -88,7 +88,11 @@ class _Writer:
         self._over = len(model.states)
         self._start = self._distribution(model.start)
         self._results = [[self._distribution(row) for row in rows] for rows in self._outcomes]
-        if any(self._over in row for row in (self._start, *(row for rows in self._results for row in rows))):
+        self._trap = trap_of(model)
+        met = {number for rows in (*self._results, [self._start]) for row in rows for number in row}
+        if self._trap in met:
+            self._states = _names([*self._states, "over", "trap"], "s")
+        elif self._over in met:
             self._states = _names([*self._states, "over"], "s")
 
     def lines(self, title: str) -> Iterator[str]:
@@ -112,8 +116,8 @@ class _Writer:
             for state, row in enumerate(rows):
                 self._budget.tick()
                 yield from self._row(f"T: {self._actions[action]} : {self._states[state]}", row, self._states)
-        if len(self._states) > self._over:
-            yield f"T: * : {self._states[-1]} : {self._states[-1]} 1"
+        for name in self._states[self._over :]:
+            yield f"T: * : {name} : {name} 1"
         yield ""
         if not self._sees_state:
             for state in range(len(self._states)):
@@ -149,8 +153,9 @@ class _Writer:
         usual = counts.most_common(1)[0][0]
         if usual:
             yield f"R: * : *{stars} {self._number(usual)}"
-            if len(self._states) > self._over:
-                yield f"R: * : {self._states[-1]}{stars} 0"
+        for place, name in enumerate(self._states[self._over :], self._over):
+            if usual or place == self._trap:
+                yield f"R: * : {name}{stars} {-1 if place == self._trap else 0}"
         for action, values in enumerate(self._rewards):
             for state, value in enumerate(values):
                 self._budget.tick()
@@ -166,22 +171,16 @@ class _Writer:
 
     def _written(self, row: dict[int, Fraction]) -> dict[int, Fraction]:
         """The row with finite decimals, which sum to 1."""
-        written = {column: self._decimal(probability) for column, probability in row.items()}
-        largest = max(written, key=lambda column: written[column])
-        written[largest] += 1 - sum(written.values())
-        return written
+        return _summing_to_1({column: self._decimal(probability) for column, probability in row.items()})
 
     def _distribution(self, row: Iterable[tuple[int, Any]]) -> dict[int, Fraction]:
         """The row exactly, with what is missing of 1 as the probability that the game is over."""
-        exact = {number: _exactly(probability) for number, probability in row}
-        missing = 1 - sum(exact.values())
-        floats = any(not is_exact(probability) for _, probability in row)
-        if missing and (abs(missing) > PROBABILITIES_MISS or not floats):
+        pairs = [*row]
+        exact = {number: _exactly(probability) for number, probability in pairs}
+        missing = 1 - sum(exact.values(), _NEVER)
+        if missing and (missing > PROBABILITIES_MISS or all(is_exact(probability) for _, probability in pairs)):
             exact[self._over] = missing
-        elif missing:
-            largest = max(exact, key=lambda number: exact[number])
-            exact[largest] += missing
-        return exact
+        return _summing_to_1(exact)
 
     def _number(self, value: Any) -> str:
         return _text(self._decimal(_exactly(value)))
@@ -193,6 +192,12 @@ class _Writer:
             return value
         self._rounded += 1
         return Fraction(Context(prec=_DIGITS).divide(Decimal(value.numerator), Decimal(value.denominator)))
+
+
+def _summing_to_1(row: dict[int, Fraction]) -> dict[int, Fraction]:
+    """The row, with what rounding took from its sum put to its largest entry."""
+    largest = max(row, key=row.__getitem__)
+    return {**row, largest: row[largest] + 1 - sum(row.values(), _NEVER)}
 
 
 def _exactly(value: Any) -> Fraction:
@@ -223,10 +228,10 @@ def _names(texts: Iterable[str], letter: str) -> list[str]:
     """For each text a name that readers of the format take, and no two the same."""
     names: dict[str, None] = {}
     numbers: Counter[str] = Counter()
-    for text in texts:
+    for number, text in enumerate(texts):
         short = re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_")[:_LONGEST_NAME]
         if not short[:1].isalpha() or short in _KEYWORDS:
-            short = f"{letter}{short}"
+            short = f"{letter}{short or number}"
         name = short
         while name in names:
             numbers[short] += 1

@@ -30,7 +30,7 @@ def policy_graph_plan(
     graph: PolicyGraph[State, Action, Percept], problem: StochasticProblem[State, Action, Percept]
 ) -> dict[str, Json]:
     """The field `plan` of a plan file: the states and percepts that can come up, and the nodes, the first one first."""
-    states, percepts = states_and_percepts(problem)
+    states, percepts = _states_and_percepts(problem)
     order = [graph.start, *(node for node in range(len(graph)) if node != graph.start)] if len(graph) else []
     place_of = {node: place for place, node in enumerate(order)}
     unit = _unit(value for values in graph.values for value in values.values())
@@ -42,8 +42,7 @@ def policy_graph_plan(
         nodes.append([encode_action(problem, graph.actions[node]), targets, whole])
     return {
         "kind": "policy-graph",
-        "states": [encode_state(problem, state) for state in states],
-        "percepts": [encode_percept(problem, percept) for percept in percepts],
+        **_listing(problem, states, percepts),
         "unit": unit,
         "nodes": nodes,
     }
@@ -56,6 +55,15 @@ def _unit(values: Iterable[Number]) -> int:
         if unit.bit_length() > _MOST_BITS:
             return 1 << _ROUNDED_BITS
     return unit
+
+
+def _listing(
+    problem: StochasticProblem[Any, Any, Any], states: Iterable[Any], percepts: Iterable[Any]
+) -> dict[str, Json]:
+    return {
+        "states": [encode_state(problem, state) for state in states],
+        "percepts": [encode_percept(problem, percept) for percept in percepts],
+    }
 
 
 def attained(plan: Mapping[str, Any], problem: StochasticProblem[Any, Any, Any]) -> Number | None:
@@ -101,7 +109,7 @@ def _as_float(number: Number, towards: float) -> Number:
     return number
 
 
-def states_and_percepts(
+def _states_and_percepts(
     problem: StochasticProblem[State, Action, Percept],
 ) -> tuple[Sequence[State], Sequence[Percept]]:
     """Every state that can come up and is not terminal, breadth-first, and what may be perceived in these."""
@@ -140,7 +148,7 @@ def policy_graph_from_plan(
     """
     if plan.get("kind") != "policy-graph":
         raise InvalidPlanError("it holds no policy graph, but the answer to this problem is one")
-    states, percepts = states_and_percepts(problem)
+    states, percepts = _states_and_percepts(problem)
     state_of = _listed(plan, "states", {json.dumps(encode_state(problem, state)): state for state in states})
     percept_of = _listed(plan, "percepts", {json.dumps(encode_percept(problem, key)): key for key in percepts})
     action_of = {

@@ -16,6 +16,7 @@ from ..model.notebook import box, line
 from ..model.problem import Action, BeliefProblem, Cost, State
 from ..plans.document import plan_document
 from ..plans.encoding import Json
+from ..plans.policy import PolicyResult
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits, Outgrown
@@ -23,7 +24,7 @@ from ..running.observer import Observer
 from ..solving.closed_form import construction_proof
 from ..solving.request import SearchRequest
 from ..solving.solve import answer_within
-from ..verify.proof import proof_text
+from ..verify.proof import bounds_text, proof_text
 
 
 @frozen
@@ -35,7 +36,8 @@ class Proof(Generic[Action]):
     problem
         What it is about.
     answer
-        What is to be proved: what a search found, or the closed form that the problem knows.
+        What is to be proved: what a search found, or the closed form that the problem knows. Of a partially observable
+        stochastic problem its bounds, and the values of its policy graph, are those that are proved.
     data
         The proof as it stands in a certificate, which `beliefsearch verify` checks; None if none was found.
     text
@@ -43,11 +45,12 @@ class Proof(Generic[Action]):
     bound
         What is proved: that no plan costs less. Infinite: there is none, or none but cyclic ones. 0 without a proof.
     status
-        What is proved: `SOLVED`, that the plan is a cheapest one, or `UNSOLVABLE`; `UNDECIDED` if neither is.
+        What is proved: `SOLVED`, that the plan is a cheapest one, or the policy as good as the result says; or
+        `UNSOLVABLE`; `UNDECIDED` if neither is.
     """
 
     problem: BeliefProblem[Any, Action, Any] = field(repr=False)
-    answer: SearchResult[Action] | Construction[Action]
+    answer: SearchResult[Action] | Construction[Action] | PolicyResult[Any, Action]
     data: Mapping[str, Any] | None = field(repr=False)
     text: str
     bound: Cost = 0
@@ -75,7 +78,7 @@ class Proof(Generic[Action]):
 
 def prove(
     problem: BeliefProblem[State, Action, Any],
-    answer: SearchResult[Action] | Construction[Action] | None = None,
+    answer: SearchResult[Action] | Construction[Action] | PolicyResult[Any, Action] | None = None,
     *,
     limits: Limits | None = None,
     observer: Observer | None = None,
@@ -85,8 +88,8 @@ def prove(
     Parameters
     ----------
     problem
-        A plain problem, or a belief problem. A policy of a stochastic problem needs no proof beside it: that it is the
-        best one can be seen from its values.
+        A plain problem, a belief problem, or a partially observable stochastic one. A policy of a stochastic problem in
+        which every state is seen needs no proof beside it: that it is the best one can be seen from its values.
     answer
         What `solve` found, or the problem's own `construction`, whose evidence is the proof. By default the problem is
         solved first, and the limits count for that too, and for the proof anew.
@@ -108,9 +111,11 @@ def prove(
     ('unsolvable', inf, 'a trap of 4 states, which the adversary can keep the player from leaving')
     """
     require("prove", problem)
-    if not isinstance(answer, (SearchResult, Construction, NoneType)):
+    if not isinstance(answer, (SearchResult, Construction, PolicyResult, NoneType)):
         raise InvalidPlanError("prove() takes a whole result of solve(), not its plan: it proves the bound in it")
     found: Any = answer_within(problem, SearchRequest(), Budget(limits), observer) if answer is None else answer
+    if isinstance(found, PolicyResult):
+        return _bounds(problem, found, Budget(limits), observer)
     if isinstance(found, Construction):
         data: Mapping[str, Any] | str = construction_proof(found)
         bound = math.inf if found.length is None else found.length
@@ -121,6 +126,19 @@ def prove(
     if isinstance(data, str):
         return Proof(problem, found, None, data)
     return Proof(problem, found, data, proof_text(data), bound, status)
+
+
+def _bounds(problem: Any, result: PolicyResult[Any, Any], budget: Budget, observer: Observer | None) -> Proof[Any]:
+    """Prove the bounds of a policy graph."""
+    from .pomdp import prove_bounds  # which loads NumPy
+
+    try:
+        proved, data = call_within(budget, lambda: prove_bounds(problem, result, budget, observer))
+    except STOPS as stop:
+        return Proof(problem, result, None, f"no proof was found before {budget.why(stop)}")
+    if isinstance(data, str):
+        return Proof(problem, result, None, data)
+    return Proof(problem, proved, data, bounds_text(data), status=result.status)
 
 
 def _find(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import BeliefSearchError, ProblemError
 from ..kinds import Kind, require
+from ..model.belief import no_tick
 from ..model.problem import Action, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import StochasticProblem
@@ -23,6 +24,7 @@ from .request import SearchRequest
 
 if TYPE_CHECKING:
     from ..engine.compiled.pomdp_search import CompiledTrials
+    from ..solvers.pomdp.arrays import PomdpArrays
     from ..solvers.pomdp.found import FoundBounds
     from ..solvers.pomdp.trials import TrialSearch
 
@@ -133,6 +135,7 @@ class _Trials:
         self._observer = observer
         self._begun = budget.seconds()
         self._model: PomdpModel[Any, Any, Any] | None = None
+        self._arrays: PomdpArrays | None = None
         self._plain: TrialSearch | None = None
         self._compiled: CompiledTrials | None = None
 
@@ -146,8 +149,9 @@ class _Trials:
         from ..solvers.pomdp.arrays import arrays_of
         from ..solvers.pomdp.trials import TrialSearch
 
-        arrays = arrays_of(model)
-        given = arrays, self._precision, budget, float(model.start_value)
+        self._arrays = arrays = arrays_of(model)
+        # What is left is room for rounding what was found.
+        given = arrays, self._precision * (1 - 1e-6), budget, float(model.start_value)
         small = len(arrays.to_weights) * arrays.O <= _SMALL
         if self._engine == "naive" or (self._engine == "auto" and (small or not budget.has_room_for_kernels())):
             self._plain = TrialSearch(*given)
@@ -179,7 +183,7 @@ class _Trials:
                 Status.SOLVED, value, nothing, _TRIALS, stats=stats, lower_bound=value, upper_bound=value
             )
         search = min(searches, key=lambda search: search.bounds[1] - search.bounds[0])
-        found = search.found()
+        found = self._rounded(search.found())
         start_value = float(model.start_value)
         lower, upper = found.lower + start_value, max(found.lower, found.upper) + start_value
         if upper == -math.inf:
@@ -204,6 +208,13 @@ class _Trials:
             upper_bound=upper,
             found=found,
         )
+
+    def _rounded(self, found: FoundBounds) -> FoundBounds:
+        """What was found, with values of the policy that hold exactly."""
+        from ..solvers.pomdp.rounded import rounded_found
+
+        assert self._arrays is not None
+        return rounded_found(self._arrays, found, no_tick)
 
 
 def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> PolicyGraph[State, Action, Any]:

@@ -10,6 +10,7 @@ from ..errors import InvalidPlanError, InvalidProofError
 from ..plans.encoding import number_from_json
 from ..plans.file import PlanFile
 from ..plans.wording import bound_text, error_text, plural
+from .proof import bounds_text
 from .value_game import ValueGame, value_game
 from .value_lower import prove_lower, read_graph
 from .value_upper import prove_upper
@@ -58,10 +59,8 @@ def check_policy_graph_file(
     if saved.status == "solved":
         _require_near(lower, upper, precision, "proves")
     gap = "that is what the policy attains" if upper == lower else f"the gap is {error_text(upper - lower)}"
-    points = plural(len(saved.proof["points"]), "point")
     lines.append(
-        f"the proof holds: no policy attains more than {bound_text(upper, 1)}; {gap}; it is planes of "
-        f"{plural(len(game.actions), 'action')} and {points}"
+        f"the proof holds: no policy attains more than {bound_text(upper, 1)}; {gap}; it is {bounds_text(saved.proof)}"
     )
     return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower, unattained=upper)
 

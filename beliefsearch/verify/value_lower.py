@@ -42,8 +42,10 @@ _MOST_AT_ONCE = 500_000
 
 @frozen(eq=False)
 class WrittenGraph:
-    """A policy graph as it stands in a file: by node the number of its `actions`; by node and percept the `successors`,
-    -1 for none; by node and state the `values`, to be divided by `unit`, where they are `known`.
+    """A policy graph as it stands in a file.
+
+    By node the number of its action; by node and percept the successor, -1 for none; by node and state the value, to be
+    divided by `unit`, where it is `known`.
     """
 
     actions: Sequence[int]

@@ -4,8 +4,8 @@ The definition is in `value_upper.py`, and what is not shown here is looked at t
 respects, each of which can only make a bound larger. Where probabilities have no common denominator of moderate length,
 a sum of products is rounded up. And of a point less is taken out of a belief than there is: the share c is the least of
 some quotients of positive numbers, reckoned in floats and then made smaller by more than these can be off. (A sum,
-product or quotient of positive floats is off by at most 2^-53 of itself, however it is made, unless it is tiny.) What is
-shown of F holds for every share that is not too large.
+product or quotient of positive floats is off by at most 2^-53 of itself, however it is made, unless it is tiny.) What
+is shown of U holds for every share that is not too large.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ class ActionSums:
         percept: NDArray[np.int64],
         witness: NDArray[np.int64],
     ) -> Whole:
-        """Of the children whose witness is a point, how much of it is in them: whole numbers over 2^62, rounded down."""
+        """By child whose witness is a point, how much of this is in it, times 2^62; rounded down."""
         every = self._every
         chosen = np.flatnonzero(witness >= 0)
         if not len(chosen):

@@ -52,7 +52,7 @@ _MOST_BITS = 1024
 
 @frozen
 class Point:
-    """A belief as whole weights by state with their sum, a number over the unit, and witnesses by action and percept."""
+    """A belief as whole weights with their sum, its number over the unit, and witnesses by action and percept."""
 
     weights: Mapping[int, int]
     total: int

@@ -208,8 +208,7 @@ def _read_rewards(contents: Contents, at: int) -> None:
 
 
 def _key(parts: Sequence[int]) -> Key:
-    action, state, result, percept = (*parts, *[ANY] * (4 - len(parts)))
-    return action, state, result, percept
+    return (*parts, *[ANY] * (4 - len(parts)))
 
 
 def _uniform(names: Mapping[str, int]) -> Row:

@@ -93,6 +93,10 @@ class Answer(ABC):
         self.write_certificate(path, None)
         message(f"{path}: the policy and its values, which `verify` checks")
 
+    def write_proved(self, path: Path, proof: Proof[Any]) -> None:
+        """Write the certificate of `prove`."""
+        self.write_certificate(path, proof.data)
+
     def write_certificate(self, path: Path, proof: Mapping[str, Any] | None) -> None:
         """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""
         data = json.dumps(self.chosen.as_saved(self.document(proof), path)).encode() + b"\n"

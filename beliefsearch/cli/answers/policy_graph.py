@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ...plans.result import Status
 from ...plans.verdict import bounds_verdict
 from ...plans.wording import plural
 from .. import CODES
 from ..chosen import Chosen
-from ..output import emit
+from ..output import emit, message
 from ..plans import plan_from_file, search_for_plan
 from ..search_options import SearchOptions
 from .answer import Answer
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ...plans.policy import PolicyResult
     from ...plans.policy_graph import PolicyGraph
     from ...proofs.explain import GraphReasons
+    from ...proofs.prove import Proof
 
 _BAR = 20
 _MOST_STATES = 5
@@ -66,6 +67,15 @@ class PolicyGraphAnswer(Answer):
     @staticmethod
     def table(chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
         return course_lines(chosen.problem, plan, width)
+
+    def certify(self, path: Path, search: SearchOptions) -> None:
+        """As for plans: a proof is looked for, and if there is none, the file has the policy alone."""
+        proof = self.prove(search)
+        self.write_proved(path, proof)
+        message(f"{path}: the policy, which `verify` checks, and " + ("no proof: " * (proof.data is None)) + proof.text)
+
+    def write_proved(self, path: Path, proof: Proof[Any]) -> None:
+        evolve(self, value=proof.answer).write_certificate(path, proof.data)
 
 
 def graph_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> PolicyGraph[Any, Any, Any]:

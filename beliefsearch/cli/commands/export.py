@@ -32,7 +32,8 @@ from ..search_options import SearchOptions, search_options
 
 _PAGE = "html"
 _FORMAT_OF = {
-    **{ending: name for name, form in {**FORMATS, **PROBLEM_FORMATS}.items() for ending in form.endings},
+    **{ending: name for name, form in FORMATS.items() for ending in form.endings},
+    **{ending: name for name, form in PROBLEM_FORMATS.items() for ending in form.endings},
     **dict.fromkeys(PAGE_ENDINGS, _PAGE),
 }
 
@@ -118,7 +119,7 @@ def command(
     if form == _PAGE:
         of_graphs = {"--tree": tree, "--all": all_states}
         return _export_page(chosen, search, plan_file, output, no_plan, max_nodes, of_graphs)
-    if form in PROBLEM_FORMATS:
+    if form is not None and form in PROBLEM_FORMATS:
         _refuse({**graph_only, "--tree": tree, "--plan": plan_file is not None}, "goes with graphs; this is a problem")
         return _export_problem(chosen, form, output)
     if form is None:

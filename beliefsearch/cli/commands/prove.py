@@ -30,5 +30,5 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
     proof = answer.prove(search)
     emit(answer.proved(proof))
     if certificate is not None and proof.data is not None:
-        answer.write_certificate(certificate, proof.data)
+        answer.write_proved(certificate, proof)
     return CODES[proof.status.value]

@@ -38,11 +38,10 @@ class Tree(NamedTuple):
     """Beliefs, and what may become of them.
 
     By belief: `low` and `high`, its bounds; `vector`, that of the lower one; how many vectors and points it was
-    compared with; its entries, `states` and `shares`, from `begin` to `end`; `worth`, by plane its mean, and the greatest, `simple`;
-    `point`, the
-    value it was logged with, or infinity; `hashes`. Its branches stand from `first_branch`, -1 if they are not known,
-    to `branch_end` of the last action; by branch: `percepts`, `chances`, and the `next` belief. `places` is a hash
-    table of beliefs.
+    compared with; its entries, `states` and `shares`, from `begin` to `end`; `worth`, by plane its mean, and `simple`,
+    the greatest; `point`, the value it was logged with, or infinity; `hashes`. Its branches stand from `first_branch`,
+    -1 if they are not known, to `branch_end` of the last action; by branch: `percepts`, `chances`, and the `next`
+    belief. `places` is a hash table of beliefs.
     """
 
     low: Any

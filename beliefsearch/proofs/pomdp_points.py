@@ -1,0 +1,175 @@
+"""The points of an upper bound that a proof needs, and their witnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import define, field
+
+from ..solvers.pomdp.arrays import PomdpArrays
+from ..verify.value_upper import BY_CORNERS, BY_PLANES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ..solvers.pomdp.found import Floats, Integers
+
+# Where points have fewer entries together they lie in one array.
+_MOST_DENSE = 20_000_000
+_CANDIDATES = 32
+_HEAVIEST = 3
+
+
+@define
+class ShownAction:
+    """How an action is shown to be worth no more than a point.
+
+    It is worth what is paid and what planes and corners add, `fixed`, and `shares` of the values of other points. Its
+    `witnesses` are pairs of a percept and a witness, where this is not the planes.
+    """
+
+    fixed: float
+    shares: list[tuple[float, int]] = field(factory=list)
+    witnesses: list[tuple[int, int]] = field(factory=list)
+
+
+class Points:
+    """Points over planes, in floats; planes are minus infinity where an action does not apply."""
+
+    def __init__(
+        self, arrays: PomdpArrays, planes: Floats, beliefs: Sequence[tuple[Integers, Floats]], values: Floats
+    ) -> None:
+        self._arrays = arrays
+        self._planes = planes
+        self._finite = np.where(np.isfinite(planes), planes, 0)
+        self._barred = ~np.isfinite(planes)
+        self.beliefs = beliefs
+        self.values = values
+        count, size = len(beliefs), arrays.S
+        self._worth = np.array([self._finite[:, states] @ weights for states, weights in beliefs]).reshape(
+            count, arrays.A
+        )
+        applies = np.array([~self._barred[:, states].any(axis=1) for states, _ in beliefs], np.bool_)
+        applies = applies.reshape(count, arrays.A)
+        self._gain = np.where(applies, self._worth, -np.inf).max(axis=1, initial=-np.inf) - values
+        self._heaviest = np.zeros((count, _HEAVIEST), np.int64)
+        self._inverse = np.zeros((count, _HEAVIEST))
+        self.corners = planes.max(axis=0)
+        self.corner_points = np.full(size, -1, np.int64)
+        for place, (states, weights) in enumerate(beliefs):
+            heaviest = np.argsort(-weights, kind="stable")[np.arange(_HEAVIEST) % len(weights)]
+            self._heaviest[place] = states[heaviest]
+            self._inverse[place] = 1 / weights[heaviest]
+            if len(states) == 1 and values[place] < self.corners[states[0]]:
+                self.corners[states[0]] = values[place]
+                self.corner_points[states[0]] = place
+        self._dense: tuple[Floats, Floats] | None = None
+        if count * size <= _MOST_DENSE:
+            inverse, outside = np.zeros((count, size)), np.full((count, size), np.inf)
+            for place, (states, weights) in enumerate(beliefs):
+                inverse[place, states] = 1 / weights
+                outside[place, states] = 0
+            self._dense = inverse, outside
+
+    def shown(self, place: int, tick: Callable[[], None]) -> Iterator[tuple[int, ShownAction]]:
+        """For each action that applies at a point, how it is shown to be worth no more; as nearly as can be."""
+        states, weights = self.beliefs[place]
+        for action in range(self._arrays.A):
+            if not self._barred[action, states].any():
+                tick()
+                found = self._shown(action, states, weights, float(self.values[place]))
+                if found is not None:
+                    yield action, found
+
+    def _shown(self, action: int, states: Integers, weights: Floats, value: float) -> ShownAction | None:
+        discount = float(self._arrays.discount)
+        paid = float(self._arrays.rewards[action, states] @ weights)
+        percepts, children = self._children(action, states, weights)
+        worth = children @ self._finite.T
+        barred = (children > 0).astype(float) @ self._barred.T > 0
+        simple = np.where(barred, -np.inf, worth).max(axis=1, initial=-np.inf)
+        if np.isneginf(simple).any():
+            return None
+        found = ShownAction(paid + discount * float(simple.sum()))
+        for place in np.argsort(-children.sum(axis=1), kind="stable").tolist():
+            if found.fixed + sum(share * self.values[point] for share, point in found.shares) <= value:
+                break
+            bound, witness, share = self.best(children[place], worth[place], ~barred[place])
+            if witness == BY_PLANES:
+                continue
+            found.witnesses.append((int(percepts[place]), witness))
+            found.fixed -= discount * float(simple[place])
+            if witness == BY_CORNERS:
+                found.fixed += discount * bound
+            else:
+                found.fixed += discount * (bound - share * float(self.values[witness]))
+                found.shares.append((discount * share, witness))
+        return found
+
+    def best(self, belief: Floats, worth: Floats, allowed: NDArray[np.bool_]) -> tuple[float, int, float]:
+        """The least upper bound of a belief, its witness, and what share of a point is in it."""
+        simple = float(worth[allowed].max())
+        inside = np.flatnonzero(belief)
+        bound, witness, share = simple, BY_PLANES, 0.0
+        by_corners = float(belief[inside] @ self.corners[inside])
+        if by_corners < bound:
+            bound, witness = by_corners, BY_CORNERS
+        if not len(self.values):
+            return bound, witness, share
+        hoped = (belief[self._heaviest] * self._inverse).min(axis=1) * self._gain
+        candidates = np.flatnonzero(hoped > simple - bound)
+        candidates = candidates[np.argsort(-hoped[candidates], kind="stable")]
+        for first in range(0, len(candidates), _CANDIDATES):
+            some = candidates[first : first + _CANDIDATES]
+            if hoped[some[0]] <= simple - bound:
+                break
+            shares = self._shares(belief, some)
+            rest = worth[allowed] - shares[:, None] * self._worth[some][:, allowed]
+            bounds = shares * self.values[some] + rest.max(axis=1)
+            least = int(bounds.argmin())
+            if bounds[least] < bound:
+                bound, witness, share = float(bounds[least]), int(some[least]), float(shares[least])
+        return bound, witness, share
+
+    def worth_of(self, belief: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        """By plane what it says of a belief, and whether it applies there."""
+        return self._finite @ belief, ~self._barred[:, belief > 0].any(axis=1)
+
+    def needed_by_corners(self, belief: Floats) -> list[int]:
+        """The points by which the corners of a belief are what they are."""
+        points = self.corner_points[np.flatnonzero(belief)]
+        return np.unique(points[points >= 0]).tolist()
+
+    def children(self, place: int, action: int) -> dict[int, Floats]:
+        """By percept, what may follow an action at a point."""
+        percepts, children = self._children(action, *self.beliefs[place])
+        return dict(zip(percepts.tolist(), children, strict=True))
+
+    def _shares(self, belief: Floats, points: Integers) -> Floats:
+        if self._dense is not None:
+            inverse, outside = self._dense
+            found: Floats = (belief * inverse[points] + outside[points]).min(axis=1)
+            return found
+        pairs = (self.beliefs[point] for point in points.tolist())
+        return np.array([(belief[states] / weights).min() for states, weights in pairs])
+
+    def _children(self, action: int, states: Integers, weights: Floats) -> tuple[Integers, Floats]:
+        """The percepts that may come, in ascending order, and for each the weights of states then."""
+        arrays, size = self._arrays, self._arrays.S
+        arrived = np.zeros(size)
+        for state, weight in zip(states.tolist(), weights.tolist(), strict=True):
+            row = slice(*arrays.to_pointers[action * size + state : action * size + state + 2])
+            arrived[arrays.to_states[row]] += weight * arrays.to_weights[row]
+        results = np.flatnonzero(arrived)
+        bounds = arrays.percept_pointers
+        rows = [slice(*bounds[action * size + state : action * size + state + 2]) for state in results.tolist()]
+        nothing = np.zeros(0, np.int64)
+        numbers = np.concatenate([nothing, *(arrays.percept_numbers[row] for row in rows)])
+        likely = np.concatenate([nothing, *(arrays.percept_weights[row] for row in rows)])
+        of_entry = np.repeat(results, [row.stop - row.start for row in rows])
+        percepts, places = np.unique(numbers, return_inverse=True)
+        children = np.zeros((len(percepts), size))
+        children[places, of_entry] = arrived[of_entry] * likely
+        return percepts, children

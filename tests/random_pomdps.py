@@ -1,0 +1,122 @@
+"""Random small POMDPs as tables, and bounds on their values by looking at all that may happen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TypeAlias
+
+from attrs import frozen
+from hypothesis import strategies as st
+
+from beliefsearch import StochasticProblem
+
+Pairs: TypeAlias = "tuple[tuple[Fraction, int], ...]"
+
+
+@frozen
+class TablePomdp(StochasticProblem[int, str, int]):
+    """A problem given by tables; states from `terminal` on are terminal, and each is worth its `utilities`."""
+
+    start: Pairs
+    table: tuple[dict[str, tuple[int, Pairs]], ...]
+    """By state that is not terminal: its actions, each with its reward and outcomes."""
+    percepts: dict[tuple[int, str], Pairs]
+    utilities: tuple[int, ...]
+    factor: Fraction
+
+    def initial_distribution(self) -> Pairs:
+        return self.start
+
+    def actions(self, state: int) -> Iterable[str]:
+        return list(self.table[state])
+
+    def outcomes(self, state: int, action: str) -> Pairs:
+        return self.table[state][action][1]
+
+    def percept_distribution(self, state: int, action: str) -> Pairs:
+        return self.percepts.get((state, action), ((Fraction(1), 0),))
+
+    def is_terminal(self, state: int) -> bool:
+        return state >= len(self.table)
+
+    def utility(self, state: int) -> int:
+        return self.utilities[state - len(self.table)]
+
+    def reward(self, state: int, action: str) -> int:
+        return self.table[state][action][0]
+
+    def discount(self) -> Fraction:
+        return self.factor
+
+
+def shares(draw: st.DrawFn, numbers: list[int], least: Fraction = Fraction(0), of: int = 0) -> Pairs:
+    """Random probabilities; that of the number `of` is at least `least`."""
+    weights = [draw(st.integers(0, 3)) for _ in numbers]
+    weights[draw(st.integers(0, len(numbers) - 1))] += 1
+    chances = {
+        number: Fraction(weight, sum(weights)) * (1 - least) for number, weight in zip(numbers, weights, strict=True)
+    }
+    if least:
+        chances[of] = chances.get(of, Fraction(0)) + least
+    return tuple((chance, number) for number, chance in chances.items() if chance)
+
+
+@st.composite
+def pomdps(draw: st.DrawFn, discounted: bool = True, everywhere: bool = True) -> TablePomdp:
+    """Problems of at most three states, two or three actions and two percepts.
+
+    Without a discount each action ends the game with probability 1/2 at least. If not `everywhere`, some actions apply
+    in some states only, but the action "a" in all.
+    """
+    count, terminal = draw(st.integers(1, 3)), draw(st.integers(0 if discounted else 1, 2))
+    numbers = list(range(count + terminal))
+    names = "abc"[: draw(st.integers(2, 3))]
+    ends = Fraction(0) if discounted else Fraction(1, 2)
+    table = []
+    for _ in range(count):
+        able = [name for name in names if name == "a" or everywhere or draw(st.booleans())]
+        table.append({name: (draw(st.integers(-5, 5)), shares(draw, numbers, ends, count)) for name in able})
+    percepts = {(state, name): shares(draw, [0, 1]) for state in range(count) for name in names}
+    return TablePomdp(
+        start=shares(draw, list(range(count))),
+        table=tuple(table),
+        percepts=percepts,
+        utilities=tuple(draw(st.integers(-5, 5)) for _ in range(terminal)),
+        factor=draw(st.sampled_from((Fraction(1, 4), Fraction(1, 2)))) if discounted else Fraction(1),
+    )
+
+
+def value_between(problem: TablePomdp, horizon: int) -> tuple[Fraction, Fraction]:
+    """Bounds on the value: all that may happen within so many actions, and the least and most that may follow.
+
+    An action is worth between -10 and 10, with what it may end in.
+    """
+    step = problem.factor if problem.factor < 1 else Fraction(1, 2)
+    rest = 10 * step**horizon / (1 - step)
+    value = _worth(problem, {state: chance for chance, state in problem.start}, horizon)
+    return value - rest, value + rest
+
+
+def _worth(problem: TablePomdp, belief: Mapping[int, Fraction], horizon: int) -> Fraction:
+    """What a belief, whose probabilities need not sum to 1, is worth within so many actions."""
+    if not horizon or not belief:
+        return Fraction(0)
+    common = set.intersection(*(set(problem.table[state]) for state in belief))
+    return max(_after(problem, belief, action, horizon) for action in sorted(common))
+
+
+def _after(problem: TablePomdp, belief: Mapping[int, Fraction], action: str, horizon: int) -> Fraction:
+    total = Fraction(0)
+    following: dict[int, dict[int, Fraction]] = {}
+    for state, chance in belief.items():
+        reward, outcomes = problem.table[state][action]
+        total += chance * reward
+        for share, result in outcomes:
+            if problem.is_terminal(result):
+                total += problem.factor * chance * share * problem.utility(result)
+                continue
+            for seen, percept in problem.percept_distribution(result, action):
+                after = following.setdefault(percept, {})
+                after[result] = after.get(result, Fraction(0)) + chance * share * seen
+    return total + problem.factor * sum(_worth(problem, after, horizon - 1) for after in following.values())

@@ -1,0 +1,214 @@
+"""Bounds on the values of POMDPs, against all that may happen and against published values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given, settings
+
+from beliefsearch import Limits, PolicyResult, StochasticProblem, solve
+from beliefsearch.plans.policy_graph import PolicyGraph
+from tests.random_pomdps import TablePomdp, pomdps, value_between
+
+NAME = "heuristic-search-value-iteration"
+ENGINES = ("naive", "compiled")
+TINY = 1e-9
+
+
+def search(problem: StochasticProblem[Any, Any, Any], **options: Any) -> PolicyResult[Any, Any]:
+    return solve(problem, solver=NAME, **options)
+
+
+def assert_attains(problem: TablePomdp, graph: PolicyGraph[int, str, int]) -> None:
+    """By the definition: in each node no state is worth less than is said."""
+    for action, following, values in zip(graph.actions, graph.successors, graph.values, strict=True):
+        for state, value in values.items():
+            reward, outcomes = problem.table[state][action]
+            worth: Any = reward
+            for chance, result in outcomes:
+                if problem.is_terminal(result):
+                    worth += problem.factor * chance * problem.utility(result)
+                    continue
+                for seen, percept in problem.percept_distribution(result, action):
+                    worth += float(problem.factor * chance * seen) * graph.values[following[percept]][result]
+            assert value <= worth + TINY
+
+
+def assert_contains(problem: TablePomdp, result: PolicyResult[int, str], horizon: int = 5) -> None:
+    least, most = value_between(problem, horizon)
+    assert result.lower_bound is not None
+    assert result.upper_bound is not None
+    assert result.lower_bound <= most + Fraction(TINY)
+    assert result.upper_bound >= least - Fraction(TINY)
+    assert isinstance(result.policy, PolicyGraph)
+    assert_attains(problem, result.policy)
+    start: Any = result.policy.value(0, {state: chance for chance, state in problem.start})
+    assert start == pytest.approx(float(result.lower_bound), abs=TINY)
+
+
+@given(pomdps())
+@settings(max_examples=60)
+def test_with_a_discount_the_bounds_contain_the_value(problem: TablePomdp) -> None:
+    result = search(problem, engine="naive")
+    assert_contains(problem, result)
+    assert result.upper_bound - result.lower_bound <= 1e-3 * max(abs(result.lower_bound), abs(result.upper_bound))
+
+
+@given(pomdps(discounted=False))
+@settings(max_examples=60)
+def test_without_a_discount_the_bounds_contain_the_value(problem: TablePomdp) -> None:
+    assert_contains(problem, search(problem, engine="naive", limits=Limits(expanded=500)))
+
+
+@given(pomdps(everywhere=False))
+@settings(max_examples=60)
+def test_actions_that_apply_in_some_states_only(problem: TablePomdp) -> None:
+    assert_contains(problem, search(problem, engine="naive", limits=Limits(expanded=500)))
+
+
+@given(pomdps(everywhere=False))
+@settings(max_examples=60)
+def test_both_engines_agree(problem: TablePomdp) -> None:
+    first, second = (search(problem, engine=engine, limits=Limits(expanded=500)) for engine in ENGINES)
+    assert_contains(problem, second, 4)
+    assert first.lower_bound <= second.upper_bound + TINY
+    assert second.lower_bound <= first.upper_bound + TINY
+
+
+@given(pomdps())
+@settings(max_examples=40)
+def test_a_search_that_is_stopped_gives_bounds(problem: TablePomdp) -> None:
+    for engine in ENGINES:
+        result = search(problem, engine=engine, precision=0, limits=Limits(expanded=10))
+        assert_contains(problem, result)
+
+
+@frozen
+class Tiger(StochasticProblem[str, str, str]):
+    """Behind one of two doors is a tiger, which can be heard (A. Cassandra, L. Kaelbling and M. Littman, 1994)."""
+
+    factor: float = 0.95
+    accuracy: float = 0.85
+
+    def initial_distribution(self) -> list[tuple[float, str]]:
+        return [(0.5, "left"), (0.5, "right")]
+
+    def actions(self, state: str) -> tuple[str, ...]:
+        return ("listen", "left", "right")
+
+    def outcomes(self, state: str, action: str) -> list[tuple[float, str]]:
+        return [(1, state)] if action == "listen" else self.initial_distribution()
+
+    def percept_distribution(self, state: str, action: str) -> list[tuple[float, str]]:
+        if action != "listen":
+            return self.initial_distribution()
+        return [(self.accuracy, state), (1 - self.accuracy, "left" if state == "right" else "right")]
+
+    def reward(self, state: str, action: str) -> int:
+        return -1 if action == "listen" else -100 if action == state else 10
+
+    def discount(self) -> float:
+        return self.factor
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("factor", "lower", "upper"),
+    [
+        # As SARSOP (H. Kurniawati, D. Hsu and W. Lee, 2008) says of the files tiger.95 and tiger.aaai.
+        (0.95, 19.3711, 19.3721),
+        (0.75, 1.93301, 1.9339),
+    ],
+)
+def test_the_tiger_is_worth_what_others_say(engine: str, factor: float, lower: float, upper: float) -> None:
+    result = search(Tiger(factor), engine=engine, precision=1e-5)
+    assert lower - 1e-4 <= result.lower_bound <= result.upper_bound <= upper + 1e-4
+    assert result.status.value == "solved"
+    assert result.value == result.lower_bound
+
+
+def test_the_policy_of_the_tiger_listens_twice() -> None:
+    graph = search(Tiger()).require_policy_graph()
+    first = graph.follow(0, "left")
+    assert [graph.action(0), graph.action(first)] == ["listen", "listen"]
+    assert graph.action(graph.follow(first, "left")) == "right"
+
+
+@frozen
+class Rooms(StochasticProblem[tuple[str, int], str, str]):
+    """In the dark: which of two doors leads out is felt only by trying; the wrong one leads back and costs 1."""
+
+    factor: int = 1
+
+    def initial_distribution(self) -> list[tuple[Fraction, tuple[str, int]]]:
+        return [(Fraction(1, 2), ("a", 0)), (Fraction(1, 2), ("b", 0))]
+
+    def actions(self, state: tuple[str, int]) -> tuple[str, ...]:
+        return ("a", "b")
+
+    def outcomes(self, state: tuple[str, int], action: str) -> list[tuple[int, tuple[str, int]]]:
+        return [(1, ("out", 0))] if action == state[0] else [(1, (state[0], 1 - state[1]))]
+
+    def percept_distribution(self, state: tuple[str, int], action: str) -> list[tuple[int, str]]:
+        return [(1, "dark")]
+
+    def is_terminal(self, state: tuple[str, int]) -> bool:
+        return state[0] == "out"
+
+    def reward(self, state: tuple[str, int], action: str) -> int:
+        return -1
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_without_a_discount_where_no_action_alone_ends_the_game(engine: str) -> None:
+    # One way or the other: one try, or two.
+    result = search(Rooms(), engine=engine)
+    assert result.lower_bound == pytest.approx(-1.5)
+    assert result.upper_bound == pytest.approx(-1.5, abs=2e-3)
+    assert result.policy is not None
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_limits_are_heard(engine: str) -> None:
+    search(Tiger(), engine=engine)  # kernels are compiled by now
+    result = search(Tiger(0.999, 0.7), engine=engine, precision=0, limits=Limits(seconds=0.5))
+    assert result.reason == "the time limit of 0.5 s was reached"
+    assert result.stats.seconds < 1.5
+    assert result.lower_bound <= result.upper_bound
+    assert result.value is None
+
+
+def test_an_unknown_engine_and_a_horizon_are_refused() -> None:
+    with pytest.raises(Exception, match="leave --horizon out"):
+        search(Tiger(), horizon=3)
+    with pytest.raises(Exception, match="choose naive or compiled"):
+        search(Tiger(), engine="bits")
+
+
+@frozen
+class Mine(Tiger):
+    """A tiger without a discount that never ends."""
+
+    def discount(self) -> float:
+        return 1
+
+
+def test_a_game_that_cannot_end_needs_a_discount() -> None:
+    with pytest.raises(Exception, match="never ends"):
+        search(Mine())
+
+
+def test_terminal_starts_count() -> None:
+    table = TablePomdp(
+        start=((Fraction(1, 2), 0), (Fraction(1, 2), 1)),
+        table=({"a": (3, ((Fraction(1), 1),))},),
+        percepts={},
+        utilities=(4,),
+        factor=Fraction(1, 2),
+    )
+    result = search(table)
+    assert result.lower_bound == pytest.approx(2 + (3 + 2) / 2)
+    assert search(evolve(table, start=((Fraction(1), 1),))).value == 4
