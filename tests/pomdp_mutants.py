@@ -78,7 +78,7 @@ def swap_successors(document: Any, random: Random) -> None:
 
 
 def other_successor(document: Any, random: Random) -> None:
-    following = random.choice(_nodes(document))[1]
+    following = random.choice(_nodes(document))[1] or [None]
     following[random.randrange(len(following))] = random.choice((None, random.randrange(len(_nodes(document))), *ODD))
 
 
@@ -187,8 +187,8 @@ def other_list(document: Any, random: Random) -> None:
     if how == 0:
         random.shuffle(where)
     elif how == 1:
-        where.append(random.choice((where[0], "?", 99, None)))
-    else:
+        where.append(random.choice((*where[:1], "?", 99, None)))
+    elif where:
         where.pop()
 
 
