@@ -48,7 +48,7 @@ class MazeProblem(StochasticProblem[Cell, str, str]):
     from the third cell of the last row goes back to the second with probability 1/10, where it should stay.
     """
 
-    known_answers = (KnownAnswer({"grid": ".+", "slip": 0}, 28 / 3, within=1e-9),)
+    known_answers = (KnownAnswer({"grid": ".+", "slip": "0"}, 28 / 3, within=1e-9),)
 
     grid: str = field(default="...+/.#.-/....", metadata={"help": "the maze, its rows between slashes"})
     slip: Fraction = field(

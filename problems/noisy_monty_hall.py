@@ -47,8 +47,8 @@ class NoisyMontyHallProblem(StochasticProblem[Stage, int, int]):
 
     known_answers = (
         KnownAnswer({}, Fraction(3, 5), horizon=2),
-        KnownAnswer({"sight": 1}, Fraction(2, 3), horizon=2),
-        KnownAnswer({"sight": 0.5}, Fraction(1, 3), horizon=2),
+        KnownAnswer({"sight": "1"}, Fraction(2, 3), horizon=2),
+        KnownAnswer({"sight": "1/2"}, Fraction(1, 3), horizon=2),
     )
 
     sight: Fraction = field(

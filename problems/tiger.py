@@ -48,7 +48,7 @@ class TigerProblem(StochasticProblem[Side, str, str]):
 
     known_answers = (
         KnownAnswer({}, 19.3716, within=0.0005),
-        KnownAnswer({"discounted": 0.75}, 1.9335, within=0.0005),
+        KnownAnswer({"discounted": "0.75"}, 1.9335, within=0.0005),
         KnownAnswer({}, Fraction(-195, 100), horizon=2),
         # Listen twice; who heard the same side twice, 745 times in 1000, opens: 0.7225 of these times rightly.
         KnownAnswer(

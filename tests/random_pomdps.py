@@ -1,4 +1,4 @@
-"""Random small partially observable stochastic problems as tables, and their values by looking at all that may happen."""
+"""Random small POMDPs as tables, and bounds on their values by looking at all that may happen."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ def shares(draw: st.DrawFn, numbers: list[int], least: Fraction = Fraction(0), o
     """Random probabilities; that of the number `of` is at least `least`."""
     weights = [draw(st.integers(0, 3)) for _ in numbers]
     weights[draw(st.integers(0, len(numbers) - 1))] += 1
-    chances = {number: Fraction(weight, sum(weights)) * (1 - least) for number, weight in zip(numbers, weights)}
+    chances = {
+        number: Fraction(weight, sum(weights)) * (1 - least) for number, weight in zip(numbers, weights, strict=True)
+    }
     if least:
         chances[of] = chances.get(of, Fraction(0)) + least
     return tuple((chance, number) for number, chance in chances.items() if chance)

@@ -86,7 +86,7 @@ _OPTIONS = (
         default="worst",
         metavar="NAME",
         help="worst: the plan of least worst-case cost; expected: the plan of least expected cost, all possible starts "
-        "being equally likely; almost-sure: a plan that wins with probability 1, also where results have probabilities.",
+        "being equally likely; almost-sure: a plan that wins with probability 1, also of a stochastic problem.",
     ),
     click.option(
         "--precision",

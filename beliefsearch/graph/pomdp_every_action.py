@@ -1,34 +1,63 @@
 """A numbered model in which every action applies in every state, with the same answers; for formats that know no other.
 
 Where an action does not apply, it may do what another one does that does apply, if the player always knows which
-actions apply: whichever states may be the true one, they must have the same. Then he gains and loses nothing. If they
-have not, nothing that the action could do there would leave all answers as they are: a self-loop may be worth having,
-to end the game too, and a forbidding price is a price all the same. So that is an error.
+actions apply: whichever states may be the true one, they must have the same. Then he gains and loses nothing.
+
+Otherwise, without a discount, it leads to a *trap*: a state that the game never leaves, where each action costs 1. Only
+policies count under which the game ends with certainty, and none of those goes there, however unlikely that is: just
+as none does what does not apply in a state that may be the true one.
+
+With a discount nothing is left that would keep all answers as they are: a self-loop may be worth having, to end the
+game too, and a forbidding price is a price all the same, which a small probability makes smaller. That is an error.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..errors import ProblemError
 from ..running.limits import Budget
 from ..solvers.pomdp.model import PomdpModel, Row
 
-Table = list[list[Any]]
+Table: TypeAlias = list[list[Any]]
 """By action and state."""
 
 
-def with_every_action(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) -> tuple[Table, Table, Table]:
-    """Outcomes, rewards and rows of percepts of the model, without None.
+def trap_of(model: PomdpModel[Any, Any, Any]) -> int:
+    """The number of the trap, which is no state of the model; the one below is left for a game that is over."""
+    return len(model.states) + 1
 
-    Raises `ProblemError` if states that may be confused have different actions, or the percepts after an action that
-    does not apply cannot be those after any that does.
+
+def with_every_action(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) -> tuple[Table, Table, Table]:
+    """Outcomes, rewards and rows of percepts of the model, without None; outcomes may lead to the trap.
+
+    Raises `ProblemError`, if there is a discount, where states that may be confused have different actions, or the
+    percepts after an action that does not apply cannot be those after any that does.
     """
-    outcomes, rewards, percepts = ([*map(list, rows)] for rows in (model.outcomes, model.rewards, model.percept_rows))
-    if all(row is not None for rows in outcomes for row in rows):
-        return outcomes, rewards, percepts
+    if all(row is not None for rows in model.outcomes for row in rows):
+        return _tables(model)
+    try:
+        return _with_stand_ins(problem, model, budget)
+    except ProblemError:
+        if model.discount != 1:
+            raise
+    outcomes, rewards, percepts = _tables(model)
+    for action, rows in enumerate(model.outcomes):
+        for state, row in enumerate(rows):
+            if row is None:
+                outcomes[action][state], rewards[action][state] = ((trap_of(model), 1),), 0
+    return outcomes, rewards, percepts
+
+
+def _tables(model: PomdpModel[Any, Any, Any]) -> tuple[Table, Table, Table]:
+    return [*map(list, model.outcomes)], [*map(list, model.rewards)], [*map(list, model.percept_rows)]
+
+
+def _with_stand_ins(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) -> tuple[Table, Table, Table]:
+    """The tables in which actions that do not apply do what others do."""
+    outcomes, rewards, percepts = _tables(model)
     for states in _confusable(problem, model, budget):
         first = states[0]
         applying = [action for action, rows in enumerate(model.outcomes) if rows[first] is not None]

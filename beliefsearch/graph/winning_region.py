@@ -65,7 +65,7 @@ def winning_region(
     Notes
     -----
     The greatest set of beliefs from which, in each of their states, a way of safe actions leads on to a won belief.
-    O(n m) at the most for n pairs of a belief and a state and m ways from one to the next; mostly it takes a few passes.
+    O(n m) at the most for n pairs of a belief and a state and m ways from one to the next; mostly a few passes do.
     K. Chatterjee, L. Doyen, T. Henzinger and J.-F. Raskin, "Algorithms for omega-regular games with imperfect
     information" (2007); S. Junges, N. Jansen and S. Seshia, "Enforcing almost-sure reachability in POMDPs" (2021).
 
@@ -76,8 +76,6 @@ def winning_region(
     >>> region.start is not None, len(region) > 0
     (True, True)
     """
-    if engine not in _ENGINES:
-        raise BeliefSearchError(f"there is no engine {engine!r} for a winning region; choose {', '.join(_ENGINES)}")
     require("find a winning region", problem)
     budget = Budget(limits)
     try:
@@ -88,13 +86,13 @@ def winning_region(
 
 def find_region(problem: Any, engine: str, budget: Budget) -> WinningRegion[Any, Any]:
     """`winning_region` within a budget whose signals the caller hears."""
+    if engine not in _ENGINES:
+        raise BeliefSearchError(f"there is no engine {engine!r} for a winning region; choose {', '.join(_ENGINES)}")
     if is_stochastic(problem):
         problem = without_chance(problem)
     if problem.has_adversary():
         name = type(problem).__name__
-        raise ProblemError(
-            f"{name} has an adversary, against whom nobody wins by keeping on trying; leave the region out"
-        )
+        raise ProblemError(f"{name} has an adversary, against whom nobody wins by keeping on trying: it has no region")
     if problem.overrides("canonical") or isinstance(problem, DistinctActionsHook):
         problem = UnreducedContingent(problem)
     if engine != "compiled":
@@ -124,8 +122,8 @@ def _in_python(view: BitsetContingentView[Any, Any], budget: Budget) -> WinningR
             if kept.issuperset(after for _, after in view.outcomes(belief, action))
         ]
 
-    found = [(bit_numbers(belief), safe(belief)) for belief in kept]
-    start = bit_numbers(view.initial_node())
+    found = [([*bit_numbers(belief)], safe(belief)) for belief in kept]
+    start = [*bit_numbers(view.initial_node())]
     return region_of(view.problem, view.model.states, list(places), found, start)
 
 
@@ -167,13 +165,14 @@ def region_graph(problem: AnyProblem[State, Action], region: WinningRegion[State
     Returns
     -------
     networkx.MultiDiGraph
-        Nodes have the numbers of the beliefs in the region, and carry `members` (the states, as text), `size`, `g` (the
-        fewest safe actions that lead there from the start, missing if none do), `goal` and `label`; edges carry `action`,
-        `percept`, `cost` and `label`. The graph carries `start`, which is -1 if the start does not belong to the region.
+        Nodes have the numbers of the beliefs in the region, and carry `members` (the states, as text), `size`, `g`
+        (the fewest safe actions that lead there from the start, missing if none do), `goal` and `label`; edges carry
+        `action`, `percept`, `cost` and `label`. The graph carries `start`, which is -1 if that is not in the region.
     """
     from .shown import ShownGraph
 
-    possible: BeliefProblem[Any, Any, Any] = without_chance(problem) if is_stochastic(problem) else problem
+    played: Any = problem
+    possible: BeliefProblem[Any, Any, Any] = without_chance(played) if is_stochastic(played) else played
     graph: nx.MultiDiGraph[int] = ShownGraph(
         complete=True, stopped="", start=-1 if region.start is None else region.start
     )

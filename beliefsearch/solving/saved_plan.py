@@ -11,10 +11,12 @@ from ..plans.listed import read_sequence
 from ..plans.plan import Plan
 from ..plans.policy import Policy
 from ..plans.policy_file import policy_from_plan
+from ..plans.policy_graph import PolicyGraph
 from ..plans.policy_graph_file import policy_graph_from_plan
 from ..verify.conditional import read_conditional_plan
 
-_Reader: TypeAlias = Callable[[Any, Any], Plan[Any, Any] | Policy[Any, Any]]
+_Read: TypeAlias = "Plan[Any, Any] | Policy[Any, Any] | PolicyGraph[Any, Any, Any]"
+_Reader: TypeAlias = Callable[[Any, Any], _Read]
 
 _SEQUENCE: Mapping[str, _Reader] = {"sequence": lambda *read: Plan.of_sequence(read_sequence(*read))}
 _PLANS: Mapping[str, _Reader] = {**_SEQUENCE, "conditional": read_conditional_plan}
@@ -28,7 +30,7 @@ _READERS: Mapping[Kind, Mapping[str, _Reader]] = {
 }
 
 
-def read_plan(problem: Any, written: Any) -> Plan[Any, Any] | Policy[Any, Any]:
+def read_plan(problem: Any, written: Any) -> _Read:
     """The plan or policy in the field `plan` of a plan file, not checked to be correct.
 
     If it is no plan for this problem an `InvalidPlanError` says which entry is wrong.

@@ -19,7 +19,7 @@ from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
 from ..running.observer import Observer
 from ..solvers.mdp.array_induction import decide_by_layers
-from ..solvers.mdp.decisions import Decisions, decide
+from ..solvers.mdp.decisions import Decisions, decide, may_collect
 from ..solvers.mdp.model import ChanceModel, explore
 from ..solvers.registry import SOLVERS, find_solver
 from ..verify.components import components
@@ -121,9 +121,12 @@ class _Search:
     def solve(self, use_arrays: bool) -> PolicyResult[Any, Any]:
         """Solve by the author's arrays if there are any and the solver allows; else component by component."""
         given = None
-        if use_arrays and self._name in ("auto", "backward-induction") and isinstance(self._problem, ChanceArrayHook):
+        problem = self._problem
+        on_the_way = problem.overrides("reward") or problem.overrides("discount")  # of which arrays say nothing
+        by_layers = use_arrays and not on_the_way and self._name in ("auto", "backward-induction")
+        if by_layers and isinstance(problem, ChanceArrayHook):
             self._budget.require_room(_ARRAYS, "NumPy")
-            given = self._problem.arrays()
+            given = problem.arrays()
         return self._by_components() if given is None else self._by_layers(given)
 
     def _by_layers(self, arrays: ChanceArrays[Any, Any]) -> PolicyResult[Any, Any]:
@@ -199,7 +202,8 @@ class _Search:
             )
         if self._name != "auto":
             return self._name
-        return "policy-iteration" if model.exact or len(component) <= _MANY else "value-iteration"
+        few = model.exact or len(component) <= _MANY or may_collect(model, component)
+        return "policy-iteration" if few else "value-iteration"
 
     def _stats(self) -> SearchStats:
         model = self._model

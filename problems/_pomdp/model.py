@@ -48,8 +48,8 @@ class FileModel:
 
     def reward(self, action: int, state: int) -> Fraction:
         """The mean reward; costs are negative."""
-        percepts = self.seen[action].__getitem__ if self.seen else lambda _: {}
-        value = self._contents.rewards.expected(action, state, self.results[action][state], percepts)
+        seen = self.seen[action] if self.seen else ()
+        value = self._contents.rewards.expected(action, state, self.results[action][state], seen)
         return -value if self._contents.is_cost else value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -11,7 +11,7 @@ from attrs import field, frozen
 from .rows import Row
 from .words import ANY
 
-Key: TypeAlias = tuple[int, int, int, int]
+Key: TypeAlias = tuple[int, ...]
 """The numbers of action, state, next state and percept, each of which may be `ANY`."""
 
 _NOTHING = Fraction(0)
@@ -29,14 +29,14 @@ class RewardSettings:
         self._values[key] = (at, value)
         self._named[tuple(part != ANY for part in key)] = None
 
-    def expected(self, action: int, state: int, results: Row, percepts: Callable[[int], Row]) -> Fraction:
+    def expected(self, action: int, state: int, results: Row, percepts: Sequence[Row]) -> Fraction:
         """The mean reward for an action in a state, whose results and whose percepts by result have probabilities."""
         if any(of_percept for *_, of_percept in self._named):
             return sum(
                 (
                     chance * likely * self._of((action, state, result, percept))
                     for result, chance in results.items()
-                    for percept, likely in percepts(result).items()
+                    for percept, likely in percepts[result].items()
                 ),
                 _NOTHING,
             )
@@ -49,7 +49,7 @@ class RewardSettings:
     def _of(self, key: Key) -> Fraction:
         """The value of the last line that speaks of this key."""
         lines = (
-            self._values.get(tuple(part if is_named else ANY for part, is_named in zip(key, named, strict=True)))  # type: ignore[call-overload]  # four parts
+            self._values.get(tuple(part if is_named else ANY for part, is_named in zip(key, named, strict=True)))
             for named in self._named
         )
         return max((line for line in lines if line is not None), default=(0, _NOTHING))[1]

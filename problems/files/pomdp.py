@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ from attrs import field, frozen
 
 from beliefsearch import StochasticProblem, read_data_file
 
+from .._pomdp.ending import endless_pairs
 from .._pomdp.model import FileModel, read_model
 from .._pomdp.rows import Row
 from .._source import Source
@@ -35,11 +36,13 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
     Formal model
     ------------
     States, actions and percepts are the names in the file, or numbers as text where it only says how many there are.
-    Every action applies everywhere. Probabilities, rewards and the discount are the exact decimals of the file; costs
+    Probabilities, rewards and the discount are the exact decimals of the file; costs
     are negative rewards. A reward that depends on the result or on what is perceived counts with its mean. Rows whose
     sum misses 1 by at most 0.0001, by rounding, are divided by it, and a warning says which; with `strict` they are
     refused. Without `start:` every state is equally likely, without `discount:` there is none. A state that no action
-    leaves, and in which nothing is paid, ends the game. Without `observations:` the state is seen.
+    leaves, and in which nothing is paid, ends the game. Without a discount the game must end with certainty: an action
+    applies where it may be done without losing that for ever, and everywhere otherwise. Without `observations:` the
+    state is seen.
 
     Source
     ------
@@ -61,7 +64,7 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
         return self._pairs(self._model.start, self._states)
 
     def actions(self, state: str) -> Sequence[str]:
-        return self._actions
+        return self._ending.get(state, self._actions)
 
     def outcomes(self, state: str, action: str) -> Pairs:
         model = self._model
@@ -126,6 +129,24 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
             state for number, state in enumerate(self._states) if all([*rows[number]] == [number] for rows in results)
         )
         return frozenset(state for state in stays if not any(self.reward(state, action) for action in self._actions))
+
+    @cached_property
+    def _ending(self) -> Mapping[str, Sequence[str]]:
+        """Without a discount, the actions in states where some cannot be part of any way to a certain end.
+
+        After these the game may be where it cannot end any more. If it begins there, nothing is gained by knowing.
+        """
+        model = self._model
+        if model.discount < 1 or not self._ends:
+            return {}
+        endless = endless_pairs(model.results, {model.states[state] for state in self._ends})
+        if any(len(endless.get(state, ())) == len(self._actions) for state in model.start):
+            return {}
+        return {
+            self._states[state]: tuple(name for action, name in enumerate(self._actions) if action not in left_out)
+            for state, left_out in endless.items()
+            if len(left_out) < len(self._actions)
+        }
 
     @cached_property
     def _rewards(self) -> dict[tuple[str, str], Fraction]:

@@ -9,16 +9,18 @@ from typing import Any
 
 import pytest
 from attrs import field, frozen
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, StochasticProblem, load_problem_class
 from beliefsearch.graph.formats import PROBLEM_FORMATS
+from beliefsearch.model.chance import Uniform
 from beliefsearch.model.distribution import begin, common_actions, step
 from beliefsearch.running.limits import Budget
 from beliefsearch_problems.files.pomdp import PomdpFileProblem
 
 from ..conftest import Run
+from ..contingent_problems import sighted_problems
 
 Row = Mapping[str, Any]
 
@@ -74,16 +76,16 @@ def read_again(problem: Any, folder: Path) -> Any:
     return PomdpFileProblem(file=folder / "written.pomdp", strict=True)
 
 
+STUCK = -(10**6)  # the value of a belief without actions
+
+
 def best(problem: Any, moment: Any, actions_left: int) -> Any:
     """The greatest expected reward within so many actions, by the definition."""
     value = moment.utility
     for chance, belief in moment.percepts.values():
-        follow = (step(problem, belief, action) for action in common_actions(problem, belief))
-        value += chance * max(
-            (after.reward + problem.discount() * best(problem, after, actions_left - 1) for after in follow)
-            if actions_left
-            else [0]
-        )
+        follow = [step(problem, belief, action) for action in common_actions(problem, belief)] if actions_left else []
+        values = [after.reward + problem.discount() * best(problem, after, actions_left - 1) for after in follow]
+        value += chance * (max(values, default=STUCK) if actions_left else 0)
     return value
 
 
@@ -159,11 +161,11 @@ def test_numbers_without_finite_decimals_are_rounded_and_rows_sum_to_1(tmp_path_
 
 def test_rounding_is_told(tmp_path: Path) -> None:
     third = {"a": Fraction(1, 3), "b": Fraction(2, 3)}
-    stays = {("a", "go"): third, ("b", "go"): {"b": 1}}
+    stays: dict[tuple[str, str], Row] = {("a", "go"): third, ("b", "go"): {"b": 1}}
     seen = {pair: {"1": 1} for pair in stays}
     problem = Table({"a": 1}, stays, seen, dict.fromkeys(stays, 1), factor=Fraction(1, 2))
     lines = text_of(problem).splitlines()
-    assert "# Numbers rounded to 30 digits, since they have no finite decimals: 2" in lines
+    assert "# Numbers that have no finite decimals are rounded to 30 digits." in lines
     assert f"T: go : a : a 0.{'3' * 30}" in lines
     assert f"T: go : a : b 0.{'6' * 29}7" in lines
 
@@ -224,6 +226,42 @@ def test_actions_that_apply_only_in_one_of_two_states_that_may_be_confused_are_a
     assert "T: stop : a : b 1" in text_of(known).splitlines()
 
 
+@st.composite
+def that_end(draw: st.DrawFn) -> Table:
+    """Problems without a discount, in which some actions do not apply and nobody knows which."""
+    pairs = [(state, action) for state in "abc" for action in ACTIONS if action == "go" or draw(st.booleans())]
+    going_on = {pair: draw(rows(("a", "b", "c"), 3)) for pair in pairs}
+    return Table(
+        draw(rows(("a", "b", "c"), 4)),
+        {pair: {"end": Fraction(1, 4), **{s: p * 3 / 4 for s, p in row.items()}} for pair, row in going_on.items()},
+        {(state, action): draw(rows(PERCEPTS, 4)) for state in "abc" for action in ACTIONS},
+        {pair: draw(st.integers(-9, 9)) for pair in pairs},
+        {"end": draw(st.integers(-9, 9))},
+    )
+
+
+@given(that_end())
+def test_without_a_discount_what_does_not_apply_is_a_trap(tmp_path_factory: Any, problem: Table) -> None:
+    again = read_again(problem, tmp_path_factory.mktemp("written"))
+    assert best(again, begin(again), 3) == best(problem, begin(problem), 3)
+
+
+def test_what_may_lead_to_where_nothing_ends_does_not_apply(tmp_path: Path) -> None:
+    text = (
+        "states: a b c d e\nactions: x y\nobservations: o\nstart: a\nO: * uniform\nR: * : c : * : * -1\n"
+        "T: * : e : e 1\n"
+        "T: x : a : b 0.5\nT: x : a : e 0.5\nT: y : a : e 0.5\nT: y : a : d 0.5\nT: * : b : c 1\nT: y : b 0 0 0 0 1\n"
+        "T: * : c : c 1\nT: * : d : c 1\n"
+    )
+    (tmp_path / "trap.pomdp").write_text(text)
+    problem = PomdpFileProblem(file=tmp_path / "trap.pomdp")
+    assert [problem.actions(state) for state in "abe"] == [("x",), ("y",), ("x", "y")]
+    (tmp_path / "trap.pomdp").write_text(f"discount: 0.5\n{text}")
+    assert PomdpFileProblem(file=tmp_path / "trap.pomdp").actions("a") == ("x", "y")
+    (tmp_path / "trap.pomdp").write_text(text.replace("start: a", "start: d"))
+    assert PomdpFileProblem(file=tmp_path / "trap.pomdp").actions("a") == ("x", "y"), "no policy ends with certainty"
+
+
 def test_what_begins_at_its_end_cannot_be_written() -> None:
     pairs = {("a", "go"): {"over": 1}}
     half = Fraction(1, 2)
@@ -262,7 +300,7 @@ def test_the_command_writes_a_file_that_is_run(cli: Run, folder: Path) -> None:
     [
         ("monty-hall", {}, 2),
         ("monty-hall", {"doors": 4}, 2),
-        ("gambler", {"goal": 8, "capital": 3}, 6),
+        ("gambler", {"goal": 8, "capital": 3}, 4),
         ("tiger", {}, 3),
     ],
 )
@@ -272,3 +310,37 @@ def test_a_puzzle_of_chance_is_worth_as_much_as_its_file(
     problem: Any = load_problem_class(name)(**options)
     again = read_again(problem, tmp_path)
     assert best(again, begin(again), actions) == pytest.approx(best(problem, begin(problem), actions), rel=1e-12)
+
+
+PUZZLES: list[tuple[str, dict[str, Any], int]] = [
+    ("devil", {"n": 2}, 4),
+    ("vacuum", {}, 3),
+    ("vacuum", {"sensing": "local"}, 3),
+    ("river-crossing", {}, 4),
+    ("counterfeit-coin", {"coins": 3}, 3),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "actions"), PUZZLES)
+def test_a_puzzle_without_chance_is_worth_as_much_as_its_file(
+    name: str, options: dict[str, Any], actions: int, tmp_path: Path
+) -> None:
+    problem: Any = load_problem_class(name)(**options)
+    again = read_again(problem, tmp_path)
+    likely = Uniform(problem)
+    found, expected = (best(one, begin(one), actions) for one in (again, likely))
+    assert found == pytest.approx(expected, rel=1e-12)
+    assert expected < 0, "every action costs 1"
+
+
+@given(sighted_problems())
+def test_any_small_problem_without_chance_is_worth_as_much_as_its_file(tmp_path_factory: Any, problem: Any) -> None:
+    likely = Uniform(problem)
+    try:
+        again = read_again(problem, tmp_path_factory.mktemp("written"))
+    except ProblemError as error:
+        assume("gave none" not in str(error))  # a game that stands still somewhere
+        raise
+    assume(again.is_terminal("over") and all(again.actions(state) for _, state in again.initial_distribution()))
+    found, expected = (best(one, begin(one), 2) for one in (again, likely))
+    assert found == pytest.approx(expected, rel=1e-12)

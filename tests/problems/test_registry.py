@@ -26,6 +26,7 @@ from beliefsearch.model.hooks import ReversibleProblem
 from beliefsearch.model.problem import Problem
 from beliefsearch.plans.document import plan_document
 from beliefsearch.plugins.installed import list_problems
+from beliefsearch.plugins.options import make_problem
 from beliefsearch.solvers.registry import SOLVERS
 from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch.verify.conditional import check_conditional_plan
@@ -76,6 +77,16 @@ CHANCE: dict[str, list[tuple[dict[str, Any], Fraction]]] = {
     "monty-hall": [({}, Fraction(2, 3)), ({"doors": 4, "opened": 1, "host": "ignorant"}, Fraction(1, 4))],
     "riddler-flips": [({"flips": 4, "exact": True}, Fraction(9, 16)), ({"flips": 6, "exact": True}, Fraction(37, 64))],
 }
+# Partially observable ones, with how many actions the game has, and the value then (see tests/problems/test_odds.py).
+ODDS: dict[str, list[tuple[dict[str, Any], int, Fraction]]] = {
+    "machine-repair": [({"discounted": "0.5"}, 2, Fraction(9025, 10_000) + Fraction(819_025, 2_000_000))],
+    "maze": [({"grid": ".+", "slip": "0"}, 2, Fraction(-4, 100) + Fraction(95, 100))],
+    "noisy-monty-hall": [({}, 2, Fraction(3, 5))],
+    "rock-sample": [({"size": 2, "rocks": 1}, 2, Fraction(19, 2))],
+    "tag": [({"grid": "."}, 1, Fraction(10))],
+    "tiger": [({}, 2, Fraction(-195, 100))],
+    "twenty-questions": [({"odds": "1 1 1"}, 3, Fraction(-5, 3))],
+}
 CASES = [(name, options, cost) for name, cases in SMALL.items() for options, cost in cases]
 OPTIMAL = {
     "breadth-first",
@@ -102,7 +113,11 @@ def goes_with(solver: str, name: str, options: dict[str, Any]) -> bool:
 
 
 def test_every_installed_puzzle_of_ours_has_small_instances_here() -> None:
-    assert {item.name for item in list_problems() if item.distribution.startswith("beliefsearch ")} == {*SMALL, *CHANCE}
+    assert {item.name for item in list_problems() if item.distribution.startswith("beliefsearch ")} == {
+        *SMALL,
+        *CHANCE,
+        *ODDS,
+    }
 
 
 @pytest.mark.parametrize(("name", "options", "cost"), CASES)
@@ -184,3 +199,16 @@ def test_every_stochastic_puzzle_keeps_the_contract_and_has_its_value(
     document: Any = plan_document(result, problem, name=name, parameters={})
     found = check_policy_file(problem, document["plan"], document["value"])
     assert (found.holds, found.value) == (True, value)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "horizon", "value"), [(name, *case) for name, cases in ODDS.items() for case in cases]
+)
+def test_every_partially_observable_puzzle_keeps_the_contract_and_has_its_value(
+    name: str, options: dict[str, Any], horizon: int, value: Fraction
+) -> None:
+    problem: Any = make_problem(puzzle(name), options)
+    report = check_problem(problem)
+    assert report.passed, report.violations
+    assert report.complete
+    assert solve(problem, horizon=horizon).value == value

@@ -32,7 +32,8 @@ from ..search_options import SearchOptions, search_options
 
 _PAGE = "html"
 _FORMAT_OF = {
-    **{ending: name for name, form in {**FORMATS, **PROBLEM_FORMATS}.items() for ending in form.endings},
+    **{ending: name for name, form in FORMATS.items() for ending in form.endings},
+    **{ending: name for name, form in PROBLEM_FORMATS.items() for ending in form.endings},
     **dict.fromkeys(PAGE_ENDINGS, _PAGE),
 }
 
@@ -56,6 +57,11 @@ _FORMAT_OF = {
     help="The best first action from every state that can reach a goal, as a tree; for problems derived from "
     "ReversibleProblem.",
 )
+@click.option(
+    "--region",
+    is_flag=True,
+    help="The winning region: all beliefs from which the player can win with probability 1, and what is safe in each.",
+)
 @picture_options
 def command(
     chosen: Chosen,
@@ -67,6 +73,7 @@ def command(
     max_nodes: int | None,
     all_states: bool,
     tree: bool,
+    region: bool,
     pictures: dict[str, Any],
 ) -> int:
     """Write the graph that a solver searches: beliefs, or the states of a plain problem. Or draw the answer; or a page.
@@ -76,6 +83,8 @@ def command(
 
     With --tree it is the tree of a search backwards from the goals instead. The format html is the page that `view`
     shows.
+
+    With --region it is the winning region: as json a file that `verify` checks, else a graph of its safe actions.
 
     As png or svg it is a drawing of the plan: the belief at each step, as the puzzle draws it, or of a plan that
     branches each belief with what may be perceived; of a stochastic problem the values of its states as a heat map, or
@@ -94,6 +103,10 @@ def command(
 
     drawn = any(value is not None for value in pictures.values())
     graph_only = {"--no-plan": no_plan, "--all": all_states, "--max-nodes": max_nodes is not None}
+    if region:
+        others = {**graph_only, "--tree": tree, "--picture": drawn, "--plan": plan_file is not None}
+        _refuse(others, "does not go with --region, which has every plan")
+        return _export_region(chosen, search, form or _FORMAT_OF.get(output.suffix), output)
     if tree:
         _refuse({**graph_only, "--picture": drawn}, "does not go with --tree, which has every state and no plan")
     if drawn or (form or output.suffix[1:]) in PICTURE_FORMATS:  # json is a graph, unless a sweep was asked for
@@ -106,7 +119,7 @@ def command(
     if form == _PAGE:
         of_graphs = {"--tree": tree, "--all": all_states}
         return _export_page(chosen, search, plan_file, output, no_plan, max_nodes, of_graphs)
-    if form in PROBLEM_FORMATS:
+    if form is not None and form in PROBLEM_FORMATS:
         _refuse({**graph_only, "--tree": tree, "--plan": plan_file is not None}, "goes with graphs; this is a problem")
         return _export_problem(chosen, form, output)
     if form is None:
@@ -144,6 +157,15 @@ def command(
         message(f"the graph is not complete: {graph.about['stopped']}")
         return UNDECIDED
     return SOLVED
+
+
+def _export_region(chosen: Chosen, search: SearchOptions, form: str | None, output: Path) -> int:
+    """Write the winning region instead of a graph of beliefs."""
+    from ..answers.region import export_region
+
+    if form is None or form not in FORMATS:
+        raise BeliefSearchError(f"a winning region is written as --format {', '.join(FORMATS)}; choose one of these")
+    return export_region(chosen, search, form, output)
 
 
 def _refuse(options: Mapping[str, bool], why: str) -> None:

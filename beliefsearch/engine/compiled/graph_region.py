@@ -125,7 +125,7 @@ def _gain(
                 for entry in range(offsets[row], offsets[row + 1]):
                     result = np.int64(result_of[entry])
                     word, bit = result >> 6, np.uint64(result & _LOW)
-                    around = 0  # children that hold the result; which of them is meant the percept tells
+                    around = np.int64(0)  # children that hold the result; which of them is meant the percept tells
                     for child in children[first_child[option] : first_child[option + 1]]:
                         around += np.int64(beliefs[child, word] >> bit & _ONE)
                     for child in children[first_child[option] : first_child[option + 1]]:

@@ -10,7 +10,7 @@ from attrs import define
 from ...errors import ProblemError
 from ...model.problem import Number
 from ...model.stochastic import StochasticProblem
-from .model import ChanceModel, Outcomes
+from .model import ChanceModel
 
 
 @define
@@ -26,12 +26,12 @@ class Decisions:
         return cls(list(model.utilities), [None] * len(model.states))
 
 
-def expectation(outcomes: Outcomes, values: Sequence[Any]) -> Any:
-    """The expected value after an action."""
+def worth(model: ChanceModel[Any, Any], state: int, place: int, values: Sequence[Any]) -> Any:
+    """What an action is worth: its reward, and the discounted mean value after it."""
     total: Any = 0
-    for probability, result in outcomes:
+    for probability, result in model.outcomes[state][place]:
         total += probability * values[result]
-    return total
+    return model.rewards[state][place] + model.discount * total
 
 
 def decide(model: ChanceModel[Any, Any], state: int, found: Decisions, tolerance: float) -> None:
@@ -41,13 +41,52 @@ def decide(model: ChanceModel[Any, Any], state: int, found: Decisions, tolerance
     """
     best: Any = None
     choice = None
-    for place, outcomes in enumerate(model.outcomes[state]):
-        value = expectation(outcomes, found.values)
+    for place in range(len(model.actions[state])):
+        value = worth(model, state, place, found.values)
         if best is None or value > (best if model.exact else best + tolerance * abs(best)):
             choice = place
         if best is None or value > best:
             best = value
     found.values[state], found.choices[state] = best, choice
+
+
+def first_choices(
+    problem: StochasticProblem[Any, Any], model: ChanceModel[Any, Any], component: list[int]
+) -> dict[int, int]:
+    """An action for each state of a component; without a discount as `leaving_choices` has them."""
+    return leaving_choices(problem, model, component) if model.discount == 1 else dict.fromkeys(component, 0)
+
+
+def may_collect(model: ChanceModel[Any, Any], component: list[int]) -> bool:
+    """Whether something can be won on the way, and nothing is discounted; then that might go on for ever."""
+    return model.discount == 1 and any(reward > 0 for state in component for reward in model.rewards[state])
+
+
+def require_leaving(
+    problem: StochasticProblem[Any, Any], model: ChanceModel[Any, Any], choices: dict[int, int]
+) -> None:
+    """Raise `ProblemError` if the game may stay in a component for ever by these choices."""
+    inside: dict[int, list[int]] = {state: [] for state in choices}
+    frontier = []
+    for state, place in choices.items():
+        results = [result for _, result in model.outcomes[state][place]]
+        for result in results:
+            if result in inside:
+                inside[result].append(state)
+        if not all(result in inside for result in results):
+            frontier.append(state)
+    met = set(frontier)
+    for result in frontier:  # grows while it is walked
+        for state in inside[result]:
+            if state not in met:
+                met.add(state)
+                frontier.append(state)
+    stuck = next((state for state in choices if state not in met), None)
+    if stuck is not None:
+        raise ProblemError(
+            f"the value is infinite: from the state {problem.format_state(model.states[stuck])} on, rewards can be "
+            "collected for ever; give a discount() below 1"
+        )
 
 
 def leaving_choices(

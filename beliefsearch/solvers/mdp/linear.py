@@ -17,9 +17,10 @@ def evaluate(
     values: Sequence[Any],
     tick: Callable[[], None],
 ) -> dict[int, Any]:
-    """By state of a component: the expected utility under these actions; `values` are those of the states outside.
+    """By state of a component: the expected reward under these actions; `values` are those of the states outside.
 
-    The game must leave the component with certainty; then the equations have exactly one solution. Exact if all numbers
+    Without a discount the game must leave the component with certainty; then the equations have exactly one solution.
+    A discount is as good as a chance to leave for nothing. Exact if all numbers
     are: elimination in O(n^3), but near n for components like chains. Floats of large components are solved by SciPy's
     sparse LU decomposition.
     """
@@ -27,13 +28,14 @@ def evaluate(
     constants: dict[int, Any] = {}
     exits: dict[int, Any] = {}  # the probability of leaving the component
     for state, place in choices.items():
-        rows[state], constants[state], exits[state] = {}, 0, 0
+        discount: Any = model.discount
+        rows[state], constants[state], exits[state] = {}, model.rewards[state][place], 1 - discount
         for probability, result in model.outcomes[state][place]:
             if result in choices:
-                rows[state][result] = probability
+                rows[state][result] = discount * probability
             else:
-                constants[state] += probability * values[result]
-                exits[state] += probability
+                constants[state] += discount * probability * values[result]
+                exits[state] += discount * probability
     if model.exact or len(rows) <= _SMALL:
         return _eliminate(rows, constants, exits, tick)
     return _solve_sparse(rows, constants)

@@ -8,7 +8,13 @@ from typing import Any, Generic, TypeAlias
 from attrs import define, field
 
 from ...errors import ProblemError
-from ...model.checked import checked_initial_distribution, checked_outcomes, checked_utility
+from ...model.checked import (
+    checked_discount,
+    checked_initial_distribution,
+    checked_outcomes,
+    checked_reward,
+    checked_utility,
+)
 from ...model.problem import Action, Number, State
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, is_hashable, listed
@@ -32,16 +38,26 @@ class ChanceModel(Generic[State, Action]):
     number_of: dict[State, int] = field(factory=dict)
     actions: list[tuple[Action, ...]] = field(factory=list)
     outcomes: list[tuple[Outcomes, ...]] = field(factory=list)
+    rewards: list[tuple[Number, ...]] = field(factory=list)
     utilities: list[Number | None] = field(factory=list)
+    discount: Number = 1
     exact: bool = True
     generated: int = 0
     starts: int = 1
 
-    def append(self, actions: tuple[Action, ...], outcomes: tuple[Outcomes, ...], utility: Number | None) -> None:
-        """Say these things of the next state."""
+    def append_terminal(self, utility: Number) -> None:
+        """Say that the next state is terminal."""
+        self.actions.append(())
+        self.outcomes.append(())
+        self.rewards.append(())
+        self.utilities.append(utility)
+
+    def append(self, actions: tuple[Action, ...], outcomes: tuple[Outcomes, ...], rewards: tuple[Number, ...]) -> None:
+        """Say these things of the next state, which is not terminal."""
         self.actions.append(actions)
         self.outcomes.append(outcomes)
-        self.utilities.append(utility)
+        self.rewards.append(rewards)
+        self.utilities.append(None)
 
     def successors(self, state: int) -> Iterator[int]:
         """The numbers of all states that may follow, possibly repeated."""
@@ -60,7 +76,8 @@ def explore(
 
     If a limit is reached on the way, the model shows how far the walk had come. `most` is a limit, too: how many
     states may be looked at. Raises `ProblemError` if the problem is caught breaking its contract: probabilities that do
-    not sum to 1, a utility that is no number, a state that is not hashable, or not terminal and without actions.
+    not sum to 1, a utility or a reward that is no number, a state that is not hashable, or not terminal and without
+    actions.
     """
     states, number_of = model.states, model.number_of
 
@@ -73,6 +90,9 @@ def explore(
 
     for start in _starts(problem):
         number(problem.canonical(start))
+    model.discount = checked_discount(problem)
+    model.exact = is_exact(model.discount)
+    rewarding = problem.overrides("reward")
     model.starts = len(states)
     expanded = 0
     for place, state in enumerate(states):  # grows while it is walked
@@ -84,7 +104,7 @@ def explore(
         if problem.is_terminal(state):
             utility = checked_utility(problem, state)
             model.exact = model.exact and is_exact(utility)
-            model.append((), (), utility)
+            model.append_terminal(utility)
             continue
         budget.check_expanded(expanded)
         expanded += 1
@@ -94,7 +114,7 @@ def explore(
                 f"{type(problem).__name__}.actions({state!r}) gave none, and the state is not terminal: "
                 "there the game would stand still"
             )
-        by_action = []
+        by_action, rewards = [], []
         for action in actions:
             merged: dict[int, Number] = {}
             for probability, result in checked_outcomes(problem, state, action):
@@ -102,8 +122,11 @@ def explore(
                 model.exact = model.exact and is_exact(probability)
                 known = number(problem.canonical(result))
                 merged[known] = merged.get(known, 0) + probability
+            reward = checked_reward(problem, state, action) if rewarding else 0
+            model.exact = model.exact and is_exact(reward)
+            rewards.append(reward)
             by_action.append(tuple((probability, known) for known, probability in merged.items()))
-        model.append(actions, tuple(by_action), None)
+        model.append(actions, tuple(by_action), tuple(rewards))
 
 
 def _starts(problem: StochasticProblem[State, Any]) -> list[State]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...errors import BeliefSearchError
 from ...model.stochastic import StochasticProblem
-from .decisions import Decisions, leaving_choices
+from .decisions import Decisions, first_choices, may_collect
+from .linear import evaluate
 from .model import ChanceModel
 
 
@@ -24,7 +26,8 @@ def decide_by_values(
     are below the true ones depends on how slowly the game leaves the component.
 
     R. Bellman, "Dynamic Programming" (1957). All values begin at the least value that the component leads
-    to, which every policy that leaves it is worth. So they rise, and never above what such policies can
+    to, which every policy that leaves it is worth; where there are rewards on the way, at those of the first policy, or
+    with a discount below all that can be had. So they rise, and never above what such policies can
     reach; an iteration from elsewhere may end at values that no policy attains.
 
     A state's action changes only when its value rises, and begins as one of a policy that leaves with
@@ -37,37 +40,45 @@ def decide_by_values(
     """
     import numpy as np
 
-    first = leaving_choices(problem, model, component)
+    if may_collect(model, component):
+        raise BeliefSearchError(
+            "where something can be won on the way and nothing is discounted, values might rise for ever; "
+            "--solver policy-iteration notices that"
+        )
+    first = first_choices(problem, model, component)
+    discount: Any = model.discount
     place_of = {state: place for place, state in enumerate(component)}
     probabilities: list[Any] = []
     results: list[int] = []
     constants: list[Any] = []  # by action: what outcomes outside of the component are worth
     action_starts: list[int] = []  # by action: its first outcome inside; by state: its first action
     state_starts: list[int] = []
+    on_the_way: list[Any] = []  # the sizes of rewards
     outside: list[Any] = []  # the values of outcomes outside of the component
     for state in component:
         tick()
         state_starts.append(len(constants))
-        for outcomes in model.outcomes[state]:
+        for outcomes, reward in zip(model.outcomes[state], model.rewards[state], strict=True):
             # An outcome of probability 0 for each action, as reduceat knows no empty rows.
             action_starts.append(len(results))
             results.append(0)
             probabilities.append(0.0)
-            constant: Any = 0
+            constant: Any = reward
+            on_the_way.append(abs(reward))
             for probability, result in outcomes:
                 if result in place_of:
                     results.append(place_of[result])
-                    probabilities.append(probability)
+                    probabilities.append(discount * probability)
                 else:
                     value: Any = found.values[result]
-                    constant += probability * value
+                    constant += discount * probability * value
                     outside.append(value)
             constants.append(constant)
-    least, most = min(outside), max(map(abs, outside))
+    most = max([*map(abs, outside), *on_the_way])
     shares, numbers = np.array(probabilities, float), np.array(results)
     fixed, starts, by_state = np.array(constants, float), np.array(action_starts), np.array(state_starts)
     owner = np.repeat(np.arange(len(component)), np.diff([*state_starts, len(constants)]))
-    values = np.full(len(component), float(least))
+    values = _first_values(model, component, first, found, outside, tick)
     chosen = np.array([state_starts[place] + first[state] for place, state in enumerate(component)])
     while True:
         tick()
@@ -83,3 +94,26 @@ def decide_by_values(
     for place, state in enumerate(component):
         found.values[state] = float(values[place])
         found.choices[state] = int(chosen[place]) - state_starts[place]
+
+
+def _first_values(
+    model: ChanceModel[Any, Any],
+    component: list[int],
+    first: dict[int, int],
+    found: Decisions,
+    outside: list[Any],
+    tick: Callable[[], None],
+) -> Any:
+    """By state of the component: a value that one action by the first policy does not lower."""
+    import numpy as np
+
+    rewards: list[Any] = [reward for state in component for reward in model.rewards[state]]
+    if model.discount < 1:
+        least = min([min(rewards) / (1 - float(model.discount)), *outside])
+    elif any(rewards):
+        known: Any = found.values
+        attained = evaluate(model, first, known, tick)
+        return np.array([attained[state] for state in component], float)
+    else:
+        least = min(outside)
+    return np.full(len(component), float(least))

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .arrays import PomdpArrays
-    from .found import Floats, FoundBounds, Integers
+    from .found import FoundBounds
+    from .growing import Floats, Integers
     from .model import PomdpModel
 
 # What is lost by rounding, as a share of the values.

@@ -1,0 +1,155 @@
+"""Partially observable stochastic problems on the command line: everything that other kinds can do, or a reason."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
+
+SHORT = ("tiger", "--horizon", "3")
+
+
+def test_run_says_the_bounds_and_the_first_action(cli: Run) -> None:
+    code, out, _ = cli("run", "tiger")
+    assert code == 0
+    lower, upper = map(float, re.findall(r"value at least (\S+) and at most (\S+)", out)[0])
+    assert lower <= 19.3721
+    assert upper >= 19.3711
+    assert upper - lower <= 1e-3 * upper
+    assert "At the start: listen" in out
+
+
+def test_json_has_both_bounds(cli: Run) -> None:
+    found: dict[str, Any] = json.loads(cli("run", "tiger", "--precision", "0.01", "--format", "json")[1])
+    assert found["status"] == "solved"
+    assert found["value"] == found["lower_bound"] <= 19.3721
+    assert found["upper_bound"] >= 19.3711
+    assert found["plan"]["kind"] == "policy-graph"
+
+
+def test_a_limit_leaves_bounds_and_a_policy(cli: Run, folder: Path) -> None:
+    code, out, _ = cli("run", "tiger", "--precision", "0", "--time-limit", "1.5", "--output", "found.json")
+    assert code == 3
+    assert "undecided, the time limit of 1.5 s was reached; the value is at least" in out
+    found = json.loads(Path("found.json").read_text(encoding="utf-8"))
+    assert found["status"] == "undecided"
+    assert found["lower_bound"] < found["upper_bound"]
+
+
+def test_what_was_saved_is_verified_and_shown_and_played(cli: Run, folder: Path) -> None:
+    assert cli("run", "tiger", "--output", "plan.json", "--certificate", "proof.json")[0] == 0
+    code, out, _ = cli("verify", "plan.json")
+    assert code == 0
+    assert "attains at least 19.36" in out
+    code, out, _ = cli("verify", "proof.json")
+    assert code == 0
+    assert "no policy attains more than 19.38" in out
+    for command in ("show", "explain", "play --watch --seed 1", "simulate --games 20 --seed 1"):
+        code, out, err = cli(*command.split(), "tiger", "--plan", "plan.json")
+        assert (code, err) == (0, ""), command
+        assert "listen" in out or "20 games" in out
+
+
+def test_show_draws_what_is_likely_along_a_course(cli: Run) -> None:
+    code, out, _ = cli("show", *SHORT)
+    assert code == 0
+    assert "     tiger left    50.0%  ##########\n" in out
+    assert "  1. listen: growl left (1/2)\n" in out
+    assert "     tiger left    85.0%  #################\n" in out
+
+
+def test_explain_says_what_each_action_is_worth(cli: Run) -> None:
+    code, out, _ = cli("explain", *SHORT)
+    assert code == 0
+    assert "  listen: 11549/5000, the policy's; -1 of it at once\n" in out
+    # After a door the policy has only nodes for those who have heard something.
+    assert "  open-left: -15787/320; -45 of it at once\n" in out
+
+
+def test_watching_a_game(cli: Run) -> None:
+    first, again = (cli("play", *SHORT, "--watch", "--seed", 5) for _ in range(2))
+    assert first == again
+    lines = first[1].splitlines()
+    assert re.fullmatch(r" +0 +tiger (left|right)", lines[0])
+    assert len(lines) == 5
+    assert lines[-1].startswith("ended after 3 actions: ")
+
+
+def test_playing_with_what_is_likely(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = ["listen", "value", "hint", "belief", "undo", "open-left", "nothing", "quit"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(said) + "\n"))
+    code, out, err = cli("play", "tiger", "--horizon", "4", "--seed", 2)
+    assert code == 0
+    assert "What is likely:\n     tiger left    50.0%  ##########" in out
+    assert "You perceive: growl left." in out
+    assert "after open-left" in out
+    assert re.search(r"-?\d+ so far, (10|-100) of it now", out)
+    assert "no action here" in out + err
+    assert "The state was tiger" in out
+
+
+def test_a_game_that_ends(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("door 1\ndoor 1\n"))
+    code, out, _ = cli("play", "noisy-monty-hall", "--seed", 3)
+    assert code == 0
+    assert re.search(r"Over after 2 actions: [01] in all, not discounted.", out)
+
+
+def test_simulating_says_the_mean_with_its_error(cli: Run) -> None:
+    code, out, _ = cli("simulate", *SHORT, "--games", 500, "--seed", 1)
+    assert code == 0
+    mean, error = map(float, re.findall(r"mean utility (\S+), standard error (\S+); the value is 2.3098", out)[0])
+    assert abs(mean - 2.3098) < 4 * error
+
+
+def test_exporting_the_policy_and_the_states(cli: Run, folder: Path) -> None:
+    assert cli("export", *SHORT, "--output", "policy.json")[0] == 0
+    policy = json.loads(Path("policy.json").read_text(encoding="utf-8"))
+    assert policy["nodes"][0]["action"] == "listen"
+    assert {edge["percept"] for edge in policy["edges"]} == {"growl left", "growl right"}
+    assert cli("export", "tiger", "--no-plan", "--output", "states.json")[0] == 0
+    states = json.loads(Path("states.json").read_text(encoding="utf-8"))
+    assert {node["state"] for node in states["nodes"]} == {"tiger left", "tiger right"}
+    assert {node["g"] for node in states["nodes"]} == {0}
+    assert cli("export", *SHORT, "--output", "policy.svg")[0] == 0
+    assert "growl left" in Path("policy.svg").read_text(encoding="utf-8")
+
+
+def test_describing_and_sweeping(cli: Run) -> None:
+    code, out, _ = cli("describe", "tiger")
+    assert code == 0
+    assert "a partially observable problem\n  2 possible starts\n  3 actions in the first of them, tiger left\n" in out
+    assert "  2 states that are not terminal\n  2 percepts\n" in out
+    code, out, _ = cli("sweep", "tiger", "--accuracy", "0.6..0.9..0.1", "--horizon", 3)
+    assert code == 0
+    assert [line.split()[2] for line in out.splitlines()[1:5]] == ["-2.8525", "-2.8525", "-0.0728", "4.2953"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("run", "tiger", "--precision", "2"), "the precision must be at least 0 and below 1"),
+        (("run", "tiger", "--solver", "finite-horizon"), "give --horizon"),
+        (("run", "tiger", "--solver", "astar"), "this is no problem for 'astar'"),
+        (("run", "tiger", "--heuristic", "best"), "--heuristic plays no part"),
+        (("run", "devil", "--precision", "0.1"), "--precision goes with partially observable problems"),
+        (("run", "gambler", "--horizon", "3"), "--horizon goes with partially observable problems"),
+        (("run", "tiger", "--accuracy", "85"), "a probability is between 0 and 1"),
+        (("run", "machine-repair", "--discounted", "1"), "the game never ends"),
+        (("play", "tiger", "--adversary"), "a game against chance"),
+        (("play", "tiger", "--belief", "left"), "how likely each start is"),
+        (("show", "tiger", "--all"), "--all is for policies of states"),
+    ],
+)
+def test_bad_input_is_refused_in_a_line(cli: Run, words: tuple[str, ...], told: str) -> None:
+    code, _, err = cli(*words)
+    assert code == 2
+    assert told in err
+    assert err.count("\n") == 1
