@@ -13,7 +13,24 @@ from beliefsearch.plans.file import PlanFile
 from beliefsearch.verify.file import check_file
 from beliefsearch.verify.verdict import FileVerdict
 
-ODD = (None, True, -1, 0, 1, 0.5, float("nan"), float("inf"), "1", [], {}, 10**400, -(10**400), 2**63, -(2**63), 1e308)
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    0,
+    1,
+    0.5,
+    float("nan"),
+    float("inf"),
+    "1",
+    [],
+    {},
+    10**400,
+    -(10**400),
+    2**63,
+    -(2**63),
+    1e308,
+)
 Change = Callable[[Any, Random], None]
 
 

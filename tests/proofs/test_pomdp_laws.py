@@ -86,10 +86,11 @@ def test_no_change_makes_a_certificate_prove_more_than_is_true(problem: TablePom
 @pytest.mark.parametrize("factor", [Fraction(1, 3), Fraction(3, 4), Fraction(1)])
 def test_a_certificate_for_another_discount_proves_nothing_that_is_false(factor: Fraction) -> None:
     """More than half of what a discount of 1/2 leaves is 3/4, and less 1/3."""
-    half, table = Fraction(1, 2), {"a": (1, ((Fraction(1), 0),)), "b": (0, ((Fraction(1), 0),))}
+    half = Fraction(1, 2)
+    table: Any = {"a": (1, ((Fraction(1), 0),)), "b": (0, ((Fraction(1), 0),))}
     problem = TablePomdp(((Fraction(1), 0),), (table,), {}, (), half)
     document = certificate(problem)
-    assert bounds_of(problem, document) == (2, 2)
+    assert bounds_of(problem, document) == (Fraction(2), Fraction(2))
     verdict = check(TablePomdp(((Fraction(1), 0),), (table,), {}, (), factor), document)
     assert isinstance(verdict, FileVerdict)
     assert not verdict.holds
