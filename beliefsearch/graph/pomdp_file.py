@@ -13,6 +13,7 @@ from typing import Any
 
 from .. import __version__
 from ..errors import ProblemError
+from ..kinds import is_stochastic
 from ..model.stochastic import StochasticProblem
 from ..running.limits import Budget
 from ..solvers.pomdp.model import PomdpModel, Row, pomdp_model
@@ -35,7 +36,7 @@ def pomdp_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
     `title` goes into a comment. Raises `ProblemError` if the problem breaks its contract, is over before it begins at
     another value than 0, or has actions that cannot be written, see `pomdp_every_action`; and what stops a search.
     """
-    if not isinstance(problem, StochasticProblem):
+    if not is_stochastic(problem):
         from ..model.chance import Uniform
 
         problem = Uniform(problem)

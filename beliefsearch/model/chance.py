@@ -13,7 +13,7 @@ from .adapters import SameLooks, handed_on
 from .belief import initial_states, perceived, successors
 from .checked import checked_cost, checked_initial_distribution, checked_outcomes, checked_percept_distribution
 from .presentation import Presentation
-from .problem import Action, BeliefProblem, Number, ObservableProblem, Percept, Problem, State
+from .problem import Action, BeliefProblem, Number, Percept, State
 from .stochastic import StochasticProblem
 
 
@@ -135,7 +135,7 @@ class Uniform(StochasticProblem[Hashable, Hashable, Any]):
         return _equally_likely(perceived(self.problem, state, action))
 
     def sees_state(self) -> bool:
-        return isinstance(self.problem, (Problem, ObservableProblem))
+        return self.problem.sees_state()
 
     def reward(self, state: Hashable, action: Hashable) -> Number:
         return 0 if isinstance(action, Stop) else -checked_cost(self.problem, state, action)
