@@ -69,7 +69,7 @@ def prove_bounds(
     The policy graph is a proof of the lower bound. Raises `LimitReached` within a budget.
     """
     if not isinstance(result.found, FoundBounds) or result.policy is None:
-        return result, "it is known for searches that find a policy and points, and these found none"
+        return result, "a proof needs planes and points, and a policy, which this search did not find"
     model = pomdp_model(problem, budget, observer)
     arrays = arrays_of(model)
     graph: Any = result.policy
