@@ -33,7 +33,8 @@ def encode_percept(
     problem: BeliefProblem[Any, Any, Percept] | StochasticProblem[Any, Any, Percept], percept: Percept | None
 ) -> Json:
     """`percept` as JSON, in the same way."""
-    return _encoded(percept, problem.format_percept)
+    text: Callable[[Any], str] = problem.format_percept
+    return _encoded(percept, text)
 
 
 def _encoded(value: Value, text: Callable[[Value], str]) -> Json:
