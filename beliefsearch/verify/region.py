@@ -8,8 +8,8 @@ does not prove.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from ..errors import InvalidPlanError
 from ..model.belief import initial_states, perceived, successors
@@ -17,8 +17,11 @@ from ..model.problem import BeliefProblem
 from ..plans.encoding import encode_action, encode_state
 from .verdict import DoesNotHoldError
 
-_Row = Sequence[tuple[Any, int]]
-"""What may follow an action in a state: percepts, each with the number of a state."""
+_Row: TypeAlias = "tuple[tuple[Any, int], ...]"
+"""What may follow an action in a state: percepts, each with the states that may come with it as a bit set."""
+
+_Options: TypeAlias = "list[tuple[int, dict[Any, int]]]"
+"""The safe actions of a belief: the number of each, and by percept the number of the belief that follows."""
 
 
 def check_region(
@@ -42,7 +45,8 @@ class _Check:
         self._start = written.get("start")
         texts = _keys(written, "states")
         self._actions = _keys(written, "actions")
-        self._beliefs = [_mask(entry, len(texts)) for entry in _list(written, "beliefs")]
+        self._members = [_numbers(entry, len(texts)) for entry in _list(written, "beliefs")]
+        self._beliefs = list(map(_mask, self._members))
         self._safe = [_numbers(entry, len(self._actions)) for entry in _list(written, "safe")]
         if len(self._safe) != len(self._beliefs):
             raise InvalidPlanError(f"it has {len(self._beliefs)} beliefs, but safe actions of {len(self._safe)}")
@@ -51,16 +55,15 @@ class _Check:
             raise InvalidPlanError("it lists a belief more than once")
         self._states = self._found(texts)
         self._place_of = {state: place for place, state in enumerate(self._states)}
-        self._rows: dict[tuple[int, int], _Row | None] = {}
+        # By state, once it was asked for its actions: what may follow each of them, None where it does not apply.
+        self._rows: list[list[_Row | None]] = [[] for _ in self._states]
         self._goals = [
             sum(1 << place for place, state in enumerate(self._states) if state in goals)
             for goals in problem.goal_sets()
         ]
 
     def run(self) -> tuple[int, bool]:
-        # By belief, for each safe action: its number, and by percept the belief that follows.
-        after = [list(self._follow(number)) for number in range(len(self._beliefs))]
-        self._check_reach(after)
+        self._check_reach([self._follow(number) for number in range(len(self._beliefs))])
         return len(self._beliefs), self._has_start()
 
     def _found(self, texts: Mapping[str, int]) -> list[Any]:
@@ -83,73 +86,65 @@ class _Check:
                 raise DoesNotHoldError(f"the state {text} cannot come up")
         return [found[place] for place in range(len(texts))]
 
-    def _follow(self, number: int) -> Iterator[tuple[int, dict[Any, int]]]:
+    def _follow(self, number: int) -> _Options:
+        """Do each safe action in every state of a belief."""
         belief = self._beliefs[number]
         if any(not belief & ~goals for goals in self._goals):
             if self._safe[number]:
                 raise DoesNotHoldError(f"{self._text(belief)} is won, but it lists actions there")
-            return
+            return []
         if not self._safe[number]:
             raise DoesNotHoldError(f"{self._text(belief)} is not won, and no action is listed there")
+        self._tick()
+        rows = [self._rows[place] or self._ask(place) for place in self._members[number]]
+        options: _Options = []
         for action in self._safe[number]:
-            self._tick()
             images: dict[Any, int] = {}
-            for place in _members(belief):
-                row = self._row(place, action)
-                if row is None:
+            for place, row in zip(self._members[number], rows, strict=True):
+                may_follow = row[action]
+                if may_follow is None:
                     raise DoesNotHoldError(f"{self._name(action)} does not apply in {self._text(1 << place)}")
-                for percept, result in row:
-                    if result < 0:
-                        raise DoesNotHoldError(
-                            f"{self._name(action)} in {self._text(1 << place)} leads to a state that is not listed"
-                        )
-                    images[percept] = images.get(percept, 0) | 1 << result
-            try:
-                yield action, {percept: self._number_of[image] for percept, image in images.items()}
-            except KeyError as error:
-                outside = self._text(error.args[0])
-                raise DoesNotHoldError(
-                    f"{self._name(action)} in {self._text(belief)} may lead to {outside}, which is not listed"
-                ) from None
+                for percept, mask in may_follow:
+                    images[percept] = images[percept] | mask if percept in images else mask
+            for percept, image in images.items():
+                if image not in self._number_of:
+                    outside = "a state" if image >> len(self._states) else self._text(image)
+                    where = f"{self._name(action)} in {self._text(belief)}"
+                    raise DoesNotHoldError(f"{where} may lead to {outside}, which is not listed")
+                images[percept] = self._number_of[image]
+            options.append((action, images))
+        return options
 
-    def _row(self, place: int, action: int) -> _Row | None:
-        """What may follow an action in a state, a place of -1 for a state that is not listed; None: it does not apply.
+    def _ask(self, place: int) -> list[_Row | None]:
+        """Ask what may follow in a state. Beside the listed states there is one more bit, for all others."""
+        problem, state = self._problem, self._states[place]
+        row: list[_Row | None] = [None] * len(self._actions)
+        for known in problem.actions(state):
+            number = self._actions.get(json.dumps(encode_action(problem, known)))
+            if number is None:
+                continue
+            if row[number] is not None:
+                raise InvalidPlanError(f"several actions are written as {problem.format_action(known)}")
+            masks: dict[Any, int] = {}
+            for result in successors(problem, state, known, self._tick):
+                bit = 1 << self._place_of.get(result, len(self._states))
+                for percept in perceived(problem, result, known):
+                    masks[percept] = masks.get(percept, 0) | bit
+            row[number] = tuple(masks.items())
+        self._rows[place] = row
+        return row
 
-        All actions of a state are asked for at once.
-        """
-        if (place, action) not in self._rows:
-            problem, state = self._problem, self._states[place]
-            for number in range(len(self._actions)):
-                self._rows[place, number] = None
-            for known in problem.actions(state):
-                number = self._actions.get(json.dumps(encode_action(problem, known)), -1)
-                if number < 0:
-                    continue
-                if self._rows[place, number] is not None:
-                    raise InvalidPlanError(f"several actions are written as {problem.format_action(known)}")
-                self._rows[place, number] = tuple(
-                    (percept, self._place_of.get(result, -1))
-                    for result in dict.fromkeys(successors(problem, state, known, self._tick))
-                    for percept in dict.fromkeys(perceived(problem, result, known))
-                )
-        return self._rows[place, action]
-
-    def _check_reach(self, after: Sequence[Sequence[tuple[int, Mapping[Any, int]]]]) -> None:
+    def _check_reach(self, after: Sequence[_Options]) -> None:
         """Make sure that from each state of each belief safe actions may lead to a won one."""
-        able = [belief if not after[number] else 0 for number, belief in enumerate(self._beliefs)]
+        able = [0 if options else belief for belief, options in zip(self._beliefs, after, strict=True)]
         waiting = _nearest_first(after)
         while waiting:
             gained = False
             for number in waiting:
                 self._tick()
-                for place in _members(self._beliefs[number] & ~able[number]):
-                    if any(
-                        able[children[percept]] >> result & 1
-                        for action, children in after[number]
-                        for percept, result in self._rows[place, action] or ()
-                    ):
-                        able[number] |= 1 << place
-                        gained = True
+                found = sum(1 << place for place in self._members[number] if self._leads_on(place, after[number], able))
+                gained = gained or found != able[number]
+                able[number] = found
             waiting = [number for number in waiting if able[number] != self._beliefs[number]]
             if not gained and waiting:
                 stuck = self._beliefs[waiting[0]] & ~able[waiting[0]]
@@ -157,6 +152,15 @@ class _Check:
                     f"from {self._text(self._beliefs[waiting[0]])} no listed actions lead to a won belief if the state "
                     f"is {self._text(stuck & -stuck)}"
                 )
+
+    def _leads_on(self, place: int, options: _Options, able: Sequence[int]) -> bool:
+        """Whether one of the options may lead from a state to one that is known to be able to go on."""
+        rows = self._rows[place]
+        for action, children in options:
+            for percept, mask in rows[action] or ():
+                if able[children[percept]] & mask:
+                    return True
+        return False
 
     def _has_start(self) -> bool:
         start = self._start
@@ -173,12 +177,13 @@ class _Check:
 
     def _text(self, belief: int) -> str:
         """A belief in words: one state of it, and how many others there are."""
-        places = _members(belief)
-        more = f" or {len(places) - 1} others" if len(places) > 1 else ""
-        return f"{self._problem.format_state(self._states[places[0]])}{more}"
+        first = (belief & -belief).bit_length() - 1
+        others = belief.bit_count() - 1
+        more = f" or {others} others" if others else ""
+        return f"{self._problem.format_state(self._states[first])}{more}"
 
 
-def _nearest_first(after: Sequence[Sequence[tuple[int, Mapping[Any, int]]]]) -> list[int]:
+def _nearest_first(after: Sequence[_Options]) -> list[int]:
     """The beliefs with actions, those first that may be won soonest."""
     before: dict[int, list[int]] = {}
     for number, options in enumerate(after):
@@ -193,15 +198,6 @@ def _nearest_first(after: Sequence[Sequence[tuple[int, Mapping[Any, int]]]]) -> 
                 frontier.append(origin)
     frontier += (number for number in range(len(after)) if number not in met)
     return [number for number in frontier if after[number]]
-
-
-def _members(belief: int) -> list[int]:
-    members = []
-    while belief:
-        lowest = belief & -belief
-        members.append(lowest.bit_length() - 1)
-        belief ^= lowest
-    return members
 
 
 def _list(written: Mapping[str, Any], key: str) -> Collection[Any]:
@@ -229,8 +225,7 @@ def _numbers(entry: Any, size: int) -> list[int]:
     return entry
 
 
-def _mask(entry: Any, states: int) -> int:
-    mask = sum(1 << number for number in _numbers(entry, states))
-    if not mask:
+def _mask(places: list[int]) -> int:
+    if not places:
         raise InvalidPlanError("a belief has at least one state")
-    return mask
+    return sum(1 << place for place in places)

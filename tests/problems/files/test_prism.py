@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import ProblemError, Status, solve
+from beliefsearch import ProblemError, Status, load_problem_class, solve, winning_region
 from beliefsearch.model.chance import Possible
 from beliefsearch_problems.files.prism import PrismFileProblem
+
+from ...toys import path_of
 
 FOLDER = Path(os.environ.get("BELIEFSEARCH_PRISM", "no models"))
 """The models of gridworld-by-storm; without them their tests are skipped."""
@@ -241,3 +243,18 @@ def test_published_sizes(name: str, const: str, states: int, observations: int) 
     found = reached(problem)
     assert len(found) == states
     assert len({problem.percept_distribution(state, "") for state in found}) == observations
+
+
+@pytest.mark.skipif(not FOLDER.is_dir(), reason="the models are not there")
+@pytest.mark.parametrize("size", [6, 7])
+def test_the_published_model_is_the_puzzle_that_was_written_by_hand(size: int) -> None:
+    by_hand = winning_region(load_problem_class(str(path_of("obstacle")))(n=size))  # type: ignore[call-arg]
+    problem = PrismFileProblem(FOLDER / "obstacle.nm", f"N={size}")
+    region = winning_region(problem)
+
+    def places(belief: frozenset[Any]) -> frozenset[Any]:
+        return frozenset((across, down) for started, across, down, _ in belief if started)
+
+    beliefs = {places(region.members(number)) for number in range(len(region))} - {frozenset()}
+    assert beliefs == {by_hand.members(number) for number in range(len(by_hand))}
+    assert (region.start is None) == (by_hand.start is None)
