@@ -105,10 +105,6 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
     "graph of beliefs": {
         Kind.STOCHASTIC: "the player sees every state of {name}, so there are no beliefs; see state_graph()",
     },
-    "page": {
-        Kind.POMDP: "{name} is partially observable and stochastic, and no page shows such a game yet; "
-        "export --format dot draws the policy",
-    },
     "mark a plan among states": {
         **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _GOES_THROUGH_BELIEFS),
         Kind.POMDP: "a policy of {name} goes by what is perceived and not by states; plan_graph() draws it",

@@ -8,8 +8,8 @@ from attrs import frozen
 
 from beliefsearch import ProblemError
 
-# Of what stands in a file, so much is quoted.
-_LONGEST = 40
+LONGEST = 40
+"""Of a word in a file, so many letters are quoted."""
 
 
 @frozen
@@ -31,4 +31,4 @@ class Source:
 
 def quoted(word: str) -> str:
     """A word of a file between quotes, cut if it is long."""
-    return repr(word if len(word) <= _LONGEST else f"{word[:_LONGEST]}...")
+    return repr(word if len(word) <= LONGEST else f"{word[:LONGEST]}...")

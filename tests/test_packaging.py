@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import pytest
 
-from beliefsearch.plugins.loading import GROUP
+from beliefsearch.plugins.installed import GROUP
 
 Result: TypeAlias = "subprocess.CompletedProcess[str]"
 

@@ -71,15 +71,18 @@ def conditional_plan_graph(
 
 
 def places_along(
-    view: ContingentView[Any, Any, Any], plan: ConditionalPlan[Any, Any]
+    view: ContingentView[Any, Any, Any], plan: ConditionalPlan[Any, Any], *, may_lose: bool = False
 ) -> Iterator[tuple[_Place, int, list[tuple[Any, _Place]]]]:
-    """Every place that is reached, breadth-first, with its depth and, by percept, the next place."""
+    """Every place that is reached, breadth-first, with its depth and, by percept, the next place.
+
+    Unless it `may_lose`, a plan that ends where the game need not be won raises `InvalidPlanError`.
+    """
     depths: dict[_Place, int] = {(0, view.initial_node()): 0}
     frontier = list(depths)
     for place in frontier:  # grows while it is walked
         step, belief = place
         node = plan.nodes[step]
-        if node.is_end and not view.is_goal(belief):
+        if node.is_end and not may_lose and not view.is_goal(belief):
             raise InvalidPlanError(f"the plan ends at node {step}, where the game need not be won")
         follow: list[tuple[Any, _Place]] = []
         if not node.is_end:

@@ -8,23 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from decimal import Context, Decimal
-from fractions import Fraction
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from .. import __version__
 from ..errors import ProblemError
-from ..model.checked import PROBABILITIES_MISS
+from ..kinds import is_stochastic
 from ..model.stochastic import StochasticProblem
-from ..model.values import is_exact
 from ..running.limits import Budget
-from ..solvers.pomdp.model import PomdpModel, pomdp_model
+from ..solvers.pomdp.model import PomdpModel, Row, pomdp_model
 from .pomdp_every_action import Table, trap_of, with_every_action
-
-# Numbers that have no finite decimals, or very many, are written with so many digits.
-_DIGITS = 30
-_MOST_DECIMALS = 300
+from .pomdp_numbers import DIGITS, Decimals, WrittenRow
 
 # Words that readers of the format know; a name is none of them.
 _KEYWORDS = {
@@ -33,7 +27,7 @@ _KEYWORDS = {
 }
 _LONGEST_NAME = 40
 
-_NEVER = Fraction(0)
+_FIRST: Row = ((0, 1),)
 
 
 def pomdp_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
@@ -42,7 +36,7 @@ def pomdp_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
     `title` goes into a comment. Raises `ProblemError` if the problem breaks its contract, is over before it begins at
     another value than 0, or has actions that cannot be written, see `pomdp_every_action`; and what stops a search.
     """
-    if not isinstance(problem, StochasticProblem):
+    if not is_stochastic(problem):
         from ..model.chance import Uniform
 
         problem = Uniform(problem)
@@ -70,81 +64,74 @@ class _Writer:
         self._outcomes, self._rewards, self._percepts = tables
         self._budget = budget
         self._sees_state = problem.sees_state()
-        self._states = _names(map(problem.format_state, model.states), "s")
-        self._actions = _names(map(problem.format_action, model.actions), "a")
-        self._seen = _names(map(problem.format_percept, model.percepts), "o") or ["nothing"]
-        self._rounded = 0
-        self._legend = [
-            f"# {name}: {text!r}"
-            for names, values, form in (
-                (self._states, model.states, problem.format_state),
-                (self._actions, model.actions, problem.format_action),
-                (self._seen, () if self._sees_state else model.percepts, problem.format_percept),
-            )
-            for name, value in zip(names, values, strict=False)
-            if name != (text := form(value))
-        ]
+        texts = [problem.format_state(state) for state in model.states]
+        self._states = _names(texts, "s")
+        self._legend = [*_explained(self._states, texts)]
+        texts = [problem.format_action(action) for action in model.actions]
+        self._actions = _names(texts, "a")
+        self._legend += _explained(self._actions, texts)
+        texts = [] if self._sees_state else [problem.format_percept(percept) for percept in model.percepts]
+        self._seen = _names(texts or ["nothing"], "o")
+        self._legend += _explained(self._seen, texts)
         # Where a game that is over stays; of problems that never end there is none.
-        self._over = len(model.states)
-        self._start = self._distribution(model.start)
-        self._results = [[self._distribution(row) for row in rows] for rows in self._outcomes]
-        self._trap = trap_of(model)
-        met = {number for rows in (*self._results, [self._start]) for row in rows for number in row}
-        if self._trap in met:
-            self._states = _names([*self._states, "over", "trap"], "s")
-        elif self._over in met:
-            self._states = _names([*self._states, "over"], "s")
+        self._over, self._trap = len(model.states), trap_of(model)
+        self._decimals = Decimals(self._over)
+        self._start = self._decimals.row(model.start)
+        self._results = [[self._decimals.row(row) for row in rows] for rows in self._outcomes]
+        last = max(max(row.texts) for row in (self._start, *(row for rows in self._results for row in rows)))
+        self._states += _names(["over", "trap"][: max(last + 1 - self._over, 0)], "s", self._states)
 
     def lines(self, title: str) -> Iterator[str]:
         body = [*self._body()]
         yield f"# {' '.join(title.split())}, written by beliefsearch {__version__}"
-        if self._rounded:
-            yield f"# Numbers rounded to {_DIGITS} digits, since they have no finite decimals: {self._rounded:,}"
+        if self._decimals.rounded:
+            yield f"# Numbers that have no finite decimals are rounded to {DIGITS} digits."
         yield from self._legend
         yield from body
 
     def _body(self) -> Iterator[str]:
-        yield f"discount: {self._number(self._model.discount)}"
+        yield f"discount: {self._decimals.number(self._model.discount)}"
         yield "values: reward"
-        sections = {"states": self._states, "actions": self._actions, "observations": self._seen}
-        for section, names in sections.items():
-            if section != "observations" or not self._sees_state:
-                yield f"{section}: {' '.join(names)}"
+        yield f"states: {' '.join(self._states)}"
+        yield f"actions: {' '.join(self._actions)}"
+        if not self._sees_state:
+            yield f"observations: {' '.join(self._seen)}"
         yield self._start_line()
         yield ""
         for action, rows in enumerate(self._results):
             for state, row in enumerate(rows):
                 self._budget.tick()
-                yield from self._row(f"T: {self._actions[action]} : {self._states[state]}", row, self._states)
+                yield from _entries(f"T: {self._actions[action]} : {self._states[state]}", row, self._states)
         for name in self._states[self._over :]:
             yield f"T: * : {name} : {name} 1"
         yield ""
         if not self._sees_state:
             for state in range(len(self._states)):
+                self._budget.tick()
                 yield from self._percept_rows(state)
             yield ""
         yield from self._reward_lines()
 
     def _start_line(self) -> str:
-        if len(set(self._start.values())) == 1:
-            names = " ".join(self._states[state] for state in sorted(self._start))
-            return f"start: {names}" if len(self._start) == 1 else f"start include: {names}"
-        likely = self._written(self._start)
-        return f"start: {' '.join(_text(likely.get(state, _NEVER)) for state in range(len(self._states)))}"
+        likely = self._start.texts
+        if self._start.is_even:
+            names = " ".join(self._states[state] for state in likely)
+            return f"start: {names}" if len(likely) == 1 else f"start include: {names}"
+        return f"start: {' '.join(likely.get(state, '0') for state in range(len(self._states)))}"
 
     def _percept_rows(self, state: int) -> Iterator[str]:
         """What is perceived on arriving in a state: after most actions the same, and what differs behind that."""
-        rows = [
-            self._distribution(rows[state]) if state < self._over and rows[state] else {} for rows in self._percepts
-        ]
-        counts = Counter(tuple(row.items()) for row in rows if row)
-        usual = dict(counts.most_common(1)[0][0]) if counts else {0: Fraction(1)}
-        name = self._states[state]
-        yield from self._row(f"O: * : {name}", usual, self._seen)
+        rows: list[Row] = [rows[state] if state < self._over else () for rows in self._percepts]
+        counts = Counter(row for row in rows if row)
+        usual = counts.most_common(1)[0][0] if counts else _FIRST
+        written = self._decimals.row(usual)
+        yield from _entries(f"O: * : {self._states[state]}", written, self._seen)
         for action, row in enumerate(rows):
             if row and row != usual:
-                differing = {**dict.fromkeys(usual, _NEVER), **row}
-                yield from self._row(f"O: {self._actions[action]} : {name}", differing, self._seen)
+                differing = self._decimals.row(row)
+                if not differing.is_even or len(differing.texts) < len(self._seen):
+                    differing = WrittenRow({**dict.fromkeys(written.texts, "0"), **differing.texts}, False)
+                yield from _entries(f"O: {self._actions[action]} : {self._states[state]}", differing, self._seen)
 
     def _reward_lines(self) -> Iterator[str]:
         """The rewards: first the one that occurs most often, then all others."""
@@ -152,7 +139,7 @@ class _Writer:
         counts = Counter(value for rows in self._rewards for value in rows)
         usual = counts.most_common(1)[0][0]
         if usual:
-            yield f"R: * : *{stars} {self._number(usual)}"
+            yield f"R: * : *{stars} {self._decimals.number(usual)}"
         for place, name in enumerate(self._states[self._over :], self._over):
             if usual or place == self._trap:
                 yield f"R: * : {name}{stars} {-1 if place == self._trap else 0}"
@@ -160,80 +147,33 @@ class _Writer:
             for state, value in enumerate(values):
                 self._budget.tick()
                 if value != usual:
-                    yield f"R: {self._actions[action]} : {self._states[state]}{stars} {self._number(value)}"
-
-    def _row(self, prefix: str, row: dict[int, Fraction], names: Sequence[str]) -> Iterator[str]:
-        if len(row) == len(names) > 1 and len(set(row.values())) == 1:
-            yield f"{prefix} uniform"
-            return
-        for column, probability in sorted(self._written(row).items()):
-            yield f"{prefix} : {names[column]} {_text(probability)}"
-
-    def _written(self, row: dict[int, Fraction]) -> dict[int, Fraction]:
-        """The row with finite decimals, which sum to 1."""
-        return _summing_to_1({column: self._decimal(probability) for column, probability in row.items()})
-
-    def _distribution(self, row: Iterable[tuple[int, Any]]) -> dict[int, Fraction]:
-        """The row exactly, with what is missing of 1 as the probability that the game is over."""
-        pairs = [*row]
-        exact = {number: _exactly(probability) for number, probability in pairs}
-        missing = 1 - sum(exact.values(), _NEVER)
-        if missing and (missing > PROBABILITIES_MISS or all(is_exact(probability) for _, probability in pairs)):
-            exact[self._over] = missing
-        return _summing_to_1(exact)
-
-    def _number(self, value: Any) -> str:
-        return _text(self._decimal(_exactly(value)))
-
-    def _decimal(self, value: Fraction) -> Fraction:
-        """The value, or if it has no finite decimals the nearest that has few."""
-        decimals = _decimals(value)
-        if decimals is not None and decimals <= _MOST_DECIMALS:
-            return value
-        self._rounded += 1
-        return Fraction(Context(prec=_DIGITS).divide(Decimal(value.numerator), Decimal(value.denominator)))
+                    yield f"R: {self._actions[action]} : {self._states[state]}{stars} {self._decimals.number(value)}"
 
 
-def _summing_to_1(row: dict[int, Fraction]) -> dict[int, Fraction]:
-    """The row, with what rounding took from its sum put to its largest entry."""
-    largest = max(row, key=row.__getitem__)
-    return {**row, largest: row[largest] + 1 - sum(row.values(), _NEVER)}
+def _entries(prefix: str, row: WrittenRow, names: Sequence[str]) -> Iterator[str]:
+    if row.is_even and len(row.texts) == len(names) > 1:
+        yield f"{prefix} uniform"
+        return
+    for column, text in row.texts.items():
+        yield f"{prefix} : {names[column]} {text}"
 
 
-def _exactly(value: Any) -> Fraction:
-    """The number that a person would write: of a float its shortest decimals."""
-    return Fraction(value) if is_exact(value) else Fraction(repr(value))
+def _explained(names: Iterable[str], texts: Iterable[str]) -> Iterator[str]:
+    """Comments on the names that are not what they stand for."""
+    yield from (f"# {name}: {text!r}" for name, text in zip(names, texts, strict=False) if name != text)
 
 
-def _decimals(value: Fraction) -> int | None:
-    """How many decimals a number has; None if they are without end."""
-    rest = value.denominator
-    powers = {2: 0, 5: 0}
-    for prime in powers:
-        while rest % prime == 0:
-            rest //= prime
-            powers[prime] += 1
-    return max(powers.values()) if rest == 1 else None
-
-
-def _text(value: Fraction) -> str:
-    """A number with finite decimals, with all of them."""
-    decimals = _decimals(value) or 0
-    digits = str(abs(value.numerator) * 10**decimals // value.denominator).rjust(decimals + 1, "0")
-    whole, rest = (digits[:-decimals], digits[-decimals:]) if decimals else (digits, "")
-    return f"{'-' * (value < 0)}{whole}{'.' * bool(rest)}{rest}"
-
-
-def _names(texts: Iterable[str], letter: str) -> list[str]:
-    """For each text a name that readers of the format take, and no two the same."""
+def _names(texts: Iterable[str], letter: str, taken: Collection[str] = ()) -> list[str]:
+    """For each text a name that readers of the format take, no two the same and none of those that are taken."""
     names: dict[str, None] = {}
     numbers: Counter[str] = Counter()
+    taken = set(taken)
     for number, text in enumerate(texts):
         short = re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_")[:_LONGEST_NAME]
         if not short[:1].isalpha() or short in _KEYWORDS:
             short = f"{letter}{short or number}"
         name = short
-        while name in names:
+        while name in names or name in taken:
             numbers[short] += 1
             name = f"{short}-{numbers[short] + 1}"
         names[name] = None

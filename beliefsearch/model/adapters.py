@@ -11,6 +11,7 @@ from attrs import field, frozen
 from .belief import initial_states, no_tick
 from .checked import checked_cost
 from .hooks import ArrayHook
+from .presentation import Presentation
 from .problem import Action, BeliefProblem, Cost, Percept, Problem, State
 
 if TYPE_CHECKING:
@@ -41,8 +42,27 @@ class SamePlay(BeliefProblem[State, Action, Percept]):
         return self.problem.is_goal(state)
 
 
-class _SeenOtherwise(BeliefProblem[State, Action, Any]):
-    """An adapter with the same states: hands on goals, estimates, parsing and formatting."""
+class SameLooks(Presentation[State, Action]):
+    """An adapter with the same states and actions: hands on how they are written, read and drawn."""
+
+    problem: Presentation[State, Action]
+
+    format_state = handed_on("format_state")
+    format_action = handed_on("format_action")
+    draw_state = handed_on("draw_state")
+    draw_action = handed_on("draw_action")
+    svg_state = handed_on("svg_state")
+    svg_action = handed_on("svg_action")
+    svg_belief = handed_on("svg_belief")
+    describe_action = handed_on("describe_action")
+    node_number = handed_on("node_number")
+    describe_step = handed_on("describe_step")
+    parse_state = handed_on("parse_state")
+    parse_action = handed_on("parse_action")
+
+
+class _SeenOtherwise(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
+    """An adapter with the same states: hands on goals, estimates, and how they look."""
 
     problem: Problem[State, Action]
 
@@ -60,18 +80,6 @@ class _SeenOtherwise(BeliefProblem[State, Action, Any]):
 
     has_unit_costs = handed_on("has_unit_costs")
     has_heuristic = handed_on("has_heuristic")
-    format_state = handed_on("format_state")
-    format_action = handed_on("format_action")
-    draw_state = handed_on("draw_state")
-    draw_action = handed_on("draw_action")
-    svg_state = handed_on("svg_state")
-    svg_action = handed_on("svg_action")
-    svg_belief = handed_on("svg_belief")
-    describe_action = handed_on("describe_action")
-    node_number = handed_on("node_number")
-    describe_step = handed_on("describe_step")
-    parse_state = handed_on("parse_state")
-    parse_action = handed_on("parse_action")
 
 
 class Quotient(_SeenOtherwise[State, Action], Problem[State, Action]):

@@ -9,10 +9,11 @@ from typing import Any
 
 from attrs import frozen
 
-from .adapters import handed_on
+from .adapters import SameLooks, handed_on
 from .belief import initial_states, perceived, successors
 from .checked import checked_cost, checked_initial_distribution, checked_outcomes, checked_percept_distribution
-from .problem import Action, BeliefProblem, Number, ObservableProblem, Percept, Problem, State
+from .presentation import Presentation
+from .problem import Action, BeliefProblem, Number, Percept, State
 from .stochastic import StochasticProblem
 
 
@@ -23,7 +24,7 @@ class Over(Enum):
     LOST = "lost"
 
 
-class Possible(BeliefProblem[State, Action, Any]):
+class Possible(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
     """A stochastic problem without its probabilities: what is possible, and so what can be sure.
 
     A state of positive probability is a possible one, and so are results and percepts. The player is told when
@@ -41,6 +42,8 @@ class Possible(BeliefProblem[State, Action, Any]):
     strategy that does: whether one can win with certainty depends on the possible states only (Chatterjee, Doyen,
     Henzinger, *Qualitative analysis of partially-observable Markov decision processes*, 2010).
     """
+
+    problem: StochasticProblem[State, Action, Any]
 
     def __init__(self, problem: StochasticProblem[State, Action, Any]) -> None:
         self.problem = problem
@@ -68,10 +71,10 @@ class Possible(BeliefProblem[State, Action, Any]):
     def format_percept(self, percept: Any) -> str:
         return f"the game is {percept.value}" if isinstance(percept, Over) else self.problem.format_percept(percept)
 
-    format_state = handed_on("format_state")
-    format_action = handed_on("format_action")
-    parse_state = handed_on("parse_state")
-    parse_action = handed_on("parse_action")
+    def overrides(self, method: str) -> bool:
+        own = method == "canonical" or hasattr(Presentation, method)
+        return self.problem.overrides(method) if own else super().overrides(method)
+
     canonical = handed_on("canonical")
 
 
@@ -132,7 +135,7 @@ class Uniform(StochasticProblem[Hashable, Hashable, Any]):
         return _equally_likely(perceived(self.problem, state, action))
 
     def sees_state(self) -> bool:
-        return isinstance(self.problem, (Problem, ObservableProblem))
+        return self.problem.sees_state()
 
     def reward(self, state: Hashable, action: Hashable) -> Number:
         return 0 if isinstance(action, Stop) else -checked_cost(self.problem, state, action)

@@ -181,6 +181,10 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         """Whether the player perceives nothing (default: `percepts` is not overridden)."""
         return not self.overrides("percepts")
 
+    def sees_state(self) -> bool:
+        """Whether the player always knows the state, by the kind of problem (default: no)."""
+        return False
+
     def goal_sets(self) -> Iterable[Container[State]]:
         """The maximal sets of states in which the player has won.
 
@@ -226,6 +230,9 @@ class ObservableProblem(BeliefProblem[State, Action, State]):
     def percepts(self, state: State, action: Action) -> Iterable[State | None]:
         return (state,)
 
+    def sees_state(self) -> bool:
+        return True
+
     def format_percept(self, percept: State | None) -> str:
         return "nothing" if percept is None else self.format_state(percept)
 
@@ -253,6 +260,9 @@ class Problem(BeliefProblem[State, Action, None]):
         return (self.result(state, action),)
 
     def is_sensorless(self) -> bool:
+        return True
+
+    def sees_state(self) -> bool:
         return True
 
     def possible_starts(self) -> Iterable[State]:

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from ..errors import InvalidPlanError
 from ..model.problem import Action, BaseProblem, BeliefProblem, Number, Percept, State
+from ..model.stochastic import StochasticProblem
 from ..model.values import exactly, is_among, whole
 
 Value = TypeVar("Value")
@@ -28,7 +29,9 @@ def encode_state(problem: BaseProblem[State, Any], state: State) -> Json:
     return _encoded(state, problem.format_state)
 
 
-def encode_percept(problem: BeliefProblem[Any, Any, Percept], percept: Percept | None) -> Json:
+def encode_percept(
+    problem: BeliefProblem[Any, Any, Percept] | StochasticProblem[Any, Any, Percept], percept: Percept | None
+) -> Json:
     """`percept` as JSON, in the same way."""
     return _encoded(percept, problem.format_percept)
 

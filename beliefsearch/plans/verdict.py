@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from math import isfinite
 from typing import Any
 
 from ..model.hooks import Construction
+from ..model.problem import Number
 from .plan import Plan
 from .policy import PolicyResult
 from .result import SearchResult, Status
@@ -67,7 +70,7 @@ def policy_verdict(result: PolicyResult[Any, Any]) -> str:
 
 def bounds_verdict(result: PolicyResult[Any, Any]) -> str:
     """The bounds on the value of a partially observable game, and why they are not nearer to each other."""
-    lower, upper = (None if bound is None else value_text(bound) for bound in (result.lower_bound, result.upper_bound))
+    lower, upper = bound_text(result.lower_bound, ROUND_FLOOR), bound_text(result.upper_bound, ROUND_CEILING)
     if result.value is not None:
         return f"value {lower}" if lower == upper else f"value at least {lower} and at most {upper}"
     if lower is None and upper is None:
@@ -75,3 +78,10 @@ def bounds_verdict(result: PolicyResult[Any, Any]) -> str:
     least = "no policy is known" if lower is None else f"the value is at least {lower}"
     most = "nothing is known above it" if upper is None else f"at most {upper}"
     return f"undecided, {result.reason}; {least} and {most}"
+
+
+def bound_text(bound: Number | None, rounding: str) -> str | None:
+    """A bound as text; a float is rounded to seven digits, to the safe side."""
+    if not isinstance(bound, float) or not isfinite(bound):
+        return None if bound is None else value_text(bound)
+    return f"{Context(prec=7, rounding=rounding).create_decimal_from_float(bound).normalize():g}"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,20 +20,22 @@ from attrs import evolve
 
 from ..errors import InvalidProofError
 from ..model.stochastic import StochasticProblem
+from ..model.values import whole
 from ..plans.encoding import Json, encode_action
 from ..plans.policy import PolicyResult
-from ..plans.policy_graph_file import attained as attained_by
 from ..plans.policy_graph_file import policy_graph_plan
 from ..running.limits import Budget
 from ..running.observer import Observer
 from ..solvers.pomdp.arrays import PomdpArrays, arrays_of
 from ..solvers.pomdp.found import FoundBounds
-from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
+from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows, sums_between
 from ..solvers.pomdp.model import PomdpModel, pomdp_model
-from ..solvers.pomdp.rounded import rounded_found
-from ..solving.pomdp import policy_graph
+from ..solvers.pomdp.rounded import simple_fraction
+from ..verify.value_bounds import BY_CORNERS, BY_PLANES
 from ..verify.value_game import ValueGame, value_game
-from ..verify.value_upper import BY_CORNERS, BY_PLANES, prove_upper
+from ..verify.value_lower import prove_lower, read_graph
+from ..verify.value_upper import prove_upper
+from ..verify.verdict import DoesNotHoldError
 from .pomdp_points import Points, ShownAction
 
 if TYPE_CHECKING:
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
 
 # What is lost by rounding, as a share of the values; and how many times that where it proves to be too little.
 _LOSS = 1e-9
+_MOST_FRACTIONS = 5_000
+_MOST_BITS = 200
 _LOOSER = (1, 64, 4096)
 # Roundings of a sum of a few thousand products, as a share of the largest value.
 _MARGIN = 1e-12
@@ -67,33 +72,36 @@ def prove_bounds(
         return result, "it is known for searches that find a policy and points, and these found none"
     model = pomdp_model(problem, budget, observer)
     arrays = arrays_of(model)
-    found = rounded_found(arrays, result.found, budget.tick)
-    if found.lower == -math.inf:
-        return result, "the policy is not sure to attain anything by exact numbers"
-    graph = policy_graph(found, model)
-    plan = policy_graph_plan(graph, problem)
-    proved = _upper_proof(problem, model, arrays, found, plan, budget.tick)
+    plan = policy_graph_plan(result.policy, problem)
+    game = value_game(problem, plan, budget.tick)
+    try:
+        attained = prove_lower(game, read_graph(game, plan, budget.tick), budget.tick)
+    except DoesNotHoldError as failure:
+        return result, f"the values of the policy do not hold exactly: {failure}"
+    proved = _upper_proof(problem, game, model, arrays, result.found, budget.tick)
     if proved is None:
         return result, "no proof that was tried holds exactly"
     proof, upper = proved
-    attained = attained_by(plan, problem)
-    value = None if result.value is None else attained
-    return evolve(result, policy=graph, value=value, lower_bound=attained, upper_bound=upper), proof
+    value = None if result.value is None else whole(attained)
+    return evolve(result, value=value, lower_bound=whole(attained), upper_bound=whole(upper)), proof
 
 
 def _upper_proof(
     problem: StochasticProblem[Any, Any, Any],
+    game: ValueGame,
     model: PomdpModel[Any, Any, Any],
     arrays: PomdpArrays,
     found: FoundBounds,
-    plan: Mapping[str, Any],
     tick: Callable[[], None],
 ) -> tuple[dict[str, Json], Fraction] | None:
-    """A proof of the upper bound that was found, for a file with this plan, and what it proves; None if none holds."""
-    game = value_game(problem, plan, tick)
-    for looser in _LOOSER:
-        proof = _Maker(model, arrays, found, looser, tick).proof(problem, game)
+    """A proof of the upper bound that was found, in the numbers of a game, and what it proves; None if none holds."""
+    makers: list[Callable[[], _Maker]] = [partial(_Maker, model, arrays, found, looser, tick) for looser in _LOOSER]
+    numbers = arrays.rewards.size + sum(len(states) for states, _, _ in found.points)
+    if model.exact and numbers <= _MOST_FRACTIONS:
+        makers.insert(0, partial(_FractionMaker, model, arrays, found, 1, tick))
+    for maker in makers:
         try:
+            proof = maker().proof(problem, game)
             return proof, prove_upper(game, proof, tick)
         except InvalidProofError:
             continue
@@ -138,6 +146,7 @@ class _Maker:
         """The proof, in the numbers of a file."""
         order, shown = self._closure()
         values = self._raised_points(order, shown)
+        self._settle_unit(values[order])
         state_number = {state: number for number, state in enumerate(game.states)}
         percept_number = {percept: number for number, percept in enumerate(game.percepts)}
         states = [state_number[state] for state in self._model.states]
@@ -162,8 +171,19 @@ class _Maker:
             ]
             points.append([written, self._whole(values[point]), witnesses])
         actions: list[Json] = [encode_action(problem, action) for action in self._model.actions]
-        unit = int(self._unit)
-        return {"kind": "value-bounds", "unit": unit, "actions": actions, "planes": planes, "points": points}
+        return {
+            "kind": "value-bounds",
+            "unit": self._unit_number(),
+            "actions": actions,
+            "planes": planes,
+            "points": points,
+        }
+
+    def _settle_unit(self, values: Floats) -> None:
+        """Choose the unit, if it is not known yet."""
+
+    def _unit_number(self) -> int:
+        return int(self._unit)
 
     def _whole(self, value: float) -> int:
         return round(value * self._unit)
@@ -181,9 +201,9 @@ class _Maker:
         left = np.zeros(arrays.S)
         for _ in range(_MOST_SWEEPS):
             self._tick()
-            products = np.append(0, np.cumsum(arrays.to_weights * left[arrays.to_states]))
-            means = (products[arrays.to_pointers[1:]] - products[arrays.to_pointers[:-1]]).reshape(arrays.A, arrays.S)
-            more = 1 + np.where(self._applies, means, 0).max(axis=0, initial=0)
+            means = sums_between(arrays.to_weights * left[arrays.to_states], arrays.to_pointers)
+            means = means.reshape(arrays.A, arrays.S)
+            more: Floats = 1 + np.where(self._applies, means, 0).max(axis=0, initial=0)
             if (more - left).max(initial=0) <= _ROOM:
                 return more
             if more.max(initial=0) > _LONGEST:
@@ -227,13 +247,16 @@ class _Maker:
         for states, weights, value in found.points:
             kept = weights >= _LEAST_WEIGHT
             if math.isfinite(value) and kept.any():
-                bits = _WEIGHT_BITS - math.floor(math.log2(weights[kept].min()))
-                whole = [round(Fraction(weight) * 2**bits) for weight in weights[kept].tolist()]
+                whole = self._whole_weights(weights[kept].tolist())
                 total = sum(whole)
                 beliefs.append((np.asarray(states, np.int64)[kept], np.array([weight / total for weight in whole])))
                 self._weights.append(whole)
                 values.append(value)
         return beliefs, np.array(values, np.float64)
+
+    def _whole_weights(self, weights: Sequence[float]) -> list[int]:
+        bits = _WEIGHT_BITS - math.floor(math.log2(min(weights)))
+        return [round(Fraction(weight) * 2**bits) for weight in weights]
 
     def _closure(self) -> tuple[list[int], dict[int, Mapping[int, ShownAction]]]:
         """The points that are needed, the one for the start first, and how each is shown."""
@@ -293,3 +316,33 @@ class _Maker:
             if not changed:
                 break
         return raised
+
+
+class _FractionMaker(_Maker):
+    """Numbers as the simple fractions that they seem to be, without any room: then the bound may be exact."""
+
+    def _fraction(self, value: float) -> Fraction:
+        return simple_fraction(value, self._scale) or Fraction(value)
+
+    def _raised_planes(self, planes: Floats) -> Floats:
+        return planes
+
+    def _raised_points(self, order: Sequence[int], shown: Mapping[int, Mapping[int, ShownAction]]) -> Floats:
+        return self._points.values
+
+    def _whole_weights(self, weights: Sequence[float]) -> list[int]:
+        fractions = [self._fraction(weight) for weight in weights]
+        unit = math.lcm(*(fraction.denominator for fraction in fractions))
+        return [int(fraction * unit) for fraction in fractions]
+
+    def _settle_unit(self, values: Floats) -> None:
+        numbers = [*self._planes[self._applies].tolist(), *values.tolist()]
+        self._common = math.lcm(*(self._fraction(number).denominator for number in numbers))
+        if self._common.bit_length() > _MOST_BITS:
+            raise InvalidProofError("its unit would be too long")
+
+    def _unit_number(self) -> int:
+        return self._common
+
+    def _whole(self, value: float) -> int:
+        return int(self._fraction(value) * self._common)

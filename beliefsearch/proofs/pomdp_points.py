@@ -9,7 +9,7 @@ import numpy as np
 from attrs import define, field
 
 from ..solvers.pomdp.arrays import PomdpArrays
-from ..verify.value_upper import BY_CORNERS, BY_PLANES
+from ..verify.value_bounds import BY_CORNERS, BY_PLANES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -135,12 +135,13 @@ class Points:
 
     def worth_of(self, belief: Floats) -> tuple[Floats, NDArray[np.bool_]]:
         """By plane what it says of a belief, and whether it applies there."""
-        return self._finite @ belief, ~self._barred[:, belief > 0].any(axis=1)
+        allowed: NDArray[np.bool_] = ~np.any(self._barred[:, belief > 0], axis=1)
+        return self._finite @ belief, allowed
 
     def needed_by_corners(self, belief: Floats) -> list[int]:
         """The points by which the corners of a belief are what they are."""
         points = self.corner_points[np.flatnonzero(belief)]
-        return np.unique(points[points >= 0]).tolist()
+        return sorted({*points[points >= 0].tolist()})
 
     def children(self, place: int, action: int) -> dict[int, Floats]:
         """By percept, what may follow an action at a point."""

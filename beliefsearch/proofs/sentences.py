@@ -10,7 +10,7 @@ from ..plans.wording import error_text, plural
 if TYPE_CHECKING:
     from ..verify.verdict import PolicyVerdict
     from .adversary import Adversary
-    from .explain import Explanation
+    from .explain import Explanation, GraphReasons
     from .no_way import NoWay
     from .ruler import Ruler
     from .unseeing import LostStates
@@ -22,7 +22,11 @@ OUTGROWN = {
 }
 
 # A ruler of fewer levels says little: every sequence of two different actions is one.
+# Of so many actions it is said what they are worth.
+_MOST_WORTHS = 6
 _TELLING = 3
+# Of so many actions it is said what they are worth.
+_MOST_WORTHS = 6
 
 
 def paragraphs(problem: Any, found: Explanation) -> Iterator[str]:
@@ -45,8 +49,19 @@ def paragraphs(problem: Any, found: Explanation) -> Iterator[str]:
         yield OUTGROWN[found.outgrown]
     if found.over:
         yield over_sentence(problem)
+    if found.graph is not None:
+        yield graph_sentence(problem, found.graph)
     if found.policy is not None and found.policy.check.holds:
         yield policy_sentences(found.policy.check)
+
+
+def graph_sentence(problem: Any, found: GraphReasons) -> str:
+    """What the actions at the start are worth."""
+    known = [(float(worth.value), worth.action) for worth in found.worths if worth.value is not None]
+    known.sort(key=lambda worth: -worth[0])
+    worths = [f"{problem.format_action(action)} {value:.6g}" for value, action in known[:_MOST_WORTHS]]
+    said = ", ".join(worths) + ("" if len(known) <= _MOST_WORTHS else ", and others less")
+    return f"At the start, if the policy goes on with the best of its nodes, the actions are worth: {said}."
 
 
 def ruler_sentence(ruler: Ruler[Any]) -> str:

@@ -184,8 +184,9 @@ class _Trials:
             )
         search = min(searches, key=lambda search: search.bounds[1] - search.bounds[0])
         found = self._rounded(search.found())
-        start_value = float(model.start_value)
-        lower, upper = found.lower + start_value, max(found.lower, found.upper) + start_value
+        start_value: Any = model.start_value
+        lower: Any = found.lower + start_value
+        upper = max(lower, found.upper + float(start_value))
         if upper == -math.inf:
             raise ProblemError(
                 "every policy may come to where no action applies in all the states that are possible then; "
@@ -213,8 +214,9 @@ class _Trials:
         """What was found, with values of the policy that hold exactly."""
         from ..solvers.pomdp.rounded import rounded_found
 
+        assert self._model is not None
         assert self._arrays is not None
-        return rounded_found(self._arrays, found, no_tick)
+        return rounded_found(self._model, self._arrays, found, no_tick)
 
 
 def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> PolicyGraph[State, Action, Any]:

@@ -10,8 +10,9 @@ What they say rests on the files of this folder and on these, nothing else of th
   and in words `plans.wording`.
 
 One file a thing that is checked: `sequence` (with `sequence_arrays`, the same with arrays, and `steps`), `conditional`
-(which `written` reads), `region`, `policy` (with `policy_bounds`), `proof` (with a file for each larger kind, `states`,
-`set_columns` and `reading`); `reaching` finds from where an end can be reached. `plan` and `file` choose among them by
-the kind of the plan, `verdict` is what they answer. `bound_guess` and `components` need not be trusted: what they guess
-is checked.
+(which `written` reads), `region`, `policy` (with `policy_bounds`), `policy_graph` (with `value_lower`, and for the
+upper bound `value_upper`, `value_bounds` and `value_sums`; for both `value_game` and `whole_arrays`), `proof` (with a
+file for each larger kind, `states`, `set_columns` and `reading`); `reaching` finds from where an end can be reached.
+`plan` and `file` choose among them by the kind of the plan, `verdict` is what they answer. `bound_guess` and
+`components` need not be trusted: what they guess is checked.
 """

@@ -3,9 +3,9 @@
 Nothing here is trusted: `policy_bounds.py` checks the guess. States that the game never comes back to are decided from
 the end back to the start, rounded upwards. Of the others, taken component by component:
 
-- between states of an *end component*, a set that actions exist never to leave, one may go to and fro for nothing.
-  There the function has to be constant; they become one state, with the actions that may lead out. After this every
-  way of playing leaves the component.
+- between states of an *end component*, a set that actions exist never to leave which earn and cost nothing, one may go
+  to and fro. There the function has to be constant; they become one state, with the actions that may lead out. After
+  this every way of playing leaves the component.
 - Let v be what a policy is worth there and n how many actions it takes on average; v + e n falls by e with each action
   of the policy, for some very small e, and so leaves room for rounding. While another action makes it rise, the policy
   is changed: policy iteration (R. Howard, 1960), for a game in which each action earns e.
@@ -17,12 +17,16 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from .components import components
 
-Row: TypeAlias = "tuple[int, tuple[tuple[int, int], ...]]"
-"""An action: the sum of its weights, and pairs of a weight and the number of a state. Whole numbers."""
+Row: TypeAlias = "tuple[int, tuple[tuple[int, int], ...], Any]"
+"""An action: a total, pairs of a weight and the number of a state, and the total times the reward.
+
+What the weights lack of the total is the chance that the game ends, worth nothing: a discount. Totals and weights are
+whole numbers, and here rewards are, too.
+"""
 
 # An action of a component: the sum of its weights, what leaves the component, and what stays in it.
 _Inner: TypeAlias = "tuple[int, int, list[tuple[int, int]]]"
@@ -48,7 +52,7 @@ def guess_above(
     high = [0] * len(rows)
 
     def successors(state: int) -> Iterator[int]:
-        return (result for _, outcomes in rows[state] for _, result in outcomes)
+        return (result for _, outcomes, _ in rows[state] for _, result in outcomes)
 
     for component, cyclic in components(len(rows), successors, tick):
         state = component[0]
@@ -56,8 +60,8 @@ def guess_above(
             high[state] = ends[state]
         elif not cyclic:
             high[state] = max(
-                -(-sum(weight * high[result] for weight, result in outcomes) // total)
-                for total, outcomes in rows[state]
+                -(-(sum(weight * high[result] for weight, result in outcomes) + gain) // total)
+                for total, outcomes, gain in rows[state]
             )
         elif not _Component(rows, chosen, values, component, high, tick).decide():
             return None
@@ -67,7 +71,7 @@ def guess_above(
 def end_components(
     rows: Sequence[Sequence[Row]], states: Sequence[int], tick: Callable[[], None]
 ) -> Iterator[list[int]]:
-    """The maximal end components: sets of states that the player can walk through for ever without leaving.
+    """The maximal end components: sets of states that the player can walk through for ever, for nothing.
 
     L. de Alfaro, "Formal Verification of Probabilistic Systems" (1997), algorithm 3.1. What actions may leave is taken
     out, and then the states that are left without any, until nothing changes but by falling into parts.
@@ -81,8 +85,9 @@ def end_components(
         for state in part:
             tick()
             inner[state] = set()
-            for place, (_, outcomes) in enumerate(rows[state]):
-                if all(result in left for _, result in outcomes):
+            for place, (total, outcomes, gain) in enumerate(rows[state]):
+                stays = total == sum(weight for weight, _ in outcomes)
+                if not gain and stays and all(result in left for _, result in outcomes):
                     inner[state].add(place)
                     for _, result in outcomes:
                         users.setdefault(result, []).append((state, place))
@@ -138,15 +143,15 @@ class _Component:
             actions: list[_Inner] = []
             first = 0
             for state in states:
-                for place, (total, outcomes) in enumerate(rows[state]):
+                for place, (total, outcomes, gain) in enumerate(rows[state]):
                     # What comes back at once changes nothing: it only takes another try.
                     away = [(weight, result) for weight, result in outcomes if node_of.get(result) != node]
-                    if away:
+                    all_of_it = total - sum(weight for weight, result in outcomes if node_of.get(result) == node)
+                    if all_of_it:
                         if place == chosen[state]:
                             first = len(actions)
-                        constant = sum(weight * high[result] for weight, result in away if result not in node_of)
+                        constant = gain + sum(weight * high[result] for weight, result in away if result not in node_of)
                         inner = [(weight, node_of[result]) for weight, result in away if result in node_of]
-                        all_of_it = total if len(away) == len(outcomes) else sum(weight for weight, _ in away)
                         actions.append((all_of_it, constant, inner))
             self._actions.append(actions)
             self._policy.append(first)

@@ -6,14 +6,15 @@ attains more. All numbers are compared exactly, floats too: they are fractions w
 Let v be the values in the file, with the utility for terminal states, and suppose that in every state that can
 come up
 
-1. no action is worth more than v(state), when what may follow it is worth v;
+1. no action is worth more than v(state), when what may follow it is worth v: its reward, and the discounted mean of v;
 2. the action in the file is worth v(state);
-3. along the actions in the file a terminal state can be reached.
+3. along the actions in the file a terminal state can be reached; or there is a discount below 1.
 
 By 3 the game ends with certainty under the policy: from every state it does so within n steps with at least
-some probability, n being the number of states. By 2 the expected v never changes under the policy, and at
-the end it is the expected utility; so v is what the policy attains. By 1 the expected v never rises under
-any way of playing, so nobody whose game ends with certainty can expect more.
+some probability, n being the number of states. By 2 what was won so far and the expected v together never change
+under the policy, and at the end v is the expected utility; so v is what the policy attains. By 1 they never rise
+under any way of playing, so nobody whose game ends with certainty can expect more. With a discount below 1 what is
+still to come counts for less and less, and the game need not end.
 
 Values that are floats mostly miss 1 and 2 by a little, and what is missed adds up over the length of the game,
 which may be anything. Then two other functions are looked for, one below v and one above, between which the truth is
@@ -34,7 +35,7 @@ from fractions import Fraction
 from typing import Any, Generic
 
 from ..errors import InvalidPlanError
-from ..model.checked import checked_outcomes, checked_utility
+from ..model.checked import checked_discount, checked_outcomes, checked_reward, checked_utility
 from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
@@ -45,7 +46,8 @@ from .reaching import reaching
 from .verdict import PolicyVerdict
 
 DEFAULT_PRECISION = Fraction(1, 10**9)
-"""The allowed error of values, relative to the largest utility, if they are floats and the file gives no precision."""
+"""The allowed error of values if they are floats and the file gives no precision: a share of the largest utility, or of
+the largest value where there are rewards on the way."""
 
 # Values whose common denominator has more bits than this are compared as fractions, one by one.
 _MOST_BITS = 20_000
@@ -101,10 +103,12 @@ class _Check(Generic[State, Action]):
         self._keys: list[str] = []
         self._values: list[Number] = []  # in the file, or the utility
         self._rows: list[list[Row]] = []
+        self._discount = Fraction(checked_discount(problem))
+        self._most_reward = Fraction(0)
         self._names: list[list[Action]] = []
         self._chosen: list[int] = []
         self._utilities: dict[int, Fraction] = {}
-        self._exact = True
+        self._exact = is_exact(problem.discount())
         self._complaint = ""
 
     def run(self, claimed: Number) -> PolicyVerdict:
@@ -125,6 +129,8 @@ class _Check(Generic[State, Action]):
         problem = self._problem
         self._meet(problem.initial_state())
         weights: dict[tuple[Number, ...], tuple[int, ...]] = {}  # most actions have the same few probabilities
+        scale, rest = self._discount.denominator, self._discount.numerator
+        rewarding = problem.overrides("reward")
         for number, state in enumerate(self._states):  # grows while it is walked
             self._tick()
             rows: list[Row] = []
@@ -147,7 +153,15 @@ class _Check(Generic[State, Action]):
                     found.append(len(rows))
                 names.append(action)
                 results = [self._meet(result) for _, result in outcomes]
-                rows.append((sum(whole), tuple(zip(whole, results, strict=True))))
+                total = sum(whole) * scale
+                gain = Fraction(0)
+                if rewarding:
+                    reward = checked_reward(problem, state, action)
+                    self._exact = self._exact and is_exact(reward)
+                    self._most_reward = max(self._most_reward, abs(Fraction(reward)))
+                    gain = total * Fraction(reward)
+                shares = whole if rest == 1 else [weight * rest for weight in whole]
+                rows.append((total, tuple(zip(shares, results, strict=True)), gain))
             if len(found) == 1:
                 self._chosen[number] = found[0]
             else:
@@ -182,7 +196,12 @@ class _Check(Generic[State, Action]):
         """How far a value may be off."""
         if self._precision is not None:
             return self._precision
-        return Fraction(0) if self._exact else DEFAULT_PRECISION * max(map(abs, self._utilities.values()), default=0)
+        if self._exact:
+            return Fraction(0)
+        largest = max(map(abs, self._utilities.values()), default=Fraction(0))
+        if self._most_reward:  # what is won on the way adds up: to no more than any value says, as all are proved
+            largest = max(largest, *(abs(Fraction(value)) for value in self._values))
+        return DEFAULT_PRECISION * largest
 
     def _missed(self) -> str:
         """The first violation of conditions 1 and 2 above that makes a value wrong by more than is allowed.
@@ -213,15 +232,19 @@ class _Check(Generic[State, Action]):
         for state, actions in enumerate(self._rows):
             self._tick()
             here, chosen = values[state], self._chosen[state]
-            for place, (total, outcomes) in enumerate(actions):
-                rise = -total * here
+            for place, (total, outcomes, gain) in enumerate(actions):
+                rise: Any = -total * here
+                if gain:
+                    rise += gain * unit
                 for weight, result in outcomes:
                     rise += weight * values[result]
                 if rise > 0 or (rise and place == chosen):
                     yield state, place, rise, total * unit
 
     def _endless(self) -> str:
-        """A state from which the policy never ends the game; empty if there is none."""
+        """A state from which the policy never ends the game; empty if there is none, or if all is discounted."""
+        if self._discount < 1:
+            return ""
         edges = (
             (state, result)
             for state, (actions, place) in enumerate(zip(self._rows, self._chosen, strict=True))

@@ -2,12 +2,15 @@
 
 Let `high` be a number for each state such that
 
-1. in every state that is not terminal, no action makes the expected `high` larger;
+1. in every state that is not terminal, no action makes the expected `high`, discounted, and its reward together
+   larger than `high`;
 2. in terminal states `high` is at least the utility.
 
-Then no policy is worth more than `high`. Under any way of playing the expected `high` never rises; if the game ends
-with certainty, it is in the end at least the expected utility (there are finitely many states, so `high` is bounded,
-and the limit may be taken). What is never at an end counts for nothing, whatever utilities are negative.
+Then no policy is worth more than `high`. Under any way of playing what was won so far and the expected `high` together
+never rise; if the game ends with certainty, `high` is in the end at least the expected utility (there are finitely
+many states, so `high` is bounded, and the limit may be taken). With a discount below 1 what is still to come counts for
+less and less, so the game need not end. Without, what is never at an end counts for nothing, whatever utilities are
+negative.
 
 In the same way a policy under which the game ends with certainty is worth at least `low`, if its actions never make
 the expected `low` smaller and `low` is at most the utility in terminal states. That is the same condition on `-low`, in
@@ -22,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -41,8 +44,9 @@ _ENOUGH = 16
 class ExactGame:
     """A stochastic problem with a policy; states are numbered from 0 and probabilities are whole weights.
 
-    By state: `rows` has its actions, each as the sum of its weights and pairs of a weight and a state, or None if it is
-    terminal; `chosen` the place of the policy's action, or 0. Along these the game must end with certainty.
+    By state: `rows` has its actions, none if it is terminal, each as a total, pairs of a weight and a state, and the
+    total times the reward; what the weights lack of the total is discounted. `chosen` is the place of the policy's
+    action, or 0. Along these the game must end with certainty, unless all is discounted.
     """
 
     rows: Rows
@@ -76,7 +80,8 @@ def prove_bounds(
     `values` are what the states are said to be worth, where the search for bounds begins; `precision` is how close to
     them the bounds should be. They are what is proved, and may be further away.
     """
-    scale = max((abs(utility) for utility in game.utilities.values()), default=Fraction(0))
+    gains = (Fraction(abs(gain), total) for actions in game.rows for total, _, gain in actions if gain)
+    scale = max((*map(abs, game.utilities.values()), *gains), default=Fraction(0))
     size = scale.numerator.bit_length() - scale.denominator.bit_length()
     alone = [[actions[place]] if actions else [] for actions, place in zip(game.rows, game.chosen, strict=True)]
     found = None
@@ -84,7 +89,7 @@ def prove_bounds(
         unit = Fraction(2) ** (fineness - size)
         high = _above(game.rows, game.chosen, game.utilities, values, unit, tick)
         opposite = {state: -utility for state, utility in game.utilities.items()}
-        low = _above(alone, [0] * len(alone), opposite, [-value for value in values], unit, tick)
+        low = _above(_opposite(alone), [0] * len(alone), opposite, [-value for value in values], unit, tick)
         if high is None or low is None:
             continue
         found = ProvedBounds([-number for number in low], high, unit)
@@ -106,10 +111,21 @@ def _above(
 ) -> list[int] | None:
     """A proved upper bound on the value of every policy, times `unit`; None if the guess proves none."""
     ends = {state: _rounded_up(utility * unit) for state, utility in utilities.items()}
-    guess = guess_above(rows, chosen, ends, [_rounded_up(value * unit) for value in values], tick)
+    scaled = [[(total, outcomes, _gain(total, gain, unit)) for total, outcomes, gain in actions] for actions in rows]
+    guess = guess_above(scaled, chosen, ends, [_rounded_up(value * unit) for value in values], tick)
     if guess is None or not is_above(rows, utilities, guess, unit, tick):
         return None
     return guess
+
+
+def _opposite(rows: Rows) -> Rows:
+    """The rows with the opposite rewards."""
+    return [[(total, outcomes, -gain) for total, outcomes, gain in actions] for actions in rows]
+
+
+def _gain(total: int, gain: Fraction, unit: Fraction) -> int:
+    """`gain`, which is `total` times a reward, with the reward rounded up to units."""
+    return total * _rounded_up(Fraction(gain) / total * unit) if gain else 0
 
 
 def _rounded_up(number: Fraction) -> int:
@@ -125,8 +141,8 @@ def is_above(
         if not actions and high[state] < utilities[state] * unit:
             return False
         here = high[state]
-        for total, outcomes in actions:
-            mean = 0
+        for total, outcomes, gain in actions:
+            mean: Any = gain * unit
             for weight, result in outcomes:  # a sum() of so few takes longer
                 mean += weight * high[result]
             if mean > total * here:

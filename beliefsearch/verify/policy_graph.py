@@ -83,8 +83,8 @@ def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
     if claimed is not None and lower is not None and claimed != lower:
         raise _contradiction(f"its value is {claimed}, but its policy is only sure to attain {lower}")
     precision = Fraction(number_from_json(plan.get("precision", str(DEFAULT_PRECISION)), "the precision of its policy"))
-    if not 0 <= precision < 1:
-        raise InvalidPlanError(f"the precision of its policy is {precision!s:.40}, which is not from 0 to below 1")
+    if precision < 0:
+        raise InvalidPlanError("the precision of its policy is negative")
     return claimed, precision
 
 

@@ -57,7 +57,8 @@ class WrittenGraph:
 
 def read_graph(game: ValueGame, plan: Mapping[str, Any], tick: Callable[[], None]) -> WrittenGraph:
     """The graph in the field `plan` of a file; raises `InvalidPlanError` if it cannot be read as one."""
-    nodes, unit = plan.get("nodes"), plan.get("unit")
+    nodes: Any = plan.get("nodes")
+    unit: Any = plan.get("unit")
     if not isinstance(nodes, list):
         raise InvalidPlanError(f"the field 'nodes' of its plan should be a list, but is {nodes!r:.40}")
     if not _is_whole(unit) or unit < 1:
@@ -113,7 +114,7 @@ def prove_lower(game: ValueGame, graph: WrittenGraph, tick: Callable[[], None]) 
             raise DoesNotHoldError(
                 f"node 0, where it begins, has no value for {game.state(state)}, which may be the start"
             )
-    largest = max(abs(int(graph.values.max(initial=0))), abs(int(graph.values.min(initial=0))))
+    largest = max(1, int(graph.values.max(initial=0)), -int(graph.values.min(initial=0)))
     by_action: dict[int, list[int]] = {}
     for node, action in enumerate(graph.actions):
         by_action.setdefault(action, []).append(node)
@@ -145,7 +146,7 @@ class _Rows:
         """By row the sum of weights times `numbers`, by which `dtype` cannot overflow; along the last axis."""
         found = np.zeros((*numbers.shape[:-1], len(self.filled)), dtype)
         if self.filled.any():
-            products = numbers.astype(dtype) * self.weights.astype(dtype)
+            products: NDArray[Any] = numbers.astype(dtype) * self.weights.astype(dtype)
             found[..., self.filled] = np.add.reduceat(products, self.starts[self.filled], axis=-1)
         return found
 

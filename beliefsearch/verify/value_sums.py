@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
+from .value_bounds import BY_CORNERS, BY_PLANES, WrittenBounds
 from .value_game import ValueGame, common_denominator
-from .value_upper import BY_CORNERS, BY_PLANES, WrittenBounds
 from .whole_arrays import bits_of_digits, digits, exact_product, whole_array, wide_enough
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class PointSums:
         self.tick = tick
         columns = [[value or 0 for value in plane] for plane in bounds.planes]
         numbers = [value for column in (*columns, bounds.corners) for value in column]
-        self.largest = max(map(abs, numbers), default=0)
+        self.largest = max(1, *map(abs, numbers))
         shape = len(columns) + 1, len(game.states)
         self.planes = whole_array(numbers).reshape(shape).T  # by state and plane, with the corners at the end
         self.barred = np.array([[value is None for value in plane] for plane in bounds.planes], np.bool_).T
@@ -124,7 +124,7 @@ class ActionSums:
             parts = [(weight, self._part(from_result, result)) for result, weight in row.pairs]
             percepts = np.unique(np.concatenate([np.zeros(0, np.int64), *(part.percepts for _, part in parts)]))
             shape = len(percepts), every.planes.shape[1]
-            sums = np.zeros(shape, wide_enough(row.total * self._fineness * every.largest))
+            sums: Whole = np.zeros(shape, wide_enough(row.total * (self._fineness * every.largest + 1)))
             barred = np.zeros((shape[0], shape[1] - 1), np.bool_)
             for weight, part in parts:
                 places = np.searchsorted(percepts, part.percepts)
@@ -214,7 +214,7 @@ class ActionSums:
         left = every.values[points] * scale * (discount.denominator * self._paid << _SHARE_BITS)
         constant = unit * discount.denominator * self._rows * self._fineness << _SHARE_BITS
         right = paid * constant + following * (discount.numerator * self._paid)
-        return [points[place] for place in np.flatnonzero((left < right) & ~nothing)]
+        return [points[place] for place in np.flatnonzero((left < right) & ~nothing).tolist()]
 
     def _witnesses(self, points: Sequence[int], percepts: NDArray[np.int64]) -> NDArray[np.int64]:
         """By point and percept, the number of the witness."""

@@ -87,7 +87,7 @@ def _read_names(contents: Contents, at: int, section: str, names: dict[str, int]
     for number, name in enumerate(listed):
         if name in names:
             raise words.error(first + number, f"{quoted(name)} is already one of the {section}")
-        if name in (":", "*") or (is_number(name) and name != str(number)):
+        if name in (":", "*") or not name.isprintable() or (is_number(name) and name != str(number)):
             raise words.error(first + number, f"a name should stand here, not {quoted(name)}")
         names[name] = number
 

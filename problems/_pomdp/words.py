@@ -10,7 +10,7 @@ from itertools import islice
 
 from beliefsearch import ProblemError
 
-from .._source import Source, quoted
+from .._source import LONGEST, Source, quoted
 
 _WORD = re.compile(r"[:*]|[^\s:*]+")
 _COMMENT = re.compile(r"#[^\n]*")
@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE]([+-]?\d{1,3}))?", re.ASCII)
 _COUNT = re.compile(r"\d+", re.ASCII)
 # More digits than any number needs; with an exponent of three digits a number stays small.
 _MOST_DIGITS = 1000
+# Solvers count in floats, too, which hold no others.
+_LEAST, _MOST = Fraction("1e-300"), Fraction("1e300")
 
 SECTIONS = frozenset({"discount", "values", "states", "actions", "observations", "start", "T", "O", "R"})
 
@@ -31,7 +33,10 @@ class _Numbers(dict[str, Fraction]):
     def __missing__(self, word: str) -> Fraction:
         if len(word) > _MOST_DIGITS or not _NUMBER.fullmatch(word):
             raise ValueError(word)
-        value = self[word] = Fraction(word)
+        value = Fraction(word)
+        if value and not _LEAST <= abs(value) <= _MOST:
+            raise ValueError(word)
+        self[word] = value
         return value
 
 
@@ -163,7 +168,7 @@ class Words:
             return numbers[word]
         if _COUNT.fullmatch(word) and len(word) < 10 and int(word) < len(numbers):
             return int(word)
-        known = ", ".join(islice(numbers, 5)) + (", ..." if len(numbers) > 5 else "")
+        known = ", ".join(name[:LONGEST] for name in islice(numbers, 5)) + (", ..." if len(numbers) > 5 else "")
         raise self.error(at, f"{quoted(word)} is not the name of {thing}; there are {len(numbers):,}: {known}")
 
 

@@ -143,7 +143,6 @@ def test_describing_and_sweeping(cli: Run) -> None:
         (("run", "gambler", "--horizon", "3"), "--horizon goes with partially observable problems"),
         (("run", "tiger", "--accuracy", "85"), "a probability is between 0 and 1"),
         (("run", "machine-repair", "--discounted", "1"), "the game never ends"),
-        (("view", "tiger"), "no page shows such a game yet"),
         (("play", "tiger", "--adversary"), "a game against chance"),
         (("play", "tiger", "--belief", "left"), "how likely each start is"),
         (("show", "tiger", "--all"), "--all is for policies of states"),

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from beliefsearch.plugins.loading import GROUP
+from beliefsearch.plugins.installed import GROUP
 
 from .processes import Result
 

@@ -95,7 +95,7 @@ def checked(data: Any) -> Any:
     """The same data, checked to be as a page needs them."""
     assert set(data) == {
         *("version", "title", "summary", "story", "kind", "adversary", "answer", "why", "notes", "drawings", "states"),
-        *("actions", "percepts", "start", "goal_sets", "moves", "values", "policy", "plan", "graphs"),
+        *("actions", "percepts", "start", "goal_sets", "moves", "values", "policy", "plan", "graphs", "odds"),
     }
     assert data["version"] == 1
     assert data["kind"] in ("plain", "sensorless", "contingent", "stochastic")
@@ -114,6 +114,10 @@ def checked(data: Any) -> Any:
     columns(data["percepts"], names=texts)
     assert data["percepts"]["names"][0] == ""
     assert len(set(data["start"])) == len(tables.state(data["start"]))
+    if data["odds"] is not None:
+        shares(data["odds"])
+        assert len(data["odds"]) == len(data["start"])
+        assert abs(sum(data["odds"]) - 1) < 1e-9
     for goals in data["goal_sets"] or ():
         tables.state(goals)
     if data["moves"] is not None:

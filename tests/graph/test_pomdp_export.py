@@ -165,7 +165,7 @@ def test_rounding_is_told(tmp_path: Path) -> None:
     seen = {pair: {"1": 1} for pair in stays}
     problem = Table({"a": 1}, stays, seen, dict.fromkeys(stays, 1), factor=Fraction(1, 2))
     lines = text_of(problem).splitlines()
-    assert "# Numbers rounded to 30 digits, since they have no finite decimals: 2" in lines
+    assert "# Numbers that have no finite decimals are rounded to 30 digits." in lines
     assert f"T: go : a : a 0.{'3' * 30}" in lines
     assert f"T: go : a : b 0.{'6' * 29}7" in lines
 

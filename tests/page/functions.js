@@ -143,6 +143,24 @@
       same(puzzle.applicable([0, 1, 2]), [0, 1]);
       same(puzzle.applicable([]), []);
     },
+    "what is likely is worked out by Bayes' rule": () => {
+      const data = tinyData({ odds: [0.25, 0.75] }); // of the states 1 and 0
+      data.moves = {
+        state: [0, 0, 1, 1],
+        action: [1, 1, 1, 1],
+        result: [0, 0, 1, 1],
+        percept: [1, 2, 1, 2],
+        probability: [0.8, 0.2, 0.4, 0.6],
+        cost: [1, 1, 1, 1],
+      };
+      const likely = makeOdds(data, makePuzzle(data));
+      const steps = [{}, { action: 1, percept: 1 }, { action: 1, percept: 2 }];
+      const shown = (at) => [...likely(steps, at)].sort().map(([state, share]) => [state, Number(share.toFixed(6))]);
+      same(shown(0), [[0, 0.75], [1, 0.25]]);
+      same(shown(1), [[0, 0.857143], [1, 0.142857]]);
+      same(shown(2), [[0, 0.666667], [1, 0.333333]]);
+      same(makeOdds(tinyData(), makePuzzle(tinyData()))(steps, 1), null);
+    },
     "the cost of an action is that of the worst state": () => same(makePuzzle(tinyData()).cost([0, 1], 1), 2),
     "nodes that list the same states are told apart or not at all": () => {
       const states = Array.from({ length: 64 }, (_, i) => i);

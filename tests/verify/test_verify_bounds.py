@@ -116,7 +116,7 @@ def test_bounds_enclose_the_truth_and_come_close(game: TableGame) -> None:
         chosen[number] = list(game.table[state]).index(choice[state])
         for outcomes in game.table[state].values():
             whole = [(int(Fraction(p) * 2**1100), numbers[result]) for p, result in outcomes]
-            rows[number].append((sum(weight for weight, _ in whole), tuple(whole)))
+            rows[number].append((sum(weight for weight, _ in whole), tuple(whole), 0))
     bounds = prove_bounds(ExactGame(rows, chosen, utilities), [Fraction(0)] * len(numbers), Fraction(0), lambda: None)
     assert bounds is not None
     for state in best:
@@ -209,10 +209,10 @@ def test_where_equations_are_many_and_dense_lengths_of_games_do(monkeypatch: pyt
 
 def test_end_components() -> None:
     rows: Any = [
-        [(1, ((1, 1),))],
-        [(1, ((1, 0),)), (2, ((1, 2), (1, 4)))],
-        [(1, ((1, 3),))],
-        [(2, ((1, 2), (1, 4)))],  # may leave, so 2 and 3 are none
+        [(1, ((1, 1),), 0)],
+        [(1, ((1, 0),), 0), (2, ((1, 2), (1, 4)), 0)],
+        [(1, ((1, 3),), 0)],
+        [(2, ((1, 2), (1, 4)), 0)],  # may leave, so 2 and 3 are none
         [],
     ]
     assert list(map(sorted, end_components(rows, [0, 1, 2, 3], lambda: None))) == [[0, 1]]

@@ -38,7 +38,6 @@ def page_text(
 
     if plan_file is not None and no_plan:
         raise BeliefSearchError("--plan is the plan that the page shows; it does not go with --no-plan")
-    chosen.require("page")
     problem: Any = chosen.problem
     if not has_start(problem):
         problem.initial_state()  # which says how to give one

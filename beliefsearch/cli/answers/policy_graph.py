@@ -75,7 +75,8 @@ class PolicyGraphAnswer(Answer):
         message(f"{path}: the policy, which `verify` checks, and " + ("no proof: " * (proof.data is None)) + proof.text)
 
     def write_proved(self, path: Path, proof: Proof[Any]) -> None:
-        evolve(self, value=proof.answer).write_certificate(path, proof.data)
+        proved: Any = proof.answer
+        evolve(self, value=proved).write_certificate(path, proof.data)
 
 
 def graph_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> PolicyGraph[Any, Any, Any]:

@@ -127,7 +127,7 @@ def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> 
                     same = False
                     break
             if same:
-                return other
+                return other  # type: ignore[no-any-return]  # an array's
         place = (place + 1) & mask
     number = counters[BELIEFS]
     counters[BELIEFS] += 1
@@ -145,7 +145,7 @@ def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> 
         tree.worth[number, plane] = worth
         simple = max(simple, worth)
     tree.simple[number] = tree.high[number] = simple
-    return number
+    return number  # type: ignore[no-any-return]
 
 
 @kernel

@@ -81,7 +81,8 @@ def _descend(
             return why
     action = _best_high(belief, rows, tree, points, scratch, counters)
     target = targets[depth] / rows.discount
-    widest, following = 0.0, np.int64(-1)
+    widest = 0.0
+    following: Any = np.int64(-1)
     for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
         other = tree.next[place]
         raise_low(other, tree, vectors, counters)
@@ -117,7 +118,7 @@ def _mean(belief: int, action: int, rows: Rows, tree: Tree, of: Any) -> float:
     mean = 0.0
     for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
         mean += tree.chances[place] * of[tree.next[place]]
-    return reward + rows.discount * mean  # type: ignore[no-any-return]  # numbers of named tuples
+    return reward + rows.discount * mean
 
 
 @kernel
@@ -130,12 +131,12 @@ def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, scratch: Scr
         scratch.fresh[action] = ruled_out
         counters[WORK] += 1 + tree.branch_end[belief, action] - _first(belief, action, tree)
     while True:
-        best = np.int64(0)
+        best: Any = np.int64(0)  # of one type from the beginning, or kernels are compiled twice
         for action in range(1, actions):
             if scratch.high[action] > scratch.high[best]:
                 best = action
         if scratch.fresh[best]:
-            return best
+            return best  # type: ignore[no-any-return]
         for place in range(_first(belief, best, tree), tree.branch_end[belief, best]):
             lower_high(tree.next[place], tree, points, scratch, counters)
         scratch.high[best] = _mean(belief, best, rows, tree, tree.high)
@@ -173,7 +174,8 @@ def _back_up(
             state = tree.states[tree.begin[belief]]
             points.corners[state] = min(points.corners[state], high)
     raise_low(belief, tree, vectors, counters)
-    best, chosen = tree.low[belief] + gain, np.int64(-1)
+    best = tree.low[belief] + gain
+    chosen: Any = np.int64(-1)
     for turn in range(-1, rows.rewards.shape[0]):
         action = promising if turn < 0 else turn
         if turn == promising or scratch.high[action] <= best:

@@ -11,8 +11,9 @@ from ...kinds import is_plain
 from ...model.hooks import Construction
 from ...plans.plan import Plan
 from ...plans.policy import Policy, PolicyResult
+from ...plans.policy_graph import PolicyGraph
 from ...plans.result import SearchResult
-from ...plans.verdict import construction_verdict, policy_verdict, result_verdict
+from ...plans.verdict import bounds_verdict, construction_verdict, policy_verdict, result_verdict
 from ...plans.wording import plural, value_text
 from .tables import MOST_STEPS, json_number
 
@@ -27,6 +28,7 @@ class Told:
     optimal: bool = False
     plan: Plan[Any, Any] | None = None
     policy: Policy[Any, Any] | None = None
+    graph: PolicyGraph[Any, Any, Any] | None = None
     states: int = 0  # how many there are, if the answer says so
 
     def page_data(self) -> dict[str, Any]:
@@ -68,7 +70,14 @@ def _policy(answer: Policy[Any, Any], problem: Any) -> Told:
     return Told(f"value {value_text(answer.value(problem.initial_state()))}", "solved", policy=answer)
 
 
+@told.register(PolicyGraph)
+def _graph(answer: PolicyGraph[Any, Any, Any], problem: Any) -> Told:
+    return Told(f"a policy of {plural(len(answer), 'node')}", "solved", graph=answer)
+
+
 @told.register(PolicyResult)
 def _policy_result(answer: PolicyResult[Any, Any], problem: Any) -> Told:
     known = answer.value is not None
+    if isinstance(answer.policy, PolicyGraph):
+        return Told(bounds_verdict(answer), answer.status.value, answer.value, graph=answer.policy)
     return Told(policy_verdict(answer), answer.status.value, answer.value, known, policy=answer.policy)

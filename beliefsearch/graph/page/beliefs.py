@@ -18,7 +18,7 @@ from ...running.limits import Budget, Outgrown
 from ..and_or_graph import places_along
 from .answer import Told
 from .layers import Layers, Looks, Step, graph_data, walk
-from .moves import goal_sets_of, moves_in_graph, moves_of
+from .moves import Odds, goal_sets_of, moves_in_graph, moves_of
 from .rest import costs_to_win
 from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
 
@@ -43,18 +43,19 @@ _TITLES = {Kind.PLAIN: ("states", "All states"), Kind.SENSORLESS: ("beliefs", "A
 
 
 def belief_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict[str, Any]:
-    """The parts of page data that depend on the problem, for every kind but stochastic ones."""
+    """The parts of page data that depend on the problem, for plain, sensorless and contingent problems."""
     if isinstance(problem, Blindfolded):
         problem = evolve(problem, tick=budget.tick)
-    page = _BeliefPage(problem, told, budget, most_nodes)
+    page = BeliefPage(problem, told, budget, most_nodes)
     return page.outline() if page.is_too_large() else page.data()
 
 
-class _BeliefPage:
-    """A page in the making."""
+class BeliefPage:
+    """A page in the making; of a problem with `odds`, where what may follow is not all equally likely."""
 
-    def __init__(self, problem: Any, told: Told, budget: Budget, most_nodes: int) -> None:
+    def __init__(self, problem: Any, told: Told, budget: Budget, most_nodes: int, odds: Odds | None = None) -> None:
         self.problem, self.told, self.most_nodes, self.tick = problem, told, most_nodes, budget.tick
+        self.odds = odds
         self.asked = -inf  # is counted while the graph is walked
         self.view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, self.tick_and_count)
         self.tables = Tables(problem, self.is_goal_state, self.tick)
@@ -117,7 +118,7 @@ class _BeliefPage:
         if len(starts) > most:
             self.notes.append(f"Of {len(starts):,} possible starts {most:,} are listed.")
         start = tables.states(starts[:most])
-        moves = moves_of(view, tables, self.tick)
+        moves = moves_of(view, tables, self.tick, self.odds)
         if moves is None and not is_plain(self.problem):
             self.notes.append(
                 "There are too many states and results for the page to work out what follows from any action: it "
@@ -198,7 +199,7 @@ class _BeliefPage:
         if plan is None:
             return None, None
         view, tables = self.view, self.tables
-        along = places_along(view, plan.as_conditional())
+        along = places_along(view, plan.as_conditional(), may_lose=self.odds is not None)
         found = list(islice(along, MOST_STEPS))
         cut = len(found) == MOST_STEPS and next(along, None) is not None
         self.tell_of_cut(cut)

@@ -11,7 +11,6 @@ from importlib.resources import files
 from typing import Any
 
 from ...errors import LimitError
-from ...kinds import require
 from ...model.drawing import PALETTE, printable
 from ...model.stochastic import AnyProblem
 from ...plans.result import Status
@@ -25,8 +24,8 @@ from .packed import packed
 SCRIPTS = tuple(
     f"{name}.js"
     for name in (  # noqa: SIM905  # as a list of names they take a page
-        "begin arrays puzzle plan graph graph_rules hints words unpack "  # those of these two lines need no document
-        "journey game layout sketch search "
+        "begin arrays puzzle odds plan graph graph_rules hints words unpack "  # those of these two lines need no
+        "journey game layout sketch search "  # document
         "elements pictures theme sprites glyphs viewport graph_paint graph_input graph_tools graph_list map "
         "scene worlds plot threads charts stepper game_panel show frame main"
     ).split()
@@ -117,7 +116,6 @@ def problem_page(
     >>> page.startswith("<!doctype html>"), "<title>Four coins</title>" in page
     (True, True)
     """
-    require("page", problem)
     budget = Budget(limits)
     if result is None:
         result = answer_within(problem, SearchRequest(), budget, None, few_states=0)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from inspect import cleandoc
 from typing import Any
 
-from ...kinds import Kind, is_stochastic, kind_of, require
+from ...kinds import Kind, is_stochastic, kind_of
 from ...model.problem import BaseProblem
 from ...running.limits import Budget
 from .answer import Told, told
 from .beliefs import belief_page
 from .chance import chance_page
+from .odds import odds_page
 from .tables import MOST_NODES
 from .why import reasons
 
@@ -20,13 +21,13 @@ VERSION = 1
 PAGES: Mapping[Kind, Callable[[Any, Told, Budget, int], dict[str, Any]]] = {
     **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), belief_page),
     Kind.STOCHASTIC: chance_page,
+    Kind.POMDP: odds_page,
 }
 """By kind of problem: the function that makes what depends on it."""
 
 
 def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: int | None = None) -> dict[str, Any]:
     """All page data."""
-    require("page", problem)
     kind, said = kind_of(problem), told(answer, problem)
     made = PAGES[kind](problem, said, budget, MOST_NODES if max_nodes is None else min(max_nodes, MOST_NODES))
     whole = [len(graph["edges"]["from"]) for graph in made["graphs"] if graph["complete"] and graph["name"] != "plan"]
@@ -36,7 +37,9 @@ def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: 
         "title": title,
         "summary": summary,
         "story": story,
-        "kind": kind.value,
+        # What a player may know is shown as of a contingent problem; `odds` say how likely it is.
+        "kind": (Kind.CONTINGENT if kind is Kind.POMDP else kind).value,
+        "odds": None,
         "adversary": not is_stochastic(problem) and bool(problem.has_adversary()),
         "answer": said.page_data(),
         "why": list(reasons(problem, answer, budget, whole[0] if whole else None)),

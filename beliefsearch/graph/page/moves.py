@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...engine.bits.contingent_view import BitsetContingentView
 from ...kinds import is_plain
 from ...model.belief import perceived, successors
 from ...model.checked import checked_cost
+from ...model.problem import BeliefProblem
 from .tables import MOST_MOVES, MOST_STATES, Tables, json_number
 
 _MANY = MOST_MOVES // 4
 
 
-def moves_of(view: BitsetContingentView[Any, Any], tables: Tables, tick: Callable[[], None]) -> dict[str, Any] | None:
+Odds: TypeAlias = "Callable[[Any, Any], Iterable[tuple[Any, Any, Any]]]"
+"""For a state and an action: what may follow, as triples of a result, a percept and how likely both are."""
+
+
+def moves_of(
+    view: BitsetContingentView[Any, Any], tables: Tables, tick: Callable[[], None], odds: Odds | None = None
+) -> dict[str, Any] | None:
     """A row for each state, action, result and percept that can come up; None if they are too many.
 
-    Probabilities say how likely a result and percept are against chance; None if within each action all are equal.
+    Probabilities say how likely a result and percept are against chance, by default all that an author lists alike;
+    None if within each action all are equal.
     """
     problem, model = view.problem, view.model
     rows: list[tuple[int, Any, int, Any, Any, Any]] = []
@@ -30,14 +38,10 @@ def moves_of(view: BitsetContingentView[Any, Any], tables: Tables, tick: Callabl
         for action in actions:
             if len(rows) > MOST_MOVES or len(model.states) > MOST_STATES:
                 return None
-            results = tuple(successors(problem, state, action, tick))
             shares: dict[tuple[int, Any], Any] = {}
-            for result in results:
-                percepts = perceived(problem, result, action)
-                for percept in percepts:
-                    after = model.number(result), percept
-                    share = len(results) * len(percepts)
-                    shares[after] = shares.get(after, 0) + (1 if share == 1 else Fraction(1, share))
+            for result, percept, share in odds(state, action) if odds else _alike(problem, state, action, tick):
+                after = model.number(result), percept
+                shares[after] = shares.get(after, 0) + share
             cost = json_number(checked_cost(problem, state, action))
             rows += [(number, action, result, percept, share, cost) for (result, percept), share in shares.items()]
         if len(rows) > _MANY and len(rows) * len(model.states) > 4 * MOST_MOVES * (number + 1):
@@ -57,6 +61,17 @@ def moves_of(view: BitsetContingentView[Any, Any], tables: Tables, tick: Callabl
         "probability": [float(row[4]) for row in rows] if uneven else None,
         "cost": [row[5] for row in rows],
     }
+
+
+def _alike(
+    problem: BeliefProblem[Any, Any, Any], state: Any, action: Any, tick: Callable[[], None]
+) -> Iterator[tuple[Any, Any, Any]]:
+    """What may follow, where all results are equally likely, and so are all percepts of each."""
+    results = tuple(successors(problem, state, action, tick))
+    for result in results:
+        percepts = perceived(problem, result, action)
+        share = len(results) * len(percepts)
+        yield from ((result, percept, 1 if share == 1 else Fraction(1, share)) for percept in percepts)
 
 
 def moves_in_graph(

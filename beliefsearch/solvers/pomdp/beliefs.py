@@ -11,7 +11,7 @@ from .growing import with_room
 from .joint import RULED_OUT, JointRows
 
 if TYPE_CHECKING:
-    from .found import Floats, Integers
+    from .growing import Floats, Integers, Truths
 
 # Beliefs count as equal if no probability differs by more than this share: the tolerance must be relative, since a
 # bound for a point carries over to a belief by the smallest ratio of their probabilities.
@@ -33,7 +33,7 @@ class Branches:
     percepts: Integers
     shares: Floats
     beliefs: Integers
-    applies: Integers
+    applies: Truths
     rewards: Floats
 
 
@@ -79,7 +79,7 @@ class Beliefs:
         joint, size = self._joint, len(belief)
         actions = len(joint.rewards)
         states = np.flatnonzero(belief)
-        applies = (joint.rewards[:, states] > RULED_OUT).all(axis=1)
+        applies: Truths = np.asarray((joint.rewards[:, states] > RULED_OUT).all(axis=1))
         rewards = joint.rewards[:, states] @ belief[states]
         able = np.flatnonzero(applies)
         rows = (able[:, None] * size + states).ravel()

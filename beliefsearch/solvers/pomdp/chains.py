@@ -10,11 +10,7 @@ from attrs import frozen
 from .joint import sums_between
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .found import Floats, Integers
-
-    Truths = NDArray[np.bool_]
+    from .growing import Floats, Integers, Truths
 
 # Equations of more unknowns than this are left to SciPy's sparse elimination, which is then worth loading.
 _MOST_DENSE = 150
@@ -78,13 +74,12 @@ class Chain:
         if size <= _MOST_DENSE:
             system = np.eye(size)
             np.add.at(system, (self.sources(), self.targets), -discount * self.weights)
-            return np.linalg.solve(system, self.rewards)
+            return np.asarray(np.linalg.solve(system, self.rewards), np.float64)
         from scipy.sparse import csr_array, eye_array
         from scipy.sparse.linalg import spsolve
 
         inside = csr_array((self.weights, self.targets, self.pointers), shape=(size, size))
-        solution: Floats = spsolve((eye_array(size) - discount * inside).tocsc(), self.rewards)
-        return solution
+        return spsolve((eye_array(size) - discount * inside).tocsc(), self.rewards)  # type: ignore[no-any-return]
 
     def _staying(self, allowed: Truths) -> Truths:
         """The states from which only allowed ones can come up."""

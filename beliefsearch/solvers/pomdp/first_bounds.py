@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .arrays import PomdpArrays
-    from .found import Floats, Integers
+    from .growing import Floats, Integers
 
 # Policies are improved for as long as that is worth more than this share of the largest value.
 _ROUNDING = 1e-12

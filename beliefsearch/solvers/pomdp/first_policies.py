@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from .arrays import PomdpArrays
-    from .found import Floats, Integers
+    from .growing import Floats, Integers
 
 # The periods of the clock, one after the other; so many draws of each; and the largest graph, in nodes times states.
 _PERIODS = (1, 2, 3, 5, 8, 13, 21)
@@ -128,10 +128,10 @@ def _drawn(
         if action < 0:
             continue
         for percept, after in leads_to(states, action).items():
-            node = after, (time + 1) % period
-            following[-1][percept] = number_of.setdefault(node, len(nodes))
+            next_node = after, (time + 1) % period
+            following[-1][percept] = number_of.setdefault(next_node, len(nodes))
             if following[-1][percept] == len(nodes):
-                nodes.append(node)
+                nodes.append(next_node)
     vectors = np.full((len(nodes), size), NEVER)
     _evaluate_graph(joint, [states for states, _ in nodes], actions, following, vectors)
     successors = np.zeros((len(nodes), arrays.O), np.int64)
@@ -165,7 +165,7 @@ def _evaluate_graph(
     into: Floats,
 ) -> None:
     """Write the values of a policy graph by node and state, for the states that are possible there."""
-    number_of = {}
+    number_of: dict[tuple[int, int], int] = {}
     for node, states in enumerate(sets):
         for state in states:
             number_of[node, state] = len(number_of)

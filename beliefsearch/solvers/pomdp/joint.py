@@ -9,7 +9,7 @@ from attrs import frozen
 
 if TYPE_CHECKING:
     from .arrays import PomdpArrays
-    from .found import Floats, Integers
+    from .growing import Floats, Integers
 
 NEVER = -1e300
 """The value of what must not be done. It is finite: its product with a probability of 0 is 0, and its sums are so low

@@ -15,7 +15,7 @@ from .growing import with_room
 from .joint import NEVER, RULED_OUT, JointRows, sums_between
 
 if TYPE_CHECKING:
-    from .found import Floats, Integers
+    from .growing import Floats, Integers
 
 
 class LowerBound:

@@ -3,12 +3,16 @@
 Values in floats miss by a little, in either direction, what their equations say of them. So they are lowered, by so
 much for each action that the game still takes, that every equation becomes an inequality with room for being rounded
 down. What comes out is meant to be proved, in exact arithmetic, by somebody else.
+
+But where all numbers of a problem are exact, the values of a small graph are mostly simple fractions. These are tried
+first, and are taken if they fulfil the equations as they are.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import evolve
@@ -19,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .arrays import PomdpArrays
-    from .found import Floats, FoundBounds, Integers
+    from .found import FoundBounds
+    from .growing import Floats, Integers
+    from .model import PomdpModel
 
 # What is lost by rounding, as a share of the values.
 _LOSS = 1e-8
@@ -29,9 +35,15 @@ _BITS_OF_FLOATS = 50
 _MARGIN = 1e-12
 _MOST_SWEEPS = 100_000
 _ROOM = 0.1
+# Fractions are simple if their denominators are no larger, and are tried for no more values than that.
+_LARGEST_DENOMINATOR = 100_000
+_MOST_FRACTIONS = 5_000
+_MISSES = 1e-9
 
 
-def rounded_found(arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], None]) -> FoundBounds:
+def rounded_found(
+    model: PomdpModel[Any, Any, Any], arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], None]
+) -> FoundBounds:
     """The same bounds, with values of the policy graph that hold exactly; minus infinity where none do.
 
     The lower bound becomes what these say of the start. O(nodes * (outcomes + percepts)); without a discount, times the
@@ -46,6 +58,11 @@ def rounded_found(arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], No
     vectors[~kept] = -np.inf
     if not kept.any():
         return evolve(found, vectors=vectors, lower=-math.inf)
+    fractions = _exact_values(model, found, vectors) if model.exact and kept.sum() <= _MOST_FRACTIONS else None
+    if fractions is not None:
+        at_start = [(probability, fractions[0, number]) for number, probability in model.start]
+        attained: Any = sum(Fraction(probability) * value for probability, value in at_start)
+        return evolve(found, vectors=fractions, lower=attained)
     left[~kept] = 0
     after = graph.backed_up(vectors, arrays.rewards, arrays.discount)
     missed = float((vectors[kept] - after[kept]).max())
@@ -57,6 +74,33 @@ def rounded_found(arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], No
     begins = arrays.start > 0
     lower = float(arrays.start[begins] @ vectors[0][begins]) if kept[0][begins].all() else -math.inf
     return evolve(found, vectors=vectors, lower=lower)
+
+
+def simple_fraction(value: float, scale: float) -> Fraction | None:
+    """The simple fraction that a value stands for, if there is one; `scale` is that of other values."""
+    found = Fraction(value).limit_denominator(_LARGEST_DENOMINATOR)
+    return found if abs(float(found) - value) <= _MISSES * scale else None
+
+
+def _exact_values(model: PomdpModel[Any, Any, Any], found: FoundBounds, vectors: Floats) -> Any:
+    """The values as simple fractions, if they are no more than their equations say; else None."""
+    scale = float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)) or 1.0
+    fractions = vectors.astype(object)
+    pairs = [(int(node), int(state)) for node, state in np.argwhere(np.isfinite(vectors))]
+    for pair in pairs:
+        fractions[pair] = simple_fraction(vectors[pair], scale)
+        if fractions[pair] is None:
+            return None
+    for node, state in pairs:
+        action = int(found.actions[node])
+        total: Any = 0
+        for result, chance in model.outcomes[action][state] or ():
+            for percept, likely in model.percept_rows[action][result]:
+                total += chance * likely * fractions[int(found.successors[node, percept]), result]
+        if fractions[node, state] > (model.rewards[action][state] or 0) + model.discount * total:
+            return None
+    reached = all(np.isfinite(vectors[0, number]) for number, _ in model.start)
+    return fractions if reached else None
 
 
 class _Graph:

@@ -29,7 +29,7 @@ from .upper import UpperBound
 
 if TYPE_CHECKING:
     from .arrays import PomdpArrays
-    from .found import Floats, Integers
+    from .growing import Floats, Integers
 
 FIRST_DEPTH = 100
 """A trial ends after so many steps; each that does so for want of anything better lets the next go further."""

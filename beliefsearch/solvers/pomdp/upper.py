@@ -9,7 +9,7 @@ themselves.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from .growing import with_room
 from .joint import NEVER, RULED_OUT
 
 if TYPE_CHECKING:
-    from .found import Floats
+    from .growing import Floats
 
 # So many numbers are worked with at a time.
 _MOST_AT_ONCE = 2_000_000
@@ -34,16 +34,18 @@ class UpperBound:
         self.values = np.zeros(0)
         self.beliefs = np.zeros((0, planes.shape[1]))
         self._worth = np.zeros((0, len(planes)))  # by point and plane
+        self._gains = np.zeros(0)  # by point: how far it is below the planes
         self._dropped = np.zeros(0, np.bool_)
         self._latest: dict[int, int] = {}
 
     def add(self, owner: int, belief: Floats, value: float) -> None:
         """Log a point."""
         place = self.count
-        for name in ("owners", "values", "beliefs", "_worth", "_dropped"):
+        for name in ("owners", "values", "beliefs", "_worth", "_gains", "_dropped"):
             setattr(self, name, with_room(getattr(self, name), place + 1))
         self.owners[place], self.values[place], self.beliefs[place] = owner, value, belief
         self._worth[place] = self.planes @ belief
+        self._gains[place] = self._worth[place].max() - value
         if owner in self._latest:
             self._dropped[self._latest[owner]] = True
         self._latest[owner] = place
@@ -58,20 +60,24 @@ class UpperBound:
 
     def simple(self, beliefs: Floats) -> Floats:
         """Upper bounds of beliefs, shape (k, S), by the planes alone."""
-        return np.maximum((beliefs @ self.planes.T).max(axis=1), NEVER)
+        return np.asarray(np.maximum((beliefs @ self.planes.T).max(axis=1), NEVER))
 
     def value(self, beliefs: Floats, known: Floats, since: int) -> Floats:
         """Upper bounds of beliefs, shape (k, S), given `known` ones; only points from `since` on are looked at."""
         worth = beliefs @ self.planes.T
+        simple = worth.max(axis=1)
         bounds = np.minimum(known, beliefs @ self.corners)
         points = since + np.flatnonzero(~self._dropped[since : self.count])
+        # Others would not lower a bound even if they were all of the belief.
+        points = points[self._gains[points] > (simple - bounds).min(initial=np.inf)]
         at_once = max(1, _MOST_AT_ONCE // (len(beliefs) * (beliefs.shape[1] + len(self.planes)) + 1))
         for first in range(0, len(points), at_once):
             some = points[first : first + at_once]
             bounds = np.minimum(bounds, self._over(beliefs, worth, some))
-        return np.where(worth.max(axis=1) <= RULED_OUT, NEVER, bounds)
+        found: Floats = np.where(simple <= RULED_OUT, NEVER, bounds)
+        return found
 
-    def _over(self, beliefs: Floats, worth: Floats, points: Floats) -> Floats:
+    def _over(self, beliefs: Floats, worth: Floats, points: Any) -> Floats:
         """The least bound by one of these points, for each belief."""
         places = self.beliefs[points]
         inside = places > 0

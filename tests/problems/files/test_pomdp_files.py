@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
 from collections.abc import Callable, Iterator
@@ -188,11 +189,13 @@ BAD = [
     ("discount: high\n", 1, 11, "the discount should stand here, not 'high'"),
     ("discount 0.5\n", 1, 1, "'discount' opens no section"),
     ("discount: 0.5\ndiscount: 0.5\n", 2, 1, "a second section `discount:`"),
+    ("discount: 1e-999\n", 1, 11, "1e-999"),
     ("discount: 1e999999\n", 1, 11, "1e999999"),
     ("values: money\n", 1, 9, "`reward` or `cost`"),
     ("states: 0\n", 1, 9, "a number above 0"),
     ("states: 5000000\n", 1, 9, "too many"),
     ("states: a b a\n", 1, 13, "'a' is already one of the states"),
+    ("states: a\x07b\n", 1, 9, "a name should stand here, not 'a\\x07b'"),
     ("states: 7 8\n", 1, 9, "a name should stand here"),
     ("states: a : b\n", 1, 11, "a name should stand here"),
     ("start: 0 1\n", 1, 1, "`states:` should stand before `start:`"),
@@ -250,6 +253,20 @@ def test_the_command_line_says_it_in_one_line(cli: Run, folder: Path) -> None:
     assert err == (
         "beliefsearch: error: two.pomdp, line 6, column 20: a probability is a number from 0 to 1, and not '1.1'\n"
     )
+
+
+def test_what_is_run_is_saved_with_its_file_and_verified(cli: Run, folder: Path) -> None:
+    lines = "T: stay identity\nT: go uniform\nO: stay\n0.75 0.25\n0.25 0.75\nO: go uniform\nR: stay : sun : * : * 1\n"
+    (folder / "two.pomdp").write_text(TWO + lines)
+    code, out, _ = cli("run", "two.pomdp", "--output", "plan.json", "--format", "json")
+    assert code == 0
+    document = json.loads(out)
+    assert (document["problem"], document["parameters"]) == ("pomdp", {"file": "two.pomdp", "strict": False})
+    code, out, _ = cli("verify", "plan.json")
+    assert code == 0
+    assert out.startswith("pomdp (file=two.pomdp strict=False): the policy holds")
+    (folder / "two.pomdp").write_text(TWO + lines.replace("0.75", "0.85").replace("0.25", "0.15"))
+    assert cli("verify", "plan.json")[0] == 2
 
 
 # Rows that miss 1 by rounding.

@@ -10,7 +10,13 @@ function makeGame(world, rival) {
   /** One of the states that may be the true one; an adversary avoids those that are won. */
   function pick(states) {
     const open = states.filter((state) => !puzzle.wins(state));
-    return anyOf(open.length ? open : states);
+    const those = open.length ? open : states;
+    return world.data.odds ? those[anyByWeight(those.map(chanceOf))] : anyOf(those);
+  }
+
+  /** How likely a start is. */
+  function chanceOf(state) {
+    return world.data.odds[world.data.start.indexOf(state)];
   }
 
   /** What comes of an action: the percept, the belief after it, and the true state. */
@@ -58,7 +64,7 @@ function makeGame(world, rival) {
   /** A game that chance plays ends where nothing is left to do; any other ends when it is surely won. */
   function isOver(at = steps.length - 1) {
     const { belief } = steps[at];
-    if (world.data.kind === "stochastic") return puzzle.applicable(belief).length === 0;
+    if (world.data.kind === "stochastic" || world.data.odds) return puzzle.applicable(belief).length === 0;
     return puzzle.isWon(belief);
   }
 

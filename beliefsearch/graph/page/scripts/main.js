@@ -25,6 +25,7 @@ function makeWorld(data) {
   const puzzle = makeGraphPuzzle(data, graphs) || makePuzzle(data);
   const made = { data, puzzle, plan, graphs, pictures: makePictures(data), seesAll: seesAll(data) };
   made.hints = makeHints(data, puzzle, plan, graphs);
+  made.odds = makeOdds(data, puzzle);
   made.words = makeWords(made);
   made.journeys = makeJourneys(made);
   let byBelief = null;

@@ -106,7 +106,8 @@ function makeWords(world) {
     if (details && details.all.length > step.size) {
       return [...parts, strong(grouped(step.size)), ` of ${plural(details.all.length, "state")}${fit}.`];
     }
-    if (details) return [...parts, step.size === 1 ? "it is " : "that tells nothing new. ", ...known(step)];
+    const news = step.size === 1 ? "it is " : data.odds ? "" : "that tells nothing new. ";
+    if (details) return [...parts, news, ...known(step)];
     return [...parts, strong(plural(step.size, "state")), `${fit}.`];
   }
 

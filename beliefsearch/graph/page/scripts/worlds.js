@@ -49,8 +49,28 @@ function makeWorlds(world, go) {
     return was ? "ruled out" : "";
   }
 
+  /** Where it is known how likely the states are: the likeliest first, with that. */
+  function likelyStates(moment, likely) {
+    shownKey = "";
+    const order = [...likely.keys()].sort((a, b) => likely.get(b) - likely.get(a));
+    const entries = order.slice(0, MOST_WORLDS).map((state) => {
+      const share = likely.get(state);
+      const entry = item(state, percentage(share));
+      entry.append(html("meter", { min: 0, max: 1, value: share, "aria-hidden": "true" }));
+      entry.className = moment.step.belief.includes(state) && puzzle.isWon(moment.step.belief) ? "won" : "";
+      entry.setAttribute("aria-label", `${data.states.names[state]}: ${percentage(share)}`);
+      return entry;
+    });
+    const hidden = order.length - entries.length;
+    if (hidden > 0) entries.push(html("li", { class: "more" }, `and ${grouped(hidden)} more`));
+    byId("worlds").replaceChildren(...entries);
+    head("What is likely", `${plural(order.length, "state")} possible`);
+  }
+
   function states(moment) {
     const { step, steps, at } = moment;
+    const likely = world.odds(steps, at);
+    if (likely) return likelyStates(moment, likely);
     const now = new Set(step.belief);
     const { states: all, fixed } = universeOf(steps, at);
     const shown = all.slice(0, MOST_WORLDS);
@@ -115,4 +135,11 @@ function makeWorlds(world, go) {
     if (world.seesAll) way(moment);
     else states(moment);
   };
+}
+
+/** A share in percent, so that a small one is not called none. */
+function percentage(share) {
+  const percent = 100 * share;
+  if (percent > 0 && percent < 0.1) return "< 0.1%";
+  return `${percent >= 99.95 || percent === 0 ? Math.round(percent) : percent.toFixed(1)}%`;
 }
