@@ -46,5 +46,4 @@ class NewProblem(StochasticProblem[str, str, str]):
 
     def svg_state(self, state: str) -> Drawing:
         """A picture of a state."""
-        coin = Drawing().circle(50, 50, 40, fill="bright")
-        return coin.text(50, 50, state, size=14)
+        return Drawing().text(50, 50, state, size=14)
