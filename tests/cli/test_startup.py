@@ -45,7 +45,7 @@ def test_nothing_heavy_is_imported(tmp_path: Path, words: tuple[str, ...]) -> No
 
 
 def test_kernels_that_were_kept_load_no_compiler(tmp_path: Path) -> None:
-    words = ("run", "devil", "--n", "4", "--engine", "compiled")
+    words = ("run", "reset-word", "--cerny", "4", "--engine", "compiled", "--solver", "breadth-first")
     compiler = {"numba.np.arraymath", "numba.np.npyimpl"}
     first = modules_of(tmp_path, *words)
     modules = modules_of(tmp_path, *words) if first & compiler else first  # which has kept them

@@ -36,8 +36,8 @@ def _as_if_missing(*modules: str) -> Iterator[None]:
 # takes longer than many a search.
 with _as_if_missing("scipy", *(["yaml"] if not _SETTINGS.exists() else [])):
     from numba import njit
-from numba.core.caching import NullCache
-from numba.core.runtime import rtsys
+    from numba.core.caching import NullCache
+    from numba.core.runtime import rtsys
 
 
 def _load_arrays() -> None:
