@@ -9,20 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
 from ..model.hooks import Construction
 from ..model.problem import Action, BaseProblem
 from ..model.stochastic import StochasticProblem
-from .encoding import Json, encode_action, encode_percept, number_to_json
-from .file import PLAN_FILE_VERSION
+from .encoding import PLAN_FILE_VERSION, Json, encode_action, encode_percept, number_to_json
 from .plan import Plan
 from .policy import PolicyResult
-from .policy_file import policy_plan
-from .policy_table import BestActions, best_actions_of
 from .result import CONSTRUCT, MOST_LISTED, SearchResult, Status
+
+if TYPE_CHECKING:
+    from .policy_table import BestActions
 
 # Certificates list a plan in closed form if replaying it takes at most this many steps of single states.
 _REPLAYED = 10**7
@@ -106,6 +106,9 @@ def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) ->
     plan: Json = None
     best: Json = None
     if result.value is not None and result.policy is not None:
+        from .policy_file import policy_plan
+        from .policy_table import best_actions_of
+
         plan = policy_plan(result.policy, problem)
         best = _best_actions(best_actions_of(problem, result.policy), problem)
     return {

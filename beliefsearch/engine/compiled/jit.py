@@ -37,7 +37,7 @@ def _as_if_missing(*modules: str) -> Iterator[None]:
 with _as_if_missing("scipy", *(["yaml"] if not _SETTINGS.exists() else [])):
     from numba import njit
     from numba.core.caching import NullCache
-    from numba.core.runtime import rtsys
+    from numba.core.runtime.nrt import rtsys
 
 
 def _load_arrays() -> None:
@@ -122,11 +122,10 @@ def kernel(function: _Function) -> _Function:
     compiled.compile = _without_interrupt(compiled)  # type: ignore[method-assign,assignment]  # on purpose
     # What follows looks into what is private in Numba; where that is otherwise, Numba's own ways remain.
     with suppress(AttributeError):
-        compiled._cache.load_overload = _without_compiler(compiled._cache)
-    # Numba compiles a kernel anew when the file it stands in has changed, but not when one has that it calls
-    # into. Its mark of the source is made to stand for all of them; without it, all is well until somebody changes
-    # a kernel.
-    with suppress(AttributeError):
-        cache: Any = compiled._cache._cache_file  # type: ignore[attr-defined]
-        cache._source_stamp = (cache._source_stamp, _SOURCES)
+        cache: Any = compiled._cache  # type: ignore[attr-defined]
+        # Numba compiles a kernel anew when the file it stands in has changed, but not when one has that it calls into.
+        # Its mark of the source is made to stand for all of them; without it, all is well until somebody changes a
+        # kernel.
+        cache._cache_file._source_stamp = (cache._cache_file._source_stamp, _SOURCES)
+        cache.load_overload = _without_compiler(cache)
     return cast("_Function", compiled)
