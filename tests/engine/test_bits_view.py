@@ -27,9 +27,9 @@ def test_a_view_that_was_outgrown_is_freed_without_a_search_for_circles() -> Non
         sighted.set_allowance(1)
         with pytest.raises(Outgrown):
             sighted.outcomes(sighted.initial_node(), "Suck")
-        views = [ref(view), ref(sighted)]
+        left: list[ref[object]] = [ref(view), ref(sighted)]
         del view, sighted
-        assert [view() for view in views] == [None, None]
+        assert [found() for found in left] == [None, None]
     finally:
         if on:
             gc.enable()
