@@ -8,15 +8,26 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations, groupby, product
 from math import comb
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer
+from beliefsearch import (
+    BeliefClassHook,
+    BeliefProblem,
+    DistinctActionsHook,
+    Drawing,
+    KnownAnswer,
+    PerceptArrayHook,
+)
 
 from ._pictures.numbers import Numbers
 from ._pictures.words import counted, listed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Answer: TypeAlias = Literal["", "yes", "no"]
 
@@ -34,7 +45,10 @@ _Asked: TypeAlias = "Mapping[int, int]"
 
 @frozen
 class HiddenNumberProblem(
-    BeliefProblem[Game, Question, Answer], DistinctActionsHook[Game, Question], BeliefClassHook[Game]
+    BeliefProblem[Game, Question, Answer],
+    DistinctActionsHook[Game, Question],
+    BeliefClassHook[Game],
+    PerceptArrayHook[Game, Question, Answer],
 ):
     """Find a number by yes-or-no questions, some of whose answers may be lies.
 
@@ -87,14 +101,19 @@ class HiddenNumberProblem(
 
     def results(self, state: Game, action: Question) -> list[Game]:
         number, lies, _ = state
-        asked = number in action if isinstance(action, frozenset) else number <= action
-        results: list[Game] = [(number, lies, "yes" if asked else "no")]
+        truth = self._truth(number, action)
+        results: list[Game] = [(number, lies, truth)]
         if lies < self.lies:
-            results.append((number, lies + 1, "no" if asked else "yes"))
+            results.append((number, lies + 1, "no" if truth == "yes" else "yes"))
         return results
 
+    def _truth(self, number: int, action: Question) -> Answer:
+        return "yes" if (number in action if isinstance(action, frozenset) else number <= action) else "no"
+
     def percepts(self, state: Game, action: Question) -> tuple[Answer]:
-        return (state[2],)
+        number, _, answer = state
+        # Without lies the answer can be told from a state in which it is left out.
+        return (answer if answer or self.lies else self._truth(number, action),)
 
     def is_goal(self, state: Game) -> bool:
         return True  # a player who sees the state knows the number
@@ -223,6 +242,30 @@ class HiddenNumberProblem(
             if sum(many * ways[lies] for lies, many in told.items()) <= 2 ** (count + 1):
                 return ways, [*ways[1:], 0]
         raise AssertionError("some number of questions is enough")
+
+    def all_states(self) -> list[Game] | None:
+        """All numbers if there are no lies; else what is perceived is not told by a state without the last answer."""
+        return None if self.lies else [*self.initial_states()]
+
+    def all_results(self, action: Question) -> NDArray[np.integer[Any]]:
+        return self._numbers.reshape(-1, 1)
+
+    def all_percepts(self, action: Question) -> tuple[tuple[Answer, Answer], NDArray[np.integer[Any]]]:
+        import numpy as np
+
+        if isinstance(action, frozenset):
+            untrue = np.ones(self.limit, dtype=np.int8)
+            untrue[[number - 1 for number in action]] = 0
+        else:
+            untrue = (self._numbers >= action).view(np.int8)
+        return ("yes", "no"), untrue.reshape(-1, 1)
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.int32]:
+        """The numbers of all states without lies."""
+        import numpy as np
+
+        return np.arange(self.limit, dtype=np.int32)
 
     def belief_class(self, belief: frozenset[Game]) -> tuple[object, ...]:
         """The possible numbers of lies for each possible number: in order up to reversal, or for sets, counted."""
