@@ -207,7 +207,10 @@ def _search_on_table(
 
 
 def _may_only_tell_apart(view: BitsetContingentView[Any, Any]) -> bool:
-    """Whether the first start stays as it is, or is won, whatever is done: else no table need be begun."""
+    """Whether the first start stays as it is, or is won by what is done: else no table need be begun.
+
+    Where it is won already, once it is known, it must stay (see `partitions_of`).
+    """
     problem = view.problem
     if states_in_arrays(problem) is None and StartPairs(problem, view.tick).exceed(MOST_ASKED):
         return False
@@ -215,7 +218,8 @@ def _may_only_tell_apart(view: BitsetContingentView[Any, Any]) -> bool:
     start = (first & -first).bit_length() - 1
     actions = problem.actions(view.model.states[start])  # one by one, as they may be many
     results = (result for action in actions for result in view.model.results(start, action))
-    return all(result == start or view.is_goal(1 << result) for result in results)
+    stays = view.is_goal(1 << start)
+    return all(result == start or (not stays and view.is_goal(1 << result)) for result in results)
 
 
 def _run(
