@@ -208,6 +208,9 @@ class HiddenNumberProblem(
         have about half of the numbers of every sort come before all others.
         Questions that leave no doubt about the true answer are left out: they tell nothing.
         """
+        if self.questions == "comparisons" and not self.lies:
+            yield from _middle_first(sorted(number for number, _, _ in belief))
+            return
         suspects = _lies_by_number(belief)
         if self.questions == "comparisons":
             yield from self._most_even_first(suspects, self._cuts(suspects))
@@ -248,7 +251,7 @@ class HiddenNumberProblem(
         return None if self.lies else [*self.initial_states()]
 
     def all_results(self, action: Question) -> NDArray[np.integer[Any]]:
-        return self._numbers.reshape(-1, 1)
+        return self._numbers
 
     def all_percepts(self, action: Question) -> tuple[tuple[Answer, Answer], NDArray[np.integer[Any]]]:
         import numpy as np
@@ -257,18 +260,20 @@ class HiddenNumberProblem(
             untrue = np.ones(self.limit, dtype=np.int8)
             untrue[[number - 1 for number in action]] = 0
         else:
-            untrue = (self._numbers >= action).view(np.int8)
+            untrue = (self._numbers[:, 0] >= action).view(np.int8)
         return ("yes", "no"), untrue.reshape(-1, 1)
 
     @cached_property
     def _numbers(self) -> NDArray[np.int32]:
-        """The numbers of all states without lies."""
+        """The numbers of all states without lies, of which each is the only result in itself."""
         import numpy as np
 
-        return np.arange(self.limit, dtype=np.int32)
+        return np.arange(self.limit, dtype=np.int32).reshape(-1, 1)
 
     def belief_class(self, belief: frozenset[Game]) -> tuple[object, ...]:
         """The possible numbers of lies for each possible number: in order up to reversal, or for sets, counted."""
+        if not self.lies:
+            return (len({number for number, _, _ in belief}),)
         suspects = _lies_by_number(belief)
         if self.questions == "sets":
             return tuple(sorted(Counter(suspects.values()).items()))
@@ -328,6 +333,14 @@ class SetQuestions(Container[frozenset[int]], Iterable[frozenset[int]]):
             and 0 < len(action) < self.limit
             and all(type(number) is int and 1 <= number <= self.limit for number in action)
         )
+
+
+def _middle_first(numbers: list[int]) -> Iterator[int]:
+    """The comparisons between neighbours among these numbers, which are in order; the most even first."""
+    for fewer in range(len(numbers) // 2, 0, -1):
+        yield numbers[fewer - 1]
+        if 2 * fewer < len(numbers):
+            yield numbers[-fewer - 1]
 
 
 def _lies_by_number(belief: frozenset[Game]) -> _Suspects:

@@ -168,10 +168,13 @@ def _search(
             return turns.search(Turn(False, _TINY), Turn(False, None))
         small: tuple[Turn, ...] = Turn(False, _TINY), Turn(True, _SMALL, arrays=False)
         if engine == "auto" and (observer is None or not observer.hears_states()):
-            # A large table is given in arrays, and the small searches would ask for all of it, one by one.
-            if not has_more_in_arrays(view.problem, _SMALL // STEPS_OF_RESULT):
+            # A large table is given in arrays, and the small searches would ask for all of it, one by one. But it need
+            # not be made where it is known at once how much percepts can tell, and a glance sees a plan as good.
+            is_large = has_more_in_arrays(view.problem, _SMALL // STEPS_OF_RESULT)
+            first = small if not is_large else (Turn(False, _PLAIN), Turn(False, _ESTIMATED))
+            if not is_large or _tell_apart_in_arrays(view, budget):
                 with suppress(Outgrown):
-                    return turns.search(*small)
+                    return turns.search(*first)
                 small = ()
             found = _search_on_table(view, budget, observer)
             if found is not None:
@@ -204,6 +207,20 @@ def _search_on_table(
 
     table = table_of_starts(view, budget.tick, MOST_ASKED)
     return None if table is None else search_on_table(view, table, budget=budget, observer=observer)
+
+
+def _tell_apart_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:
+    """Whether actions do no more than tell starts apart, which stay; then the view asks arrays about many at a time."""
+    if not budget.has_room_for_kernels():
+        return False
+    from ..engine.compiled.listed_parts import ListedParts
+
+    view.set_allowance(None)
+    listed: ListedParts[Any, Any] = ListedParts(view, budget.tick)
+    if listed.sizes is None:
+        return False
+    view.listed = listed
+    return True
 
 
 def _may_only_tell_apart(view: BitsetContingentView[Any, Any]) -> bool:
