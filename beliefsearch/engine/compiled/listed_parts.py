@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, Generic
 
 import numpy as np
@@ -55,17 +56,22 @@ class ListedParts(Generic[State, Action]):
         O(actions * starts), and only the counts are held in memory.
         """
         problem, states = self._view.problem, self._view.model.states
-        first, *others = (problem.actions(states[number]) for number in self._number_of[self._starts].tolist())
-        if any(actions is not first and actions != first for actions in others):
-            return None
-        every = len(self._starts) == self._count
+        first, *others = self._number_of[self._starts].tolist()
+        actions = problem.actions(states[first])
+        if not all(self._stay(self._told(action)[0]) for action in islice(actions, 1)):
+            return None  # so most problems of other kinds are found out
+        for number in others:
+            self._tick()
+            same = problem.actions(states[number])
+            if same is not actions and same != actions:
+                return None
         rows: list[list[int]] = []
-        for action in first:
+        for action in actions:
             self._tick()
             stays, values, places = self._told(action)
-            if not (stays.all() if every else stays[self._starts].all()):
+            if not self._stay(stays):
                 return None
-            told = places if every else places[self._starts]
+            told = places if len(self._starts) == self._count else places[self._starts]
             if len(values) <= _FEW:
                 rows.append([int(np.count_nonzero(told == place)) for place in range(len(values))])
             else:
@@ -74,6 +80,10 @@ class ListedParts(Generic[State, Action]):
         for row, counts in enumerate(rows):
             found[row, : len(counts)] = counts
         return found
+
+    def _stay(self, stays: NDArray[np.bool_]) -> bool:
+        """Whether all starts are among the states that stay."""
+        return bool(stays.all() or stays[self._starts].all())
 
     def _told(self, action: Action) -> tuple[NDArray[np.bool_], Sequence[Any], NDArray[Any]]:
         """The listed states that stay as they are and give one percept, the percepts, and which of them each gives."""
