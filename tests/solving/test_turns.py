@@ -183,12 +183,23 @@ class Endless(Boxes):
         return [state if not action else state + 1]
 
 
-@pytest.mark.parametrize(("most", "asked"), [(100, 100 // 4 + 1), (10**12, 2)])
+class Long(Endless):
+    """The same with a thousand actions."""
+
+    def actions(self, state: int) -> Any:
+        return range(1_000)
+
+    def results(self, state: int, action: int) -> list[int]:
+        type(self).asked += 1
+        return super().results(state, action)
+
+
+@pytest.mark.parametrize(("kind", "asked"), [(Endless, 4_000 // 4 + 1), (Long, 2)])
 def test_whether_there_may_be_a_table_is_asked_action_by_action(
-    most: int, asked: int, monkeypatch: pytest.MonkeyPatch
+    kind: type[Endless], asked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Endless, "asked", 0)
-    monkeypatch.setattr(contingent_solving, "MOST_ASKED", most)
-    view: BitsetContingentView[int, int] = BitsetContingentView(Endless(4))
+    monkeypatch.setattr(kind, "asked", 0)
+    monkeypatch.setattr(contingent_solving, "MOST_ASKED", 4_000)
+    view: BitsetContingentView[int, int] = BitsetContingentView(kind(4))
     assert not contingent_solving._may_only_tell_apart(view)
-    assert Endless.asked == asked
+    assert kind.asked == asked
