@@ -95,7 +95,7 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
     def _stay(self, listed: Any, action: Action) -> list[tuple[Any, int]]:
         """By percept: the states that stay as they are, as the author's arrays have them."""
         self._tick()
-        self._spend(len(self.model.states) >> _LISTED)
+        self._allowance.spend(len(self.model.states) >> _LISTED)
         found: list[tuple[Any, int]] = listed.of(action)
         return found
 
