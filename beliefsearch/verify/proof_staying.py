@@ -20,8 +20,8 @@ from ..model.checked import checked_cost
 from ..model.problem import BeliefProblem, Cost
 from ..model.values import listed
 
-# Of smaller beliefs it is not kept which actions leave them as they are: that is soon worked out, and there are many.
-_FEW = 2
+# A part of so many states is compared each time; of others it is kept which actions leave them as they are.
+_PAIR = 2
 # The numbers of percepts, with one bit to spare; 0 stands for none.
 _MOST_PERCEPTS = 2**15 - 1
 _DIGITS = bytes.maketrans(b"\x00\x80", b"01")
@@ -58,9 +58,10 @@ class StayingStates:
         self._actions = tuple(dict.fromkeys(listed(self._listed)))
         self._place_of = {action: place for place, action in enumerate(self._actions)}
         self._highest = int.from_bytes(b"\x00\x80" * len(self._actions), "little")  # the spare bit of each action
+        self._rest = self._highest - (self._highest >> 15)  # all but the spare bits
         self._every = (1 << len(self._actions)) - 1
         self._number_of_percept: dict[Any, int] = {}  # by tuple of a percept
-        self._rows: dict[int, int] = {}
+        self._rows: dict[int, tuple[int, int]] = {}
         self._kept_by: dict[frozenset[int], int] = {}
 
     def __contains__(self, belief: frozenset[int]) -> bool:
@@ -71,7 +72,8 @@ class StayingStates:
 
         Also the parts. All the actions that are not given cost 1.
         """
-        found = lanes = 0
+        found = 0
+        apart = self._highest
         parts = []
         for known in sorted(self._filed):
             if known < bound:
@@ -79,15 +81,14 @@ class StayingStates:
             filed = self._filed[known]
             for part in (part for number in belief for part in filed.get(number, ()) if part <= belief):
                 parts.append(part)
-                if len(part) <= _FEW:
-                    lanes |= self._lanes(part)
-                    is_every = lanes == self._highest
-                else:
-                    found |= self._kept(part)
-                    is_every = found == self._every
-                if is_every:
+                if len(part) == _PAIR:
+                    apart &= self._apart(part)
+                    continue
+                found |= self._kept(part)
+                if found == self._every:
                     break
-            found |= self._bits(lanes)
+            if apart != self._highest:
+                found |= self._bits(~apart)
             if found == self._every:
                 break
         members = [self._states[number] for number in belief]
@@ -109,27 +110,23 @@ class StayingStates:
     def _kept(self, numbers: frozenset[int]) -> int:
         """The actions that may leave these states as they are, all under the same percept: a bit for each."""
         if numbers not in self._kept_by:
-            self._kept_by[numbers] = self._bits(self._lanes(numbers))
+            self._kept_by[numbers] = self._bits(~self._apart(numbers))
         return self._kept_by[numbers]
 
-    def _lanes(self, numbers: Iterable[int]) -> int:
-        """The same, as the spare bits."""
-        first, *others = map(self._row, numbers)
-        highest = self._highest
-        rest = highest - (highest >> 15)  # all but the spare bits
-        kept = (first + rest) & highest  # the actions with a percept
-        for row in others:
-            if not kept:
-                break
-            kept &= ~((first ^ row) + rest)
-        return kept
+    def _apart(self, numbers: Iterable[int]) -> int:
+        """The other actions, as spare bits; what stands in the other bits is of no account."""
+        (first, found), *others = map(self._row, numbers)
+        for row, _ in others:
+            found |= (first ^ row) + self._rest
+        return found
 
     def _bits(self, lanes: int) -> int:
-        spare = lanes.to_bytes(2 * len(self._actions), "big")[::2]
+        """The actions whose spare bit is set: a bit for each."""
+        spare = (lanes & self._highest).to_bytes(2 * len(self._actions), "big")[::2]
         return int(spare.translate(_DIGITS), 2)
 
-    def _row(self, number: int) -> int:
-        """For each action the number of the percept under which it leaves a state as it is, or 0.
+    def _row(self, number: int) -> tuple[int, int]:
+        """For each action the number of the percept under which it leaves a state as it is, or 0; and spare bits for 0.
 
         It is 0 also where there may be several percepts or results, or where the action costs anything but 1.
         """
@@ -156,7 +153,8 @@ class StayingStates:
                     numbers[place_of[action]] = known
             if byteorder == "big":
                 numbers.byteswap()
-            row = self._rows[number] = int.from_bytes(numbers.tobytes(), "little")
+            lanes = int.from_bytes(numbers.tobytes(), "little")
+            row = self._rows[number] = lanes, ~(lanes + self._rest) & self._highest
         return row
 
     def _number_of(self, percepts: tuple[Any, ...]) -> int:
