@@ -14,7 +14,7 @@ import numpy as np
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.compiled.observed_model import ObservedModel
 from ..engine.compiled.partition_view import PartitionView
-from ..engine.compiled.partitions import Partitions, partitions_of
+from ..engine.compiled.partitions import Partitions, model_for_table, partitions_of
 from ..model.problem import Cost
 from ..running.limits import Outgrown
 from ..running.record import Record
@@ -49,7 +49,8 @@ def totals_of(game: Game, symmetries: KnownSymmetries, tick: Callable[[], None])
     """The quickest way to such bounds that the game allows."""
     with suppress(Outgrown):
         # Its tables are made with the puzzle's hooks, and soon found out not to be for this game.
-        model: ObservedModel[Any, Any] = ObservedModel(BitsetContingentView(game.problem, tick), tick, _MOST_ASKED)
+        view: BitsetContingentView[Any, Any] = BitsetContingentView(game.problem, tick)
+        model = model_for_table(view, tick, _MOST_ASKED)
         partitions = partitions_of(model)
         if partitions is not None and partitions.can_be_won() and len(partitions.starts) == len(game.states):
             return DividedTotals(game, model, partitions, tick)

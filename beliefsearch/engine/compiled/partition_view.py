@@ -16,7 +16,7 @@ from ...views.and_or import Outcomes
 from ..bits.contingent_view import BitsetContingentView
 from .divisions import StartSets, TableDivisions
 from .observed_model import ObservedModel
-from .partitions import Partitions, partitions_of
+from .partitions import Partitions, model_for_table, partitions_of
 
 WON = b""
 """The node in which nothing is left to do."""
@@ -115,6 +115,6 @@ def partition_view_of(
     Where there is no array hook the states are walked: more pairs of a state and an action than `allowance` raise
     `Outgrown`.
     """
-    model = ObservedModel(view, tick, allowance)
+    model = model_for_table(view, tick, allowance)
     partitions = partitions_of(model)
     return None if partitions is None else PartitionView(model, partitions, tick)

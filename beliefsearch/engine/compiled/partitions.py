@@ -7,7 +7,7 @@ another again. So neither results nor percepts need be looked up while such a pr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic
 
 import numpy as np
@@ -15,7 +15,9 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ...model.checked import checked_cost
+from ...model.hooks import PerceptArrayHook
 from ...model.problem import Action, State
+from ..bits.contingent_view import BitsetContingentView
 from .jit import kernel
 from .observed_model import ObservedModel, Outcomes
 from .words import members_of_words
@@ -93,6 +95,18 @@ def count_parts(table: NDArray[Any], members: NDArray[np.int64], sizes: NDArray[
     for row in range(table.shape[0]):
         for member in members:
             sizes[row, table[row, member]] += 1
+
+
+def model_for_table(
+    view: BitsetContingentView[State, Action], tick: Callable[[], None], allowance: int | None = None
+) -> ObservedModel[State, Action]:
+    """The arrays of a problem, from which its table may be made.
+
+    Without an array hook no more pairs of a state and an action than `allowance` are asked for; more raise `Outgrown`.
+    """
+    hook = view.problem
+    given = isinstance(hook, PerceptArrayHook) and hook.all_states() is not None
+    return ObservedModel(view, tick, None if given else allowance)
 
 
 def partitions_of(model: ObservedModel[State, Action]) -> Partitions[Action] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve
 
-from ...model.hooks import DistinctActionsHook, PerceptArrayHook
+from ...model.hooks import DistinctActionsHook
 from ...model.problem import Action, Cost, State
 from ...plans.result import SearchResult
 from ...running.limits import Budget, Outgrown
@@ -19,8 +19,7 @@ from ...solvers.and_or.plan_graph import plan_graph
 from ...solvers.and_or.without_recursion import without_recursion
 from ..bits.bitset import bit_numbers, mask_of
 from ..bits.contingent_view import BitsetContingentView
-from .observed_model import ObservedModel
-from .partitions import Partitions, partitions_of
+from .partitions import Partitions, model_for_table, partitions_of
 from .won_within import WonWithin
 
 if TYPE_CHECKING:
@@ -35,9 +34,7 @@ def table_of_starts(
     Without an array hook no more pairs of a state and an action than `allowance` are asked for.
     """
     try:
-        hook = view.problem
-        given = isinstance(hook, PerceptArrayHook) and hook.all_states() is not None
-        found = partitions_of(ObservedModel(view, tick, None if given else allowance))
+        found = partitions_of(model_for_table(view, tick, allowance))
     except Outgrown:
         return None
     return found if found is not None and (found.costs == 1).all() else None
