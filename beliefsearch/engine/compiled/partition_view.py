@@ -21,6 +21,8 @@ from .partitions import Partitions, model_for_table, partitions_of
 WON = b""
 """The node in which nothing is left to do."""
 
+# The ways to divide all starts of a table with fewer entries are gone through one after the other.
+_LARGE = 20_000_000
 # To ask for the symmetries of a smaller set would take longer than it saves.
 _FEW = 20
 
@@ -73,6 +75,9 @@ class PartitionView(DividedProblem[bytes, Action], Generic[State, Action]):
 
     def can_be_won(self) -> bool:
         return self.partitions.can_be_won()
+
+    def is_large(self) -> bool:
+        return self.partitions.table.size > _LARGE
 
     def divisions(self) -> TableDivisions:
         return TableDivisions.of_all(self.sets)

@@ -12,6 +12,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from heapq import heapify, heapreplace
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 from ...model.problem import Action, Cost
@@ -28,6 +30,11 @@ Node = TypeVar("Node", bound=Hashable)
 # Above any total.
 _NEVER = 1 << 60
 
+# Better plans are sought among no more actions of each node.
+_WIDEST = 64
+# The least bound of a way is raised by this part of what lies between it and the best plan.
+_STEPS = 16
+
 
 class Divisions(ABC, Generic[Node]):
     """The ways to divide one node: of the actions that divide it alike the cheapest, and none that tell nothing.
@@ -41,6 +48,10 @@ class Divisions(ABC, Generic[Node]):
 
         Of equivalent ways one will do.
         """
+
+    @abstractmethod
+    def promising(self, usual: Sequence[float], count: int) -> list[tuple[int, int]]:
+        """Of `ways` a few, those that come to least if a part of each size has its `usual` total; the best first."""
 
     @abstractmethod
     def parts(self, way: int) -> tuple[int, list[tuple[Node, int]]]:
@@ -74,6 +85,10 @@ class DividedProblem(AndOrProblem[Node, Action]):
     @abstractmethod
     def can_be_won(self) -> bool:
         """Whether there is a plan."""
+
+    @abstractmethod
+    def is_large(self) -> bool:
+        """Whether it may take too long to go through the ways of the initial node one after the other."""
 
     @abstractmethod
     def divisions(self) -> Divisions[Node]:
@@ -118,7 +133,10 @@ def expected_partitions_search(
             return record.unsolvable()
         record.watch(lambda: len(search.lower), final_bound=lambda: mean(search.lower.get(root, 0)))
         search.find_first_plan()
-        search.find(root, search.total_of_plan() - 1)
+        if problem.is_large():
+            search.close_in()
+        else:
+            search.find(root, search.total_of_plan() - 1)
         search.lower[root] = search.total_of_plan()
     if root not in search.action_of:
         return record.undecided()
@@ -137,6 +155,8 @@ class LeastTotals(Generic[Node, Action]):
         The nodes whose lower bound is their total.
     action_of
         By node: the best action known so far.
+    upper
+        By node of a plan: the total of the best plan known for it.
     """
 
     def __init__(self, problem: DividedProblem[Node, Action], record: Record[Node, Action]) -> None:
@@ -147,6 +167,8 @@ class LeastTotals(Generic[Node, Action]):
         self.lower: dict[Node, int] = {}
         self.settled: set[Node] = set()
         self.action_of: dict[Node, int] = {}
+        self.upper: dict[Node, int] = {}
+        self._work = 0  # the sizes of all parts that were looked at or divided
 
     def find(self, node: Node, limit: int) -> int:
         """Find the total of `node`, or only that it is above `limit`: the lower bound that is known then."""
@@ -168,6 +190,91 @@ class LeastTotals(Generic[Node, Action]):
             self._record.generate_many(len(parts))
             frontier += [part for part in parts if self._problem.obvious_action(part) is None]
         self.action_of = chosen
+        for node in reversed(frontier):  # the parts of a node come after it
+            self.upper[node] = self._total_by(node, chosen[node])
+
+    def _total_by(self, node: Node, action: int) -> int:
+        """The total of a node by an action, and by the best plans known for its parts."""
+        total = self._problem.cost_of(action) * self._problem.size(node)
+        for part in self._problem.parts(node, action):
+            obvious = self._problem.obvious_action(part)
+            total += self.upper[part] if obvious is None else self._total_by(part, obvious)
+        return total
+
+    def close_in(self) -> None:
+        """Find the total of the initial node from both sides: better plans, and bounds of all its ways.
+
+        Plans are sought among few actions of each node, and then among twice as many, and so on. In between, about as
+        much work is spent on bounds: always on the way whose bound is the least, until it is a little higher. So
+        whoever is stopped has a good plan and a good bound.
+        """
+        bounds = sorted(self._of_root.ways(_NEVER))
+        heapify(bounds)
+        width = 1
+        while bounds[0][0] < self.total_of_plan():
+            if width < _WIDEST:
+                width *= 2
+                begun = self._work
+                self.improve(width)
+                work = self._work - begun
+            until = self._work + work
+            while bounds[0][0] < self.total_of_plan() and (self._work < until or width >= _WIDEST):
+                self._raise_least(bounds)
+
+    def improve(self, width: int) -> None:
+        """Look for a better plan: in each node try as many ways as `width`, the most promising ones."""
+        self._improved: set[Node] = set()
+        self._usual = self._usual_totals()
+        without_recursion(self._improve(self._root, self._of_root, width))
+
+    def _improve(self, node: Node, divisions: Divisions[Node], width: int) -> Calls[None]:
+        self._begin(node)
+        for bound, way in divisions.promising(self._usual, width):
+            best = self.upper.get(node, _NEVER)
+            if bound >= best or self._look_ahead(divisions, way, best) >= best:
+                continue
+            known, parts = divisions.parts(way)
+            total = known + sum(self.lower[part] for part, _ in parts)
+            for part, _ in sorted(parts, key=lambda entry: self._problem.size(entry[0])):
+                if total >= best:
+                    break
+                if part not in self.settled:
+                    if part not in self._improved:
+                        yield self._improve(part, divisions.divide(part), width)
+                    total += self.upper[part] - self.lower[part]
+            if total < best:
+                self.upper[node] = total
+                self.action_of[node] = divisions.action(way)
+        self._improved.add(node)
+
+    def _usual_totals(self) -> list[float]:
+        """By size: the mean of the totals of the best plans known for nodes of this size, or something in between."""
+        sums: dict[int, list[int]] = {}
+        for node, total in self.upper.items():
+            sums.setdefault(self._problem.size(node), []).append(total)
+        known = [(0, 0.0), *((size, sum(totals) / len(totals)) for size, totals in sorted(sums.items()))]
+        found = [0.0]
+        for (size, total), (next_size, next_total) in pairwise(known):
+            step = (next_total - total) / (next_size - size)
+            found += [total + step * more for more in range(1, next_size - size + 1)]
+        return found
+
+    def _raise_least(self, bounds: list[tuple[int, int]]) -> None:
+        """Raise the least of the bounds of the ways to divide the initial node; a heap."""
+        bound, way = bounds[0]
+        best = self.total_of_plan()
+        self.lower[self._root] = bound
+        enough = min(best, bound + max(1, (best - bound) // _STEPS))
+        total = self._look_ahead(self._of_root, way, enough)
+        if total < enough:
+            total = without_recursion(self._deepen(self._of_root, way, enough))
+        if total < enough:  # then it is the total of the way
+            self.action_of[self._root] = self._of_root.action(way)
+        heapreplace(bounds, (total, way))
+
+    def _begin(self, node: Node) -> None:
+        self._record.expand(node, self.lower.get(node, 0), 0)
+        self._work += self._problem.size(node)
 
     def best_action(self, node: Node) -> int:
         """The number of the best action known in a node of the best plan."""
@@ -191,7 +298,7 @@ class LeastTotals(Generic[Node, Action]):
         return self._divisions
 
     def _search(self, node: Node, divisions: Divisions[Node], limit: int) -> Calls[None]:
-        self._record.expand(node, self.lower.get(node, 0), 0)
+        self._begin(node)
         best, action = limit + 1, None
         given_up = _NEVER  # the least total of a way that was not followed to the end
         for bound, way in sorted(divisions.ways(best)):
@@ -229,6 +336,7 @@ class LeastTotals(Generic[Node, Action]):
                 break
             if part not in self.lower:
                 found, action, is_total = divisions.look_ahead(part)
+                self._work += self._problem.size(part)
                 self.lower[part] = max(found, bound)
                 total += self.lower[part] - bound
                 if is_total:
