@@ -100,7 +100,9 @@ def parameters_with_files(
             raise ProblemError(f"{cls.__name__} has no option {name!r} that takes a data file")
         if parameters.get(name) is None:
             raise InvalidPlanError(f"the plan was made without a data file for --{name}")
-    written = {name: text for name in names if isinstance(text := parameters.get(name), str)}  # others are refused later
+    written = {
+        name: text for name in names if isinstance(text := parameters.get(name), str)
+    }  # others are refused later
     found = {name: given[name] if name in given else _beside(text, folder) for name, text in written.items()}
     _require_all(written, found, hashes)
     for name, path in found.items():
@@ -121,7 +123,9 @@ def _beside(written: str, folder: Path) -> Path | None:
 def _require_all(written: Mapping[str, str], found: Mapping[str, Path | None], hashes: Mapping[str, str]) -> None:
     """Complain of all data files at once that may not be read, or that are not there."""
     elsewhere = [name for name, path in found.items() if path is None]
-    missing = [name for name, path in found.items() if path is not None and name in hashes and not os.path.lexists(path)]
+    missing = [
+        name for name, path in found.items() if path is not None and name in hashes and not os.path.lexists(path)
+    ]
     if elsewhere:
         named = " and ".join(repr(written[name]) for name in elsewhere)
         several = len(elsewhere) > 1

@@ -168,7 +168,7 @@ class LeastTotals(Generic[Node, Action]):
         self.settled: set[Node] = set()
         self.action_of: dict[Node, int] = {}
         self.upper: dict[Node, int] = {}
-        self._work = 0  # the sizes of all parts that were looked at or divided
+        self._work = 0  # how many nodes were looked at or divided
 
     def find(self, node: Node, limit: int) -> int:
         """Find the total of `node`, or only that it is above `limit`: the lower bound that is known then."""
@@ -211,14 +211,14 @@ class LeastTotals(Generic[Node, Action]):
         bounds = sorted(self._of_root.ways(_NEVER))
         heapify(bounds)
         width = 1
-        while bounds[0][0] < self.total_of_plan():
+        while bounds[0][0] < self.upper[self._root]:
             if width < _WIDEST:
                 width *= 2
                 begun = self._work
                 self.improve(width)
                 work = self._work - begun
             until = self._work + work
-            while bounds[0][0] < self.total_of_plan() and (self._work < until or width >= _WIDEST):
+            while bounds[0][0] < self.upper[self._root] and (self._work < until or width >= _WIDEST):
                 self._raise_least(bounds)
 
     def improve(self, width: int) -> None:
@@ -262,19 +262,20 @@ class LeastTotals(Generic[Node, Action]):
     def _raise_least(self, bounds: list[tuple[int, int]]) -> None:
         """Raise the least of the bounds of the ways to divide the initial node; a heap."""
         bound, way = bounds[0]
-        best = self.total_of_plan()
+        best = self.upper[self._root]
         self.lower[self._root] = bound
         enough = min(best, bound + max(1, (best - bound) // _STEPS))
         total = self._look_ahead(self._of_root, way, enough)
         if total < enough:
             total = without_recursion(self._deepen(self._of_root, way, enough))
         if total < enough:  # then it is the total of the way
+            self.upper[self._root] = total
             self.action_of[self._root] = self._of_root.action(way)
         heapreplace(bounds, (total, way))
 
     def _begin(self, node: Node) -> None:
         self._record.expand(node, self.lower.get(node, 0), 0)
-        self._work += self._problem.size(node)
+        self._work += 1
 
     def best_action(self, node: Node) -> int:
         """The number of the best action known in a node of the best plan."""
@@ -336,7 +337,7 @@ class LeastTotals(Generic[Node, Action]):
                 break
             if part not in self.lower:
                 found, action, is_total = divisions.look_ahead(part)
-                self._work += self._problem.size(part)
+                self._work += 1
                 self.lower[part] = max(found, bound)
                 total += self.lower[part] - bound
                 if is_total:
