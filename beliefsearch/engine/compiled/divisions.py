@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ...solvers.and_or.partitions import Divisions
+from ...solvers.and_or.divided import Divisions
 from .jit import kernel
 from .partitions import Partitions, count_parts
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...model.belief import no_tick
 from ...model.hooks import DistinctActionsHook
 from ...model.problem import Action, BeliefProblem, State
-from ...solvers.and_or.partitions import DividedProblem
+from ...solvers.and_or.divided import DividedProblem
 from ...views.and_or import Outcomes
 from ..bits.contingent_view import BitsetContingentView
 from .divisions import StartSets, TableDivisions
