@@ -94,8 +94,9 @@ class StayingStates:
         members = [self._states[number] for number in belief]
         actions = self._numbered(~found & self._every)
         if any(self._problem.actions(state) is not self._listed for state in members):
-            rest, known = frozenset(actions), self._place_of.keys()
-            actions = [each for each in applicable_actions(self._problem, members) if each in rest or each not in known]
+            rest = frozenset(actions)
+            applicable = applicable_actions(self._problem, members)
+            actions = [action for action in applicable if action in rest or action not in self._place_of]
         return actions, parts
 
     def _numbered(self, bits: int) -> list[Any]:

@@ -179,9 +179,9 @@ class LeastTotals(Generic[Node, Action]):
             sums.setdefault(self._problem.size(node), []).append(total)
         known = [(0, 0.0), *((size, sum(totals) / len(totals)) for size, totals in sorted(sums.items()))]
         found = [0.0]
-        for (size, total), (next_size, next_total) in pairwise(known):
-            step = (next_total - total) / (next_size - size)
-            found += [total + step * more for more in range(1, next_size - size + 1)]
+        for (size, mean), (next_size, next_mean) in pairwise(known):
+            step = (next_mean - mean) / (next_size - size)
+            found += [mean + step * more for more in range(1, next_size - size + 1)]
         return found
 
     def _raise_least(self, bounds: list[tuple[int, int]]) -> None:
