@@ -1,66 +1,66 @@
-"""The marks of guessed words as arrays of numbers: those of many hidden words at once."""
+"""A table of the marks of guessed words: those of all hidden words at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+import sys
+from array import array
+from collections.abc import Callable, Sequence
 
-import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+_NO_LETTER = " "
 
 
-class MarkArrays:
-    """The marks of all answers to a guess at once, as numbers: digits to the base 3, of which the first is the lowest.
+class MarkTable(dict[str, "array[int]"]):
+    """By guess and by place of the answer: the number of the marks. Computed when a guess first comes up.
+
+    How one letter is marked does not depend on the others. So for each letter at its places all answers are gone
+    through once, and the marks of a guess are a sum.
 
     Parameters
     ----------
     answers
         Words of the same length.
+    marks_of
+        The marks of a guess and an answer, a sign for each letter.
     signs
-        The marks of a letter that is absent, elsewhere, and right: the digits.
+        The signs: first that of letters which do not occur. They are the digits of a number, the first the lowest.
+
+    Attributes
+    ----------
+    marks
+        By number: the marks.
     """
 
-    def __init__(self, answers: Sequence[str], signs: str) -> None:
-        self._signs = signs
+    def __init__(self, answers: Sequence[str], marks_of: Callable[[str, str], str], signs: str) -> None:
+        super().__init__()
+        self._answers = answers
         self._length = len(answers[0])
-        self._dtype = np.dtype(np.uint8 if self._length <= 5 else np.int32)
-        code_points = np.frombuffer("".join(answers).encode("utf-32-le"), np.uint32).reshape(len(answers), -1)
-        # By letter and place: where it stands; and, all that a letter that occurs once in a guess is answered.
-        self._stands: dict[str, NDArray[np.bool_]] = {}
-        self._answered: dict[str, NDArray[np.integer[Any]]] = {}
-        powers = 3 ** np.arange(self._length, dtype=self._dtype)[:, None]
-        for letter in sorted(set().union(*answers)):
-            stands = np.ascontiguousarray((code_points == ord(letter)).T)
-            self._stands[letter] = stands
-            self._answered[letter] = (stands.any(axis=0).astype(self._dtype) + stands) * powers
-        self._none = np.zeros(len(answers), self._dtype)
-
-    def numbers(self, guess: str) -> NDArray[np.integer[Any]]:
-        """By answer: the number of the marks."""
-        total = self._none.copy()
-        for place, letter in enumerate(guess):
-            if letter in self._answered and guess.count(letter) == 1:
-                total += self._answered[letter][place]
-        for letter in sorted(set(guess)):
-            if letter in self._stands and guess.count(letter) > 1:
-                self._add_repeated(total, guess, letter)
-        return total
-
-    def _add_repeated(self, total: NDArray[np.integer[Any]], guess: str, letter: str) -> None:
-        """Add what a letter that occurs several times in the guess is answered."""
-        stands = self._stands[letter]
-        places = [place for place, other in enumerate(guess) if other == letter]
-        left = stands.sum(axis=0) - stands[places].sum(axis=0)
-        for place in places:
-            elsewhere = ~stands[place] & (left > 0)
-            left -= elsewhere
-            total += ((2 * stands[place] + elsewhere) * 3**place).astype(self._dtype)
-
-    def marks(self) -> list[str]:
-        """By number: the marks."""
-        return [
-            "".join(self._signs[number // 3**place % 3] for place in range(self._length))
-            for number in range(3**self._length)
+        self._number_of = {sign: digit for digit, sign in enumerate(signs)}
+        self._base = len(signs)
+        self._marks_of = marks_of
+        self._of_letters: dict[str, int] = {}
+        self.marks = [
+            "".join(signs[number // self._base**place % self._base] for place in range(self._length))
+            for number in range(self._base**self._length)
         ]
+        self._type = "B" if len(self.marks) <= 256 else "H"
+
+    def __missing__(self, guess: str) -> array[int]:
+        letters = guess if len(set(guess)) == len(guess) else sorted(set(guess))
+        total = sum(self._of_letter(guess, letter) for letter in letters)
+        size = len(self._answers) * array(self._type).itemsize
+        # As one large number, which is a sum of such: no digit is carried from one answer to the next.
+        found = self[guess] = array(self._type, total.to_bytes(size, sys.byteorder))
+        return found
+
+    def _of_letter(self, guess: str, letter: str) -> int:
+        """The marks of one letter of a guess, of all answers together as one number."""
+        alone = "".join(other if other == letter else _NO_LETTER for other in guess)
+        if alone not in self._of_letters:
+            numbers = [self._number(alone, answer) if letter in answer else 0 for answer in self._answers]
+            self._of_letters[alone] = int.from_bytes(array(self._type, numbers).tobytes(), sys.byteorder)
+        return self._of_letters[alone]
+
+    def _number(self, guess: str, answer: str) -> int:
+        return sum(
+            self._number_of[sign] * self._base**place for place, sign in enumerate(self._marks_of(guess, answer))
+        )

@@ -12,13 +12,13 @@ from attrs.validators import ge, optional
 
 from beliefsearch import BeliefProblem, Drawing, KnownAnswer, PerceptArrayHook, read_data_file
 
+from ._marks import MarkTable
 from ._pictures.letters import Letters
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ._marks import MarkArrays
 
 Word: TypeAlias = str
 """A word in small letters. An answer that has been guessed ends in `!`."""
@@ -99,7 +99,7 @@ class WordleProblem(BeliefProblem[Word, Word, Marks], PerceptArrayHook[Word, Wor
         return (state + _FOUND if state == action else state,)
 
     def percepts(self, state: Word, action: Word) -> tuple[Marks]:
-        return (marks_of(action, state.removesuffix(_FOUND)),)
+        return self._marks[self._table[action][self._numbers[state]]]
 
     def is_goal(self, state: Word) -> bool:
         return state.endswith(_FOUND)
@@ -185,23 +185,23 @@ class WordleProblem(BeliefProblem[Word, Word, Marks], PerceptArrayHook[Word, Wor
     def all_percepts(self, action: Word) -> tuple[list[Marks], NDArray[np.integer[Any]]]:
         import numpy as np
 
-        numbers = np.tile(self._arrays.numbers(action), 2)  # the same before and after a word has been guessed
-        return self._marks, numbers[:, np.newaxis]
+        numbers = np.tile(self._table[action], 2)  # the same before and after a word has been guessed
+        return self._table.marks, numbers[:, np.newaxis]
 
     @cached_property
     def _numbers(self) -> dict[Word, int]:
-        """The place of each answer."""
-        return {word: number for number, word in enumerate(self._answers)}
+        """The place of each answer; the same whether it has been guessed or not."""
+        numbers = {word: number for number, word in enumerate(self._answers)}
+        return numbers | {word + _FOUND: number for word, number in numbers.items()}
 
     @cached_property
-    def _arrays(self) -> MarkArrays:
-        from ._marks import MarkArrays
-
-        return MarkArrays(self._answers, _ABSENT + _ELSEWHERE + _RIGHT)
+    def _table(self) -> MarkTable:
+        return MarkTable(self._answers, marks_of, _ABSENT + _ELSEWHERE + _RIGHT)
 
     @cached_property
-    def _marks(self) -> list[Marks]:
-        return self._arrays.marks()
+    def _marks(self) -> list[tuple[Marks]]:
+        """By number: the marks, as percepts are given."""
+        return [(marks,) for marks in self._table.marks]
 
 
 def marks_of(guess: Word, answer: Word) -> Marks:

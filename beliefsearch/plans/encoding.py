@@ -72,6 +72,8 @@ class ActionReader(Generic[State, Action]):
     def __init__(self, problem: BaseProblem[State, Action]) -> None:
         self._problem = problem
         self._known: dict[str, Action] = {}
+        self._listed: object = None
+        self._written: dict[str, list[Action]] = {}  # the actions listed there, by what is written for them
 
     def read(self, entry: Json, belief: Iterable[State]) -> Action:
         """The action written as `entry` that applies in `belief`; raises `InvalidPlanError` unless there is just one.
@@ -88,8 +90,12 @@ class ActionReader(Generic[State, Action]):
                 if is_among(candidate, applicable) and encode_action(self._problem, candidate) == entry:
                     self._known[key] = candidate
                     return self._known[key]
-        written = (action for action in applicable if json.dumps(encode_action(self._problem, action)) == key)
-        matching = list(dict.fromkeys(written))
+        if applicable is not self._listed or type(applicable) is not tuple:  # many states share one tuple of thousands
+            self._listed = applicable
+            self._written = {}
+            for action in applicable:
+                self._written.setdefault(json.dumps(encode_action(self._problem, action)), []).append(action)
+        matching = list(dict.fromkeys(self._written.get(key, ())))
         if len(matching) != 1:
             raise InvalidPlanError(f"there is {'more than one' if matching else 'no'} action {key}")
         self._known[key] = matching[0]

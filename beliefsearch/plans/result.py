@@ -7,7 +7,7 @@ proof; a search that a limit stopped is `UNDECIDED` and reports the lower bound 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Generic
 
@@ -24,6 +24,22 @@ CONSTRUCT = "construct"
 
 MOST_LISTED = 100_000
 """Plans in closed form are listed up to this many actions."""
+
+
+@frozen(eq=False)
+class Grounds:
+    """What a lower bound rests on, as the search found it, for whoever has to prove it: see `proofs/contingent.py`.
+
+    Attributes
+    ----------
+    problem
+        What was searched.
+    bounds
+        By set of states: no plan that wins from it costs less, in the worst case.
+    """
+
+    problem: Any = field(repr=False)
+    bounds: Mapping[tuple[Any, ...], Cost] = field(repr=False)
 
 
 class Status(Enum):
@@ -102,6 +118,8 @@ class SearchResult(Generic[Action]):
         What the search did.
     objective
         What the cost is: "worst", the most that may be paid, or "expected", the mean over equally likely starts.
+    grounds
+        What the lower bound rests on, if the search says so; for `prove`.
 
     Raises
     ------
@@ -120,6 +138,7 @@ class SearchResult(Generic[Action]):
     reason: str | None = None
     stats: SearchStats = SearchStats()
     objective: str = "worst"
+    grounds: Grounds | None = field(default=None, repr=False, eq=False)
 
     @plan.validator
     def _solved_iff_plan(self, _: Attribute[object], plan: object) -> None:

@@ -101,33 +101,46 @@ def parameters_with_files(
             raise ProblemError(f"{cls.__name__} has no option {name!r} that takes a data file")
         if parameters.get(name) is None:
             raise InvalidPlanError(f"the plan was made without a data file for --{name}")
-    located = dict(parameters)
-    for name, most_bytes in most.items():
-        written = parameters.get(name)
-        if not isinstance(written, str):
-            continue  # none; or nonsense, which its option refuses
-        path = given[name] if name in given else _beside(name, written, folder)
-        if name in hashes:
-            _check_hash(name, written, path, hashes[name], most_bytes)
-        located[name] = str(path)
-    return located
+    written = {name: text for name in most if isinstance(text := parameters.get(name), str)}  # others are refused later
+    found = {name: given[name] if name in given else _beside(text, folder) for name, text in written.items()}
+    _require_all(written, found, hashes)
+    for name, path in found.items():
+        if path is not None and name in hashes:
+            _check_hash(path, hashes[name], most[name])
+    return {**parameters, **{name: str(path) for name, path in found.items()}}
 
 
-def _beside(name: str, written: str, folder: Path) -> Path:
-    """The data file that a plan file names, with all links followed."""
+def _beside(written: str, folder: Path) -> Path | None:
+    """The data file that a plan file names, with all links followed; None if it lies elsewhere."""
     path = PurePath(written)
     is_relative = not (path.drive or path.root or ".." in path.parts) and "\0" not in written
     if not is_relative or not lies_below(folder / path, folder):
-        raise InvalidPlanError(
-            f"its data file {written!r} does not lie beside it or below; if it may be read, name it yourself: "
-            f"--data {name}={_quoted(written)}"
-        )
+        return None
     return Path(os.path.realpath(folder / path))
 
 
-def _check_hash(name: str, written: str, path: Path, expected: str, most_bytes: int) -> None:
-    if not os.path.lexists(path):
-        raise InvalidPlanError(f"there is no file {str(path)!r}; say where the data file is: --data {name}=FILE")
+def _require_all(written: Mapping[str, str], found: Mapping[str, Path | None], hashes: Mapping[str, str]) -> None:
+    """Complain of all data files at once that may not be read, or that are not there."""
+    elsewhere = [name for name, path in found.items() if path is None]
+    missing = [
+        name for name, path in found.items() if path is not None and name in hashes and not os.path.lexists(path)
+    ]
+    if elsewhere:
+        named = " and ".join(repr(written[name]) for name in elsewhere)
+        several = len(elsewhere) > 1
+        said = f"data files {named} do" if several else f"data file {named} does"
+        read = "they may be read, name them" if several else "it may be read, name it"
+        options = " ".join(f"--data {name}={_quoted(written[name])}" for name in elsewhere)
+        also = "".join(f" --data {name}=FILE" for name in missing)
+        raise InvalidPlanError(f"its {said} not lie beside it or below; if {read} yourself: {options}{also}")
+    if missing:
+        named = " or ".join(repr(str(found[name])) for name in missing)
+        options = " ".join(f"--data {name}=FILE" for name in missing)
+        where = "data files are" if len(missing) > 1 else "data file is"
+        raise InvalidPlanError(f"there is no file {named}; say where the {where}: {options}")
+
+
+def _check_hash(path: Path, expected: str, most_bytes: int) -> None:
     try:
         found = sha256_of(path, most_bytes)
     except ValueError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ from ..heuristics.percept_capacity import capacity
 from ..model.hooks import DistinctActionsHook
 from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_state, exact_to_json
+from ..plans.result import Grounds
 from ..running.limits import Outgrown, TooDear
 from ..solvers.and_or.bounded import BoundedSearch
 from ..solvers.and_or.graph import AndOrGraph
@@ -63,14 +64,23 @@ def capacity_proof(
 
 
 def contingent_proof(
-    problem: BeliefProblem[Any, Any, Any], bound: Cost, tick: Callable[[], None], numbered: Callable[[int], None]
+    problem: BeliefProblem[Any, Any, Any],
+    bound: Cost,
+    tick: Callable[[], None],
+    numbered: Callable[[int], None],
+    grounds: Grounds | None = None,
 ) -> dict[str, Json] | None:
     """A proof that no conditional plan has a worst-case cost below `bound`, or that there is none.
 
     Of all beliefs that can come up, or of those that a search within bounds tries, those are listed that the argument
     needs: for each action of a listed belief one outcome that is bad enough. If they are many, and actions only tell
-    starts apart, small parts of beliefs are listed instead, the cores. Raises `Outgrown` of too many beliefs.
+    starts apart, small parts of beliefs are listed instead, the cores: those that the search has found, if it gives
+    `grounds`. Raises `Outgrown` of too many beliefs.
     """
+    # An answer may be that of another problem; and by `canonical` other states may come up than are listed.
+    of_this = grounds is not None and grounds.problem is problem and not problem.overrides("canonical")
+    if grounds is not None and of_this and max(grounds.bounds.values()) >= bound:
+        return _listed_cores(problem, grounds.bounds)
     view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick, numbered)
     view.set_allowance(_SMALL)
     with suppress(Outgrown):
@@ -189,14 +199,17 @@ def _bounds_by_cores(
     asked = UnreducedContingent(problem) if problem.overrides("canonical") else problem
     view: BitsetContingentView[Any, Any] = BitsetContingentView(asked, tick)
     found = cores_of(view, bound, tick)
-    if found is None:
-        return None
-    places: dict[int, int] = {}
+    return None if found is None else _listed_cores(problem, found)
+
+
+def _listed_cores(problem: BeliefProblem[Any, Any, Any], bounds: Mapping[tuple[Any, ...], Cost]) -> dict[str, Json]:
+    """A proof by these sets of states with their bounds."""
+    places: dict[Any, int] = {}
     beliefs: list[Json] = []
-    for members, value in found.items():
-        numbers: list[Json] = [places.setdefault(number, len(places)) for number in members]
-        beliefs.append([numbers, value])
-    listed: list[Json] = [encode_state(problem, view.model.states[number]) for number in places]
+    for members, value in bounds.items():
+        numbers: list[Json] = [places.setdefault(state, len(places)) for state in members]
+        beliefs.append([numbers, exact_to_json(value)])
+    listed: list[Json] = [encode_state(problem, state) for state in places]
     return {"kind": "belief-bounds", "states": listed, "beliefs": beliefs}
 
 

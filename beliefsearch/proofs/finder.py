@@ -19,6 +19,7 @@ from ..heuristics.state_graph import StateGraph
 from ..model.hooks import ConstructionHook
 from ..model.problem import BeliefProblem, Cost
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
+from ..plans.result import Grounds
 from ..running.limits import Outgrown
 from .adversary import small_trap
 from .contingent import capacity_proof, contingent_proof
@@ -43,10 +44,11 @@ def find_proof(
     numbered: Callable[[int], None] = lambda states: None,
     seconds_left: Callable[[], float] = lambda: math.inf,
     objective: str = "worst",
+    grounds: Grounds | None = None,
 ) -> dict[str, Json] | None:
     """A proof that no plan costs less than `bound`, for `verify_proof.check_proof`; None if none is found.
 
-    The `objective` says whether that is in the worst case or `expected`.
+    The `objective` says whether that is in the worst case or `expected`; `grounds` are what a search has found.
     It is about all states of the problem, and makes no use of `canonical`. An infinite `bound`, which should be true as
     any, says that there is no plan. Short proofs are tried first: a trap or distances, then potentials, and last the
     listing of beliefs. Raises `Outgrown` of too many states; `seconds_left` is for libraries that cannot call `tick`.
@@ -57,7 +59,7 @@ def find_proof(
     contingent = not problem.is_sensorless()
     if contingent and bound == math.inf and not problem.has_adversary():
         # An adversary might win, but by chance, which is fair, the player may win in the end: beliefs must be listed.
-        return contingent_proof(problem, bound, tick, numbered)
+        return contingent_proof(problem, bound, tick, numbered, grounds)
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
     pairs = StartPairs(problem, tick)
     if contingent and pairs.exceed(_FEW_TRANSITIONS):
@@ -66,12 +68,12 @@ def find_proof(
         if found is not None or pairs.exceed(_HOPELESS):
             return found
         if pairs.exceed(most):
-            return contingent_proof(problem, bound, tick, numbered)
+            return contingent_proof(problem, bound, tick, numbered, grounds)
     try:
         view, graph = unreduced(problem, tick, numbered, most, seconds_left)
     except Outgrown:
         if contingent:
-            return contingent_proof(problem, bound, tick, numbered)
+            return contingent_proof(problem, bound, tick, numbered, grounds)
         if known is None:
             raise
         length = math.inf if known.length is None else known.length
@@ -80,7 +82,8 @@ def find_proof(
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
     if contingent:
-        return capacity_proof(problem, bound, pairs, tick) or contingent_proof(problem, bound, tick, numbered)
+        known_bound = capacity_proof(problem, bound, pairs, tick)
+        return known_bound or contingent_proof(problem, bound, tick, numbered, grounds)
     return None
 
 

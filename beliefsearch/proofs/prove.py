@@ -156,7 +156,8 @@ def _find(
     numbered = observer.numbered if observer else lambda states: None
     try:
         found = call_within(
-            budget, lambda: find_proof(problem, bound, budget.tick, numbered, budget.seconds_left, objective)
+            budget,
+            lambda: find_proof(problem, bound, budget.tick, numbered, budget.seconds_left, objective, result.grounds),
         )
     except STOPS as stop:
         return f"no proof was found before {budget.why(stop)}"

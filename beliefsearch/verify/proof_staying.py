@@ -10,8 +10,8 @@ a few operations on such integers.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import combinations
 from sys import byteorder
 from typing import Any
 
@@ -20,8 +20,8 @@ from ..model.checked import checked_cost
 from ..model.problem import BeliefProblem, Cost
 from ..model.values import listed
 
-# Of listed beliefs with no more states all pairs are looked up.
-_FEW = 16
+# A part of so many states is compared each time; of others it is kept which actions leave them as they are.
+_PAIR = 2
 # The numbers of percepts, with one bit to spare; 0 stands for none.
 _MOST_PERCEPTS = 2**15 - 1
 _DIGITS = bytes.maketrans(b"\x00\x80", b"01")
@@ -46,19 +46,22 @@ class StayingStates:
         self._problem = problem
         self._states = states
         self._beliefs = {numbers: bound for numbers, bound in beliefs.items() if states.keys() >= numbers}
-        # The larger ones as bit sets, by bound.
-        self._larger: dict[Cost, list[tuple[int, frozenset[int]]]] = {}
+        # By bound: the beliefs, each by that of its states which the fewest others have.
+        self._filed: dict[Cost, dict[int, list[frozenset[int]]]] = {}
+        count = Counter(number for numbers in self._beliefs for number in numbers)
         for numbers, bound in self._beliefs.items():
-            if len(numbers) > 2:
-                self._larger.setdefault(bound, []).append((sum(1 << number for number in numbers), numbers))
+            if numbers:
+                rarest = min(numbers, key=lambda number: (count[number], number))
+                self._filed.setdefault(bound, {}).setdefault(rarest, []).append(numbers)
         # Actions that only other states have are not looked at.
         self._listed = problem.actions(states[min(states)])
         self._actions = tuple(dict.fromkeys(listed(self._listed)))
         self._place_of = {action: place for place, action in enumerate(self._actions)}
         self._highest = int.from_bytes(b"\x00\x80" * len(self._actions), "little")  # the spare bit of each action
+        self._rest = self._highest - (self._highest >> 15)  # all but the spare bits
         self._every = (1 << len(self._actions)) - 1
-        self._number_of_percept: dict[Any, int] = {}
-        self._rows: dict[int, int] = {}
+        self._number_of_percept: dict[Any, int] = {}  # by tuple of a percept
+        self._rows: dict[int, tuple[int, int]] = {}
         self._kept_by: dict[frozenset[int], int] = {}
 
     def __contains__(self, belief: frozenset[int]) -> bool:
@@ -70,71 +73,92 @@ class StayingStates:
         Also the parts. All the actions that are not given cost 1.
         """
         found = 0
+        apart = self._highest
         parts = []
-        if len(belief) <= _FEW:
-            lanes = 0
-            for part in (frozenset(some) for size in (1, 2) for some in combinations(sorted(belief), size)):
-                if self._beliefs.get(part, 0) >= bound:
-                    parts.append(part)
-                    lanes |= self._lanes(part)
-            found = self._bits(lanes)
-        inside = sum(1 << number for number in belief)
-        for known in sorted(self._larger):
-            if known >= bound and found != self._every:
-                for bits, part in self._larger[known]:
-                    if not bits & ~inside:
-                        parts.append(part)
-                        found |= self._kept(part)
+        for known in sorted(self._filed):
+            if known < bound:
+                continue
+            filed = self._filed[known]
+            for part in (part for number in belief for part in filed.get(number, ()) if part <= belief):
+                parts.append(part)
+                if len(part) == _PAIR:
+                    apart &= self._apart(part)
+                    continue
+                found |= self._kept(part)
+                if found == self._every:
+                    break
+            if apart != self._highest:
+                found |= self._bits(~apart)
+            if found == self._every:
+                break
         members = [self._states[number] for number in belief]
-        if found == self._every and any(self._problem.actions(state) is self._listed for state in members):
-            return [], parts
-        useless = {action for place, action in enumerate(self._actions) if found >> place & 1}
-        return [action for action in applicable_actions(self._problem, members) if action not in useless], parts
+        actions = self._numbered(~found & self._every)
+        if any(self._problem.actions(state) is not self._listed for state in members):
+            rest = frozenset(actions)
+            applicable = applicable_actions(self._problem, members)
+            actions = [action for action in applicable if action in rest or action not in self._place_of]
+        return actions, parts
+
+    def _numbered(self, bits: int) -> list[Any]:
+        """The actions with these bits."""
+        found = []
+        while bits:
+            lowest = bits & -bits
+            found.append(self._actions[lowest.bit_length() - 1])
+            bits ^= lowest
+        return found
 
     def _kept(self, numbers: frozenset[int]) -> int:
         """The actions that may leave these states as they are, all under the same percept: a bit for each."""
         if numbers not in self._kept_by:
-            self._kept_by[numbers] = self._bits(self._lanes(numbers))
+            self._kept_by[numbers] = self._bits(~self._apart(numbers))
         return self._kept_by[numbers]
 
-    def _lanes(self, numbers: Iterable[int]) -> int:
-        """The same, as the spare bits."""
-        first, *others = map(self._row, numbers)
-        highest = self._highest
-        rest = highest - (highest >> 15)  # all but the spare bits
-        kept = (first + rest) & highest  # the actions with a percept
-        for row in others:
-            if not kept:
-                break
-            kept &= ~((first ^ row) + rest)
-        return kept
+    def _apart(self, numbers: Iterable[int]) -> int:
+        """The other actions, as spare bits; what stands in the other bits is of no account."""
+        (first, found), *others = map(self._row, numbers)
+        for row, _ in others:
+            found |= (first ^ row) + self._rest
+        return found
 
     def _bits(self, lanes: int) -> int:
-        spare = lanes.to_bytes(2 * len(self._actions), "big")[::2]
+        """The actions whose spare bit is set: a bit for each."""
+        spare = (lanes & self._highest).to_bytes(2 * len(self._actions), "big")[::2]
         return int(spare.translate(_DIGITS), 2)
 
-    def _row(self, number: int) -> int:
-        """For each action the number of the percept under which it leaves a state as it is, or 0.
+    def _row(self, number: int) -> tuple[int, int]:
+        """For each action the number of the percept under which it leaves a state as it is, or 0; and spare bits for 0.
 
         It is 0 also where there may be several percepts or results, or where the action costs anything but 1.
         """
         row = self._rows.get(number)
         if row is None:
-            percepts = array("H", bytes(2 * len(self._actions)))
-            problem, state = self._problem, self._states[number]
+            numbers = array("H", bytes(2 * len(self._actions)))
+            problem, state, place_of = self._problem, self._states[number], self._place_of
+            # Local names: this is gone through for every action of every state.
+            results, percepts, number_of = problem.results, problem.percepts, self._number_of_percept
             has_costs = problem.overrides("action_cost")
             for action in listed(problem.actions(state)):
-                results = problem.results(state, action)
-                if type(results) is not tuple or len(results) != 1:  # else there is nothing to be looked after
-                    results = tuple(successors(problem, state, action))
-                if len(results) > 1 or results[0] != state or action not in self._place_of:
+                answer = results(state, action)
+                if type(answer) is not tuple or len(answer) != 1:  # else there is nothing to be looked after
+                    answer = tuple(successors(problem, state, action))
+                if len(answer) > 1 or answer[0] != state or action not in place_of:
                     continue
-                seen = perceived(problem, state, action)
-                if len(seen) == 1 and not (has_costs and checked_cost(problem, state, action) != 1):
-                    known = self._number_of_percept.setdefault(seen[0], len(self._number_of_percept) + 1)
-                    if known <= _MOST_PERCEPTS:
-                        percepts[self._place_of[action]] = known
+                try:
+                    known = number_of.get(percepts(state, action))
+                except TypeError:
+                    known = None
+                if known is None:
+                    known = self._number_of(perceived(problem, state, action))
+                if not (has_costs and checked_cost(problem, state, action) != 1):
+                    numbers[place_of[action]] = known
             if byteorder == "big":
-                percepts.byteswap()
-            row = self._rows[number] = int.from_bytes(percepts.tobytes(), "little")
+                numbers.byteswap()
+            lanes = int.from_bytes(numbers.tobytes(), "little")
+            row = self._rows[number] = lanes, ~(lanes + self._rest) & self._highest
         return row
+
+    def _number_of(self, percepts: tuple[Any, ...]) -> int:
+        """The number of the only percept, from 1; or 0 if there are several, or too many have a number."""
+        known = len(self._number_of_percept) + 1 if len(percepts) == 1 else 0
+        return self._number_of_percept.setdefault(percepts, known if known <= _MOST_PERCEPTS else 0)

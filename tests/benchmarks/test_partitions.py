@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
 
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from beliefsearch import solve
+from beliefsearch import Limits, solve
+from beliefsearch.engine.compiled import partition_view
 from beliefsearch_problems.mastermind import MastermindProblem
 
 # The two below are of one run: their ratio does not depend on the machine.
@@ -38,3 +40,26 @@ def test_four_pegs_of_six_colours(benchmark: BenchmarkFixture) -> None:
 
     result: Any = benchmark.pedantic(search, rounds=1)  # type: ignore[no-untyped-call]  # the library has no types
     assert result.cost == Fraction(5625, 1296)
+
+
+# Bulls and Cows, stopped after as many sets: how far the bounds are apart.
+
+
+def _gap(benchmark: BenchmarkFixture) -> Fraction:
+    problem: Any = MastermindProblem(colours=10, distinct=True)
+
+    def search() -> Any:
+        return solve(problem, objective="expected", limits=Limits(expanded=500))
+
+    result: Any = benchmark.pedantic(search, rounds=1)  # type: ignore[no-untyped-call]  # the library has no types
+    return Fraction(result.cost - result.lower_bound)
+
+
+def test_a_large_table_is_closed_in_on_from_both_sides(benchmark: BenchmarkFixture) -> None:
+    """Target: half the gap of the other."""
+    assert _gap(benchmark) < Fraction(2, 5)
+
+
+def test_the_same_one_way_after_the_other(benchmark: BenchmarkFixture) -> None:
+    with patch.object(partition_view, "_LARGE", 1 << 40):
+        assert _gap(benchmark) > Fraction(2, 5)

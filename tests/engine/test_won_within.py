@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,10 @@ from beliefsearch.engine.compiled.won_within import WonWithin
 from beliefsearch.engine.compiled.worst_case import search_on_table, table_of_starts
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.result import Status
+from beliefsearch.proofs.contingent import contingent_proof
 from beliefsearch.running.limits import Budget
 from beliefsearch.solvers.and_or.without_recursion import without_recursion
+from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 from beliefsearch_problems.wordle import WordleProblem
@@ -151,6 +154,30 @@ def test_cost_plan_and_counts(problem: Any, cost: int, expanded: int, generated:
     assert solve(problem, solver="and-or").cost == cost
     assert check_plan(problem, result).cost == cost
     assert (result.stats.expanded, result.stats.generated) == (expanded, generated)
+
+
+def test_what_a_search_has_found_is_its_proof(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("bat cat hat mat rat dot dog dig big bag")
+    problem: Any = WordleProblem(answers=words)
+    result = search_on_table(*with_table(problem))
+    assert result.grounds is not None
+    assert max(result.grounds.bounds.values()) == result.cost == 5
+    handed_over: Any = contingent_proof(problem, 5, no_tick, lambda states: None, result.grounds)
+    assert handed_over is not None
+    assert {value for _, value in handed_over["beliefs"]} == set(result.grounds.bounds.values())
+    assert check_proof(problem, handed_over) == 5
+    assert contingent_proof(problem, 6, no_tick, lambda states: None, result.grounds) is None
+    # What was found of another problem is no proof of this one.
+    other: Any = WordleProblem(first=5)
+    assert contingent_proof(other, 5, no_tick, lambda states: None, result.grounds) is None
+    by_symmetry = search_on_table(*with_table(MastermindProblem(2, 3)))
+    assert by_symmetry.grounds is None
+
+
+def with_table(problem: Any) -> tuple[Any, Any]:
+    view: Any = BitsetContingentView(problem)
+    return view, table_of_starts(view, no_tick)
 
 
 def test_cores_that_rule_out_one_action_of_each_class_are_not_enough() -> None:

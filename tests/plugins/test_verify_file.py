@@ -171,6 +171,26 @@ def test_data_files_lie_beside_the_file_or_are_named_by_the_caller(here: Path) -
         verify_file("plan.json")
 
 
+def test_all_data_files_that_are_lacking_are_named_at_once(here: Path) -> None:
+    Path("hidden.txt").write_text("bat cat hat")
+    Path("others.txt").write_text("chm")
+    words = ("--answers", "hidden.txt", "--guesses", "others.txt")
+    assert run("run", "wordle", *words, "--output", "plan.json") == 0
+    Path("inside").mkdir()
+    inside = Path("plan.json").rename("inside/plan.json")
+    with pytest.raises(InvalidPlanError, match=r"where the data files are: --data answers=FILE --data guesses=FILE$"):
+        verify_file(inside)
+    with pytest.raises(InvalidPlanError, match=r"where the data file is: --data guesses=FILE$"):
+        verify_file(inside, data={"answers": "hidden.txt"})
+    data = json.loads(inside.read_text())
+    data["parameters"] |= {"answers": "../hidden.txt", "guesses": "../others.txt"}
+    inside.write_text(json.dumps(data))
+    with pytest.raises(InvalidPlanError) as caught:
+        verify_file(inside)
+    assert str(caught.value).endswith("--data answers=../hidden.txt --data guesses=../others.txt")
+    assert verify_file(inside, data={"answers": "hidden.txt", "guesses": "others.txt"}).holds
+
+
 # Files that are none.
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, solve
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.engine.compiled import partition_view
 from beliefsearch.engine.compiled.partition_view import PartitionView, partition_view_of
 from beliefsearch.heuristics.percept_capacity import capacity
 from beliefsearch.plans.result import SearchResult, Status
@@ -76,6 +78,73 @@ def test_the_least_expected_cost_is_found(problem: SightedTable) -> None:
     if least < math.inf:
         plan = result.require_conditional_plan()
         assert check_conditional_plan(problem, plan, claimed_cost=least, objective="expected").holds
+
+
+def closing_in(problem: BeliefProblem[Any, Any, Any], **options: Any) -> SearchResult[Any]:
+    """As large problems are searched, whatever the size of this one."""
+    with patch.object(partition_view, "_LARGE", -1):
+        return by_partitions(problem, **options)
+
+
+@given(problem=dividing_problems())
+def test_closing_in_finds_the_least_expected_cost_too(problem: SightedTable) -> None:
+    least = least_mean_cost(problem)
+    result = closing_in(problem)
+    assert result.cost == result.lower_bound == least
+    if least < math.inf:
+        plan = result.require_conditional_plan()
+        assert check_conditional_plan(problem, plan, claimed_cost=least, objective="expected").holds
+
+
+@given(problem=dividing_problems(), most=st.integers(0, 6))
+def test_whoever_stops_closing_in_has_bounds_and_the_best_plan(problem: SightedTable, most: int) -> None:
+    least = least_mean_cost(problem)
+    if least == math.inf:
+        return
+    result = closing_in(problem, limits=Limits(expanded=most))
+    assert result.cost is not None
+    assert result.lower_bound <= least <= result.cost
+    plan = result.require_conditional_plan()
+    assert check_conditional_plan(problem, plan, claimed_cost=result.cost, objective="expected").holds
+
+
+@given(problem=dividing_problems(most_starts=9, most_actions=9), widths=st.lists(st.integers(1, 4), max_size=3))
+def test_plans_get_no_worse_and_their_totals_are_known(problem: SightedTable, widths: list[int]) -> None:
+    view = view_of(problem)
+    root = view.initial_node()
+    if not view.can_be_won() or view.is_goal(root):
+        return
+    totals: LeastTotals[bytes, str] = LeastTotals(view, Record(SOLVER, view, None, None))
+    totals.find_first_plan()
+    for width in widths:
+        before = totals.upper.copy()
+        assert totals.upper[root] >= totals.total_of_plan()
+        totals.improve(width)
+        assert all(totals.upper[node] <= total for node, total in before.items())
+    for node, total in totals.upper.items():
+        starts = tuple(view.sets.places(node).tolist())
+        assert total >= least_mean_cost(evolve(problem, starts=starts)) * len(starts)
+
+
+def test_what_a_few_actions_come_to_is_no_lower_bound() -> None:
+    problem = MastermindProblem(4, 4)
+    view = view_of(problem)
+    totals: LeastTotals[bytes, Any] = LeastTotals(view, Record(SOLVER, view, None, None))
+    totals.find_first_plan()
+    found = [totals.total_of_plan()]
+    for width in (1, 4, 16):
+        totals.improve(width)
+        found.append(totals.total_of_plan())
+    assert found[0] > found[-1] == 905
+
+
+def test_closing_in_agrees_on_a_known_answer() -> None:
+    result = closing_in(MastermindProblem(4, 4))
+    assert result.cost == result.lower_bound == Fraction(905, 256)
+    assert (result.stats.expanded, result.stats.generated, result.stats.reached) == (30, 558, 97)
+    stopped = closing_in(MastermindProblem(4, 4), limits=Limits(expanded=2))
+    assert stopped.cost is not None
+    assert stopped.lower_bound <= Fraction(905, 256) <= stopped.cost
 
 
 @given(problem=dividing_problems(), data=st.data())

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...solvers.and_or.partitions import Divisions
+from ...solvers.and_or.divided import Divisions
 from .jit import kernel
 from .partitions import count_parts
 from .start_sets import Places, StartSets
@@ -58,13 +60,14 @@ class TableDivisions(Divisions[bytes]):
         self._table = self._table[order]
         self._actions = actions[kept]
         self._costs = costs[kept]
+        self._sizes = sizes[:, : self._won]
         new_row = np.full(len(table) + 1, -1)
         new_row[kept] = np.arange(len(kept))
         same_as = np.append(same_as, -1)
         self._way_of = new_row[same_as[way_of]]
         self.by_size = self._bounds_by_size(sizes)
         self._growth = np.diff(self.by_size)
-        self._totals = self._costs * len(members) + self.by_size[sizes[:, : self._won]].sum(axis=1)
+        self._totals = self._costs * len(members) + self.by_size[self._sizes].sum(axis=1)
         self._winners = np.full(len(members), -1)
         rows, places = np.nonzero(self._table >= self._won)
         self._winners[places[::-1]] = rows[::-1]
@@ -94,12 +97,26 @@ class TableDivisions(Divisions[bytes]):
             total[1] = 0
         return total * self._sets.least_cost
 
-    def ways(self, enough: int) -> list[tuple[int, int]]:
-        tried = np.arange(len(self._table))
+    @cached_property
+    def _tried(self) -> Places:
+        """The ways, without those that are equivalent to others."""
         distinct = self._sets.distinct_actions(self._members)
-        if distinct is not None:
-            tried = np.unique(self._way_of[distinct])
-            tried = tried[tried >= 0]
+        if distinct is None:
+            return np.arange(len(self._table))
+        tried = np.unique(self._way_of[distinct])
+        return tried[tried >= 0]
+
+    def promising(self, usual: Sequence[float], count: int) -> list[tuple[int, int]]:
+        expected = np.array(usual)[: len(self.by_size)]
+        obvious = self._sets.most_obvious + 1
+        expected[:obvious] = self.by_size[: len(expected)][:obvious]
+        tried = self._tried
+        totals = self._costs[tried] * len(self._members) + expected[self._sizes[tried]].sum(axis=1)
+        best = tried[np.argsort(totals, kind="stable")[:count]]
+        return list(zip(self._totals[best].tolist(), best.tolist(), strict=True))
+
+    def ways(self, enough: int) -> list[tuple[int, int]]:
+        tried = self._tried
         totals = self._totals[tried]
         chosen = totals < enough
         found = list(zip(totals[chosen].tolist(), tried[chosen].tolist(), strict=True))

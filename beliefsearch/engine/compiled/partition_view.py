@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...model.belief import no_tick
 from ...model.hooks import DistinctActionsHook
 from ...model.problem import Action, BeliefProblem, State
-from ...solvers.and_or.partitions import DividedProblem
+from ...solvers.and_or.divided import DividedProblem
 from ...views.and_or import Outcomes
 from ..bits.contingent_view import BitsetContingentView
 from .divisions import TableDivisions
@@ -22,6 +22,8 @@ from .start_sets import StartSets
 WON = b""
 """The node in which nothing is left to do."""
 
+# The ways to divide all starts of a table with fewer entries are gone through one after the other.
+_LARGE = 20_000_000
 # To ask for the symmetries of a smaller set would take longer than it saves.
 _FEW = 20
 
@@ -74,6 +76,9 @@ class PartitionView(DividedProblem[bytes, Action], Generic[State, Action]):
 
     def can_be_won(self) -> bool:
         return self.partitions.can_be_won()
+
+    def is_large(self) -> bool:
+        return self.partitions.table.size > _LARGE
 
     def divisions(self) -> TableDivisions:
         return TableDivisions.of_all(self.sets)

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from ...model.hooks import DistinctActionsHook
 from ...model.problem import Action, Cost, State
-from ...plans.result import SearchResult
+from ...plans.result import Grounds, SearchResult
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
@@ -76,13 +76,18 @@ def _search(
         actions = view.actions(mask_of(partitions.starts[members].tolist()))
         return np.array(sorted(number_of_action[action] for action in actions), dtype=np.intp)
 
-    known = WonWithin(partitions, expand, distinct)
+    # Without symmetries cores alone are as quick, and say why; else those for a proof are found when it is asked for.
+    alone = not isinstance(view.problem, DistinctActionsHook)
+    known = WonWithin(partitions, expand, distinct, by_cores_alone=alone)
+    grounds: Grounds | None = None
     record.watch(lambda: len(known))
     every = np.arange(len(partitions.starts))
     while depth < len(known.capacities) - 1 and known.capacities[depth] < len(every):
         depth += 1
     record.finish_layer(depth, 0)
-    while without_recursion(known.lost(every, depth)) is not None:
+    while (core := without_recursion(known.lost(every, depth))) is not None:
+        if alone:
+            grounds = Grounds(view.problem, _bounds_of_cores(view, partitions, known, core, depth))
         depth += 1
         record.finish_layer(depth, 0)
     record.tally(expanded, known.generated, depth)
@@ -91,13 +96,21 @@ def _search(
         numbers = np.fromiter(bit_numbers(belief), dtype=np.intp)
         return partitions.actions[known.first_action(np.searchsorted(partitions.starts, numbers))]
 
-    return record.solved(plan_graph(view, root, choose), depth, depth)
+    return evolve(record.solved(plan_graph(view, root, choose), depth, depth), grounds=grounds)
+
+
+def _bounds_of_cores(
+    view: BitsetContingentView[Any, Any], partitions: Partitions[Any], known: WonWithin, core: Starts, actions: int
+) -> dict[tuple[Any, ...], Cost]:
+    """Why a core, the latest found, cannot be won within so many actions: sets of states, each with a lower bound."""
+    states = [view.model.states[number] for number in partitions.starts.tolist()]
+    return {tuple(states[place] for place in some): value for some, value in known.why_lost(core, actions).items()}
 
 
 def cores_of(
     view: BitsetContingentView[Any, Any], bound: Cost, tick: Callable[[], None]
-) -> dict[tuple[int, ...], int] | None:
-    """Why no plan costs less than `bound`: sets of states, by number in the view, each with a lower bound.
+) -> dict[tuple[Any, ...], Cost] | None:
+    """Why no plan costs less than `bound`: sets of states, each with a lower bound.
 
     None for problems of another kind, or if there is such a plan.
     """
@@ -107,8 +120,4 @@ def cores_of(
     known = WonWithin(partitions, lambda actions: tick(), by_cores_alone=True)
     actions = ceil(bound) - 1
     core = without_recursion(known.lost(np.arange(len(partitions.starts)), actions))
-    if core is None:
-        return None
-    return {
-        tuple(partitions.starts[list(some)].tolist()): value for some, value in known.why_lost(core, actions).items()
-    }
+    return None if core is None else _bounds_of_cores(view, partitions, known, core, actions)

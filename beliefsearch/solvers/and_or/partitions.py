@@ -9,87 +9,27 @@ first, as far as their totals matter.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from typing import Generic, TypeVar
+from heapq import heapify, heapreplace
+from itertools import pairwise
+from typing import Generic
 
 from ...model.problem import Action, Cost
 from ...plans.result import SearchResult
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
-from ...views.and_or import AndOrProblem
+from .divided import DividedProblem, Divisions, Node
 from .plan_graph import plan_graph
 from .without_recursion import Calls, without_recursion
-
-Node = TypeVar("Node", bound=Hashable)
 
 # Above any total.
 _NEVER = 1 << 60
 
-
-class Divisions(ABC, Generic[Node]):
-    """The ways to divide one node: of the actions that divide it alike the cheapest, and none that tell nothing.
-
-    Ways have numbers; totals are whole numbers.
-    """
-
-    @abstractmethod
-    def ways(self, enough: int) -> list[tuple[int, int]]:
-        """Pairs of a lower bound of the total and the way: those below `enough`, and the next one.
-
-        Of equivalent ways one will do.
-        """
-
-    @abstractmethod
-    def parts(self, way: int) -> tuple[int, list[tuple[Node, int]]]:
-        """What is known of the total at once; and the parts of which only a lower bound is known, with that bound."""
-
-    @abstractmethod
-    def look_ahead(self, part: Node) -> tuple[int, int, bool]:
-        """A lower bound of the total of a part by one action more: the bound, the action, and whether it is the total.
-
-        That is the least, over the actions, of a bound by the sizes of what the action makes of the part.
-        """
-
-    @abstractmethod
-    def action(self, way: int) -> int:
-        """The number of the action that divides the node in this way."""
-
-    @abstractmethod
-    def divide(self, part: Node) -> Divisions[Node]:
-        """The ways to divide a part."""
-
-
-class DividedProblem(AndOrProblem[Node, Action]):
-    """An AND-OR problem whose nodes are sets of equally likely starts, and whose actions do no more than divide them.
-
-    This is the seam between the search and how sets are represented. Costs are whole numbers, the same for all starts,
-    and actions have numbers.
-    """
-
-    numbered_actions: Sequence[Action]
-
-    @abstractmethod
-    def can_be_won(self) -> bool:
-        """Whether there is a plan."""
-
-    @abstractmethod
-    def divisions(self) -> Divisions[Node]:
-        """The ways to divide the initial node."""
-
-    @abstractmethod
-    def obvious_action(self, node: Node) -> int | None:
-        """The number of the best action, in a node so small that it is plain to see; such are no parts of a way."""
-
-    @abstractmethod
-    def cost_of(self, action: int) -> int:
-        """What the action with this number costs."""
-
-    @abstractmethod
-    def parts(self, node: Node, action: int) -> list[Node]:
-        """What the action with this number makes of a node, without what is won."""
+# Better plans are sought among no more actions of each node.
+_WIDEST = 64
+# The least bound of a way is raised by this part of what lies between it and the best plan.
+_STEPS = 16
 
 
 def expected_partitions_search(
@@ -118,7 +58,10 @@ def expected_partitions_search(
             return record.unsolvable()
         record.watch(lambda: len(search.lower), final_bound=lambda: mean(search.lower.get(root, 0)))
         search.find_first_plan()
-        search.find(root, search.total_of_plan() - 1)
+        if problem.is_large():
+            search.close_in()
+        else:
+            search.find(root, search.total_of_plan() - 1)
         search.lower[root] = search.total_of_plan()
     if root not in search.action_of:
         return record.undecided()
@@ -137,6 +80,8 @@ class LeastTotals(Generic[Node, Action]):
         The nodes whose lower bound is their total.
     action_of
         By node: the best action known so far.
+    upper
+        By node of a plan: the total of the best plan known for it.
     """
 
     def __init__(self, problem: DividedProblem[Node, Action], record: Record[Node, Action]) -> None:
@@ -147,6 +92,8 @@ class LeastTotals(Generic[Node, Action]):
         self.lower: dict[Node, int] = {}
         self.settled: set[Node] = set()
         self.action_of: dict[Node, int] = {}
+        self.upper: dict[Node, int] = {}
+        self._work = 0  # how many nodes were looked at or divided
 
     def find(self, node: Node, limit: int) -> int:
         """Find the total of `node`, or only that it is above `limit`: the lower bound that is known then."""
@@ -168,6 +115,92 @@ class LeastTotals(Generic[Node, Action]):
             self._record.generate_many(len(parts))
             frontier += [part for part in parts if self._problem.obvious_action(part) is None]
         self.action_of = chosen
+        for node in reversed(frontier):  # the parts of a node come after it
+            self.upper[node] = self._total_by(node, chosen[node])
+
+    def _total_by(self, node: Node, action: int) -> int:
+        """The total of a node by an action, and by the best plans known for its parts."""
+        total = self._problem.cost_of(action) * self._problem.size(node)
+        for part in self._problem.parts(node, action):
+            obvious = self._problem.obvious_action(part)
+            total += self.upper[part] if obvious is None else self._total_by(part, obvious)
+        return total
+
+    def close_in(self) -> None:
+        """Find the total of the initial node from both sides: better plans, and bounds of all its ways.
+
+        Plans are sought among few actions of each node, and then among twice as many, and so on. In between, about as
+        much work is spent on bounds: always on the way whose bound is the least, until it is a little higher. So
+        whoever is stopped has a good plan and a good bound.
+        """
+        bounds = sorted(self._of_root.ways(_NEVER))
+        heapify(bounds)
+        width = 1
+        while bounds[0][0] < self.upper[self._root]:
+            if width < _WIDEST:
+                width *= 2
+                begun = self._work
+                self.improve(width)
+                work = self._work - begun
+            until = self._work + work
+            while bounds[0][0] < self.upper[self._root] and (self._work < until or width >= _WIDEST):
+                self._raise_least(bounds)
+
+    def improve(self, width: int) -> None:
+        """Look for a better plan: in each node try as many ways as `width`, the most promising ones."""
+        self._improved: set[Node] = set()
+        self._usual = self._usual_totals()
+        without_recursion(self._improve(self._root, self._of_root, width))
+
+    def _improve(self, node: Node, divisions: Divisions[Node], width: int) -> Calls[None]:
+        self._begin(node)
+        for bound, way in divisions.promising(self._usual, width):
+            best = self.upper.get(node, _NEVER)
+            if bound >= best or self._look_ahead(divisions, way, best) >= best:
+                continue
+            known, parts = divisions.parts(way)
+            total = known + sum(self.lower[part] for part, _ in parts)
+            for part, _ in sorted(parts, key=lambda entry: self._problem.size(entry[0])):
+                if total >= best:
+                    break
+                if part not in self.settled:
+                    if part not in self._improved:
+                        yield self._improve(part, divisions.divide(part), width)
+                    total += self.upper[part] - self.lower[part]
+            if total < best:
+                self.upper[node] = total
+                self.action_of[node] = divisions.action(way)
+        self._improved.add(node)
+
+    def _usual_totals(self) -> list[float]:
+        """By size: the mean of the totals of the best plans known for nodes of this size, or something in between."""
+        sums: dict[int, list[int]] = {}
+        for node, total in self.upper.items():
+            sums.setdefault(self._problem.size(node), []).append(total)
+        known = [(0, 0.0), *((size, sum(totals) / len(totals)) for size, totals in sorted(sums.items()))]
+        found = [0.0]
+        for (size, mean), (next_size, next_mean) in pairwise(known):
+            step = (next_mean - mean) / (next_size - size)
+            found += [mean + step * more for more in range(1, next_size - size + 1)]
+        return found
+
+    def _raise_least(self, bounds: list[tuple[int, int]]) -> None:
+        """Raise the least of the bounds of the ways to divide the initial node; a heap."""
+        bound, way = bounds[0]
+        best = self.upper[self._root]
+        self.lower[self._root] = bound
+        enough = min(best, bound + max(1, (best - bound) // _STEPS))
+        total = self._look_ahead(self._of_root, way, enough)
+        if total < enough:
+            total = without_recursion(self._deepen(self._of_root, way, enough))
+        if total < enough:  # then it is the total of the way
+            self.upper[self._root] = total
+            self.action_of[self._root] = self._of_root.action(way)
+        heapreplace(bounds, (total, way))
+
+    def _begin(self, node: Node) -> None:
+        self._record.expand(node, self.lower.get(node, 0), 0)
+        self._work += 1
 
     def best_action(self, node: Node) -> int:
         """The number of the best action known in a node of the best plan."""
@@ -191,7 +224,7 @@ class LeastTotals(Generic[Node, Action]):
         return self._divisions
 
     def _search(self, node: Node, divisions: Divisions[Node], limit: int) -> Calls[None]:
-        self._record.expand(node, self.lower.get(node, 0), 0)
+        self._begin(node)
         best, action = limit + 1, None
         given_up = _NEVER  # the least total of a way that was not followed to the end
         for bound, way in sorted(divisions.ways(best)):
@@ -229,6 +262,7 @@ class LeastTotals(Generic[Node, Action]):
                 break
             if part not in self.lower:
                 found, action, is_total = divisions.look_ahead(part)
+                self._work += 1
                 self.lower[part] = max(found, bound)
                 total += self.lower[part] - bound
                 if is_total:
