@@ -33,6 +33,9 @@ from .graph.plan_pictures import profile_picture as profile_picture
 from .graph.winning_region import region_graph as region_graph
 from .graph.winning_region import winning_region as winning_region
 from .model.adapters import Blindfolded as Blindfolded
+from .model.chance import Possible as Possible
+from .model.chance import Uniform as Uniform
+from .model.distribution import Distribution as Distribution
 from .model.drawing import Drawing as Drawing
 from .model.hooks import ArrayHook as ArrayHook
 from .model.hooks import BeliefClassHook as BeliefClassHook
@@ -56,6 +59,7 @@ from .plans.plan import Plan as Plan
 from .plans.plan import PlanNode as PlanNode
 from .plans.policy import Policy as Policy
 from .plans.policy import PolicyResult as PolicyResult
+from .plans.policy_graph import PolicyGraph as PolicyGraph
 from .plans.region import WinningRegion as WinningRegion
 from .plans.result import SearchResult as SearchResult
 from .plans.result import SearchStats as SearchStats

@@ -11,7 +11,7 @@ from beliefsearch import StochasticProblem
 from beliefsearch.model.distribution import begin, common_actions, step
 from beliefsearch.plans.encoding import encode_action, encode_percept, encode_state
 
-Belief = Mapping[Any, Fraction]
+Belief = Mapping[Any, Any]
 
 
 class NaiveFile:
@@ -58,7 +58,7 @@ class NaiveFile:
                 value = self.value(0, state) if self.plan["nodes"] else None
                 if value is None:
                     return None
-                total += chance * share * value
+                total += Fraction(chance) * Fraction(share) * value
                 pairs.append((0, state))
         for node in range(len(self.plan["nodes"])):
             for state in self.states():
@@ -91,7 +91,7 @@ class NaiveFile:
                 value = None if target is None else self.value(target, result)
                 if value is None:
                     return False
-                total += chance * share * value
+                total += Fraction(chance) * Fraction(share) * value
         own = self.value(node, state)
         return own is not None and own <= found.reward + self.discount * total
 
@@ -139,13 +139,14 @@ class NaiveFile:
                 return None
             if witness == -2:
                 return sum((weight * corners[state] for state, weight in belief.items()), Fraction(0))
-            share, added, inside = Fraction(0), Fraction(0), {}
+            share, added = Fraction(0), Fraction(0)
+            inside: dict[Any, Fraction] = {}
             if witness >= 0:
                 inside, value, _ = points[witness]
                 share = min(belief.get(state, Fraction(0)) / weight for state, weight in inside.items())
                 added = share * value
             rest = {state: weight - share * inside.get(state, 0) for state, weight in belief.items()}
-            return added + max(sum(rest[state] * plane[state] for state in rest) for plane in applying)
+            return added + max(sum((rest[state] * plane[state] for state in rest), Fraction(0)) for plane in applying)
 
         def worth(belief: Belief, text: str, action: Any, witnesses: Any) -> Fraction | None:
             found = step(self.problem, belief, action)
@@ -154,8 +155,8 @@ class NaiveFile:
                 after = bound(likely, witnesses.get((text, self.percept(percept)), -1))
                 if after is None:
                     return None
-                total += chance * after
-            return found.reward + self.discount * total
+                total += Fraction(chance) * after
+            return Fraction(found.reward) + self.discount * total
 
         def too_low(belief: Belief, text: str, value: Fraction, witnesses: Any) -> bool:
             for action in common_actions(self.problem, belief):
@@ -178,5 +179,5 @@ class NaiveFile:
             known = [value for value in found if value is not None]
             if not known:
                 return None
-            total += chance * min(known)
+            total += Fraction(chance) * min(known)
         return total

@@ -13,7 +13,24 @@ from beliefsearch.plans.file import PlanFile
 from beliefsearch.verify.file import check_file
 from beliefsearch.verify.verdict import FileVerdict
 
-ODD = (None, True, -1, 0, 1, 0.5, float("nan"), float("inf"), "1", [], {}, 10**400, -(10**400), 2**63, -(2**63), 1e308)
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    0,
+    1,
+    0.5,
+    float("nan"),
+    float("inf"),
+    "1",
+    [],
+    {},
+    10**400,
+    -(10**400),
+    2**63,
+    -(2**63),
+    1e308,
+)
 Change = Callable[[Any, Random], None]
 
 
@@ -78,7 +95,7 @@ def swap_successors(document: Any, random: Random) -> None:
 
 
 def other_successor(document: Any, random: Random) -> None:
-    following = random.choice(_nodes(document))[1]
+    following = random.choice(_nodes(document))[1] or [None]
     following[random.randrange(len(following))] = random.choice((None, random.randrange(len(_nodes(document))), *ODD))
 
 
@@ -187,8 +204,8 @@ def other_list(document: Any, random: Random) -> None:
     if how == 0:
         random.shuffle(where)
     elif how == 1:
-        where.append(random.choice((where[0], "?", 99, None)))
-    else:
+        where.append(random.choice((*where[:1], "?", 99, None)))
+    elif where:
         where.pop()
 
 

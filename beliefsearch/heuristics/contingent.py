@@ -27,7 +27,7 @@ from .percept_capacity import capacity
 
 Estimate: TypeAlias = "Callable[[Any], Cost]"
 
-_observed_pairs = loaded_when_called(__package__, ".pairs:ObservedPairs")
+_observed_pairs = loaded_when_called(__package__, ".observed_pairs:ObservedPairs")
 
 
 def own_estimate(view: ContingentView[Any, Any, Any], most_pairs: int | None = None) -> Estimate:

@@ -18,6 +18,8 @@ from ..model.values import exactly, is_among, whole
 Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
+PLAN_FILE_VERSION = 1
+
 
 def encode_action(problem: BaseProblem[Any, Action], action: Action) -> Json:
     """`action` as JSON: itself if JSON has such a value, a list for a tuple or a set, else its text."""
@@ -33,7 +35,8 @@ def encode_percept(
     problem: BeliefProblem[Any, Any, Percept] | StochasticProblem[Any, Any, Percept], percept: Percept | None
 ) -> Json:
     """`percept` as JSON, in the same way."""
-    return _encoded(percept, problem.format_percept)
+    text: Callable[[Any], str] = problem.format_percept
+    return _encoded(percept, text)
 
 
 def _encoded(value: Value, text: Callable[[Value], str]) -> Json:

@@ -11,7 +11,7 @@ from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.bits.exploration import has_more_pairs
 from ..errors import InvalidProofError
-from ..heuristics.pairs import ObservedPairs
+from ..heuristics.observed_pairs import ObservedPairs
 from ..heuristics.percept_capacity import capacity
 from ..model.hooks import DistinctActionsHook
 from ..model.problem import BeliefProblem, Cost

@@ -39,7 +39,7 @@ from ..verify.verdict import DoesNotHoldError
 from .pomdp_points import Points, ShownAction
 
 if TYPE_CHECKING:
-    from ..solvers.pomdp.found import Floats, Integers
+    from ..solvers.pomdp.growing import Floats, Integers
 
 # What is lost by rounding, as a share of the values; and how many times that where it proves to be too little.
 _LOSS = 1e-9
@@ -69,10 +69,11 @@ def prove_bounds(
     The policy graph is a proof of the lower bound. Raises `LimitReached` within a budget.
     """
     if not isinstance(result.found, FoundBounds) or result.policy is None:
-        return result, "it is known for searches that find a policy and points, and these found none"
+        return result, "a proof needs planes and points, and a policy, which this search did not find"
     model = pomdp_model(problem, budget, observer)
     arrays = arrays_of(model)
-    plan = policy_graph_plan(result.policy, problem)
+    graph: Any = result.policy
+    plan = policy_graph_plan(graph, problem)
     game = value_game(problem, plan, budget.tick)
     try:
         attained = prove_lower(game, read_graph(game, plan, budget.tick), budget.tick)

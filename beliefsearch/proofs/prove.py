@@ -14,6 +14,7 @@ from ..kinds import require
 from ..model.hooks import Construction
 from ..model.notebook import box, line
 from ..model.problem import Action, BeliefProblem, Cost, State
+from ..model.stochastic import AnyProblem
 from ..plans.document import plan_document
 from ..plans.encoding import Json
 from ..plans.policy import PolicyResult
@@ -49,7 +50,7 @@ class Proof(Generic[Action]):
         `UNSOLVABLE`; `UNDECIDED` if neither is.
     """
 
-    problem: BeliefProblem[Any, Action, Any] = field(repr=False)
+    problem: AnyProblem[Any, Action] = field(repr=False)
     answer: SearchResult[Action] | Construction[Action] | PolicyResult[Any, Action]
     data: Mapping[str, Any] | None = field(repr=False)
     text: str
@@ -77,7 +78,7 @@ class Proof(Generic[Action]):
 
 
 def prove(
-    problem: BeliefProblem[State, Action, Any],
+    problem: AnyProblem[State, Action],
     answer: SearchResult[Action] | Construction[Action] | PolicyResult[Any, Action] | None = None,
     *,
     limits: Limits | None = None,
@@ -116,12 +117,13 @@ def prove(
     found: Any = answer_within(problem, SearchRequest(), Budget(limits), observer) if answer is None else answer
     if isinstance(found, PolicyResult):
         return _bounds(problem, found, Budget(limits), observer)
+    to_prove: Any = problem
     if isinstance(found, Construction):
         data: Mapping[str, Any] | str = construction_proof(found)
         bound = math.inf if found.length is None else found.length
         status = Status.UNSOLVABLE if found.length is None else Status.SOLVED
     else:
-        data, bound = _find(problem, found, Budget(limits), observer), found.lower_bound
+        data, bound = _find(to_prove, found, Budget(limits), observer), found.lower_bound
         status = found.status if found.optimal or bound == math.inf else Status.UNDECIDED
     if isinstance(data, str):
         return Proof(problem, found, None, data)

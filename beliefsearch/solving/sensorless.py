@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -60,7 +59,6 @@ def search(
         small = []
     for engine, allowance in small:
         if engine == "compiled":
-            gc.collect()  # the small view refers to itself, and may be large by now
             try:
                 budget.require_kernels()
             except LimitReached:
@@ -144,11 +142,13 @@ def _search_in_turns(
     If the second becomes too large as well, the first is taken up again without a bound: it needs less memory.
     """
     from ..engine.compiled.both_ends import array_bidirectional_search
-    from ..engine.compiled.breadth_first import array_breadth_first_search
 
     search = partial(array_bidirectional_search, seen, budget=budget, observer=observer)
     with suppress(Outgrown):
         return search(most=_COMPARED)
+
+    from ..engine.compiled.breadth_first import array_breadth_first_search
+
     room = _REACHED if budget.limits.memory is None else min(_REACHED, budget.limits.memory // 4)
     with suppress(Outgrown):
         return array_breadth_first_search(seen, most_bytes=room, budget=budget, observer=observer)

@@ -11,7 +11,7 @@ from ..plans.encoding import number_from_json
 from ..plans.file import PlanFile
 from ..plans.wording import bound_text, error_text, plural
 from .proof import bounds_text
-from .value_game import ValueGame, value_game
+from .value_game import ValueGame, about, value_game
 from .value_lower import prove_lower, read_graph
 from .value_upper import prove_upper
 from .verdict import DoesNotHoldError, FileVerdict
@@ -39,25 +39,25 @@ def check_policy_graph_file(
     for name, claim in {"value": claimed, "lower_bound": saved.lower_bound}.items():
         if claim is not None and claim > lower:
             raise _contradiction(
-                f"its {name} is {claim}, but its policy is proved to attain {bound_text(lower, -1)} only"
+                f"its {name} is {claim!s:.40}, but its policy is proved to attain {bound_text(lower, -1)} only"
             )
     nodes = plural(len(graph.actions), "node")
     lines.append(f"the policy holds: with its {nodes} it attains at least {bound_text(lower, -1)} on average")
     if saved.proof is None:
         if saved.upper_bound is not None:
             _require_order(lower, saved.upper_bound)
-            lines.append(f"that no policy attains more than {saved.upper_bound} is claimed, not proved")
+            lines.append(f"that no policy attains more than {saved.upper_bound!s:.40} is claimed, not proved")
         if saved.status == "solved":
-            _require_near(Fraction(saved.lower_bound or 0), saved.upper_bound, precision, "gives")
+            _require_near(Fraction(claimed), saved.upper_bound, precision, "gives")
         return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower)
     upper = _proved(game, saved.proof, tick)
     if saved.upper_bound is not None and saved.upper_bound < upper:
         raise _contradiction(
-            f"its upper_bound is {saved.upper_bound}, but it is proved only that no policy attains more than "
+            f"its upper_bound is {saved.upper_bound!s:.40}, but it is proved only that no policy attains more than "
             f"{bound_text(upper, 1)}"
         )
     if saved.status == "solved":
-        _require_near(lower, upper, precision, "proves")
+        _require_near(Fraction(claimed), upper, precision, "proves")
     gap = "that is what the policy attains" if upper == lower else f"the gap is {error_text(upper - lower)}"
     lines.append(
         f"the proof holds: no policy attains more than {bound_text(upper, 1)}; {gap}; it is {bounds_text(saved.proof)}"
@@ -81,7 +81,7 @@ def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
     if lower is not None and upper is not None:
         _require_order(Fraction(lower), upper)
     if claimed is not None and lower is not None and claimed != lower:
-        raise _contradiction(f"its value is {claimed}, but its policy is only sure to attain {lower}")
+        raise _contradiction(f"its value is {claimed!s:.40}, but its policy is only sure to attain {lower!s:.40}")
     precision = Fraction(number_from_json(plan.get("precision", str(DEFAULT_PRECISION)), "the precision of its policy"))
     if precision < 0:
         raise InvalidPlanError("the precision of its policy is negative")
@@ -91,7 +91,7 @@ def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
 def _require_order(lower: Fraction, upper: Any) -> None:
     if upper < lower:
         raise _contradiction(
-            f"no policy is said to attain more than {upper}, but this one attains {bound_text(lower, -1)}"
+            f"no policy is said to attain more than {upper!s:.40}, but this one attains {bound_text(lower, -1)}"
         )
 
 
@@ -101,7 +101,7 @@ def _require_near(lower: Fraction, upper: Any, precision: Fraction, does: str) -
         raise _contradiction("it says solved, but has no upper bound")
     if Fraction(upper) - lower > precision * max(abs(lower), abs(Fraction(upper))):
         raise _contradiction(
-            f"it says solved within {float(precision):g} of the value, but {does} only that this is between "
+            f"it says solved within {about(precision)} of the value, but {does} only that this is between "
             f"{bound_text(lower, -1)} and {bound_text(Fraction(upper), 1)}"
         )
 

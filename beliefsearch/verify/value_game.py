@@ -230,6 +230,14 @@ def _weights(pairs: Iterable[tuple[Any, int]]) -> Weights:
     return Weights(sum(whole.values()) // shared, tuple((number, weight // shared) for number, weight in whole.items()))
 
 
+def about(number: Fraction) -> str:
+    """A number as a float."""
+    try:
+        return repr(float(number))
+    except OverflowError:
+        return "a number too large for a float"
+
+
 def common_denominator(totals: Iterable[int]) -> int:
     """A number that all of these divide; where it would be long, a power of two, and sums must be rounded."""
     unit = 1

@@ -29,7 +29,7 @@ from attrs import frozen
 
 from ..errors import InvalidPlanError
 from .reaching import reaching
-from .value_game import ValueGame, Weights, common_denominator
+from .value_game import ValueGame, Weights, about, common_denominator
 from .verdict import DoesNotHoldError
 from .whole_arrays import whole_array, wide_enough
 
@@ -220,7 +220,7 @@ class _Step:
             place = place_of[state]
             value = int(graph.values[nodes[row], state]) / Fraction(graph.unit)
             most = Fraction(right[row, place], self._scales[place] * graph.unit)
-            return f"as {float(value)!r}, but its action is worth {float(most)!r} there at the most"
+            return f"as {about(value)}, but its action is worth {about(most)} there at the most"
 
         self._complain(nodes, known & full, worth)
 

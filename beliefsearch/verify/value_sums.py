@@ -55,7 +55,7 @@ class PointSums:
         self.tick = tick
         columns = [[value or 0 for value in plane] for plane in bounds.planes]
         numbers = [value for column in (*columns, bounds.corners) for value in column]
-        self.largest = max(1, *map(abs, numbers))
+        self.largest = max([1, *map(abs, numbers)])
         shape = len(columns) + 1, len(game.states)
         self.planes = whole_array(numbers).reshape(shape).T  # by state and plane, with the corners at the end
         self.barred = np.array([[value is None for value in plane] for plane in bounds.planes], np.bool_).T

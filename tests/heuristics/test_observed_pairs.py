@@ -13,8 +13,8 @@ from hypothesis import given, settings
 
 from beliefsearch import BeliefSearchError, Limits, solve
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.heuristics.observed_pairs import ObservedPairs
 from beliefsearch.heuristics.pair_table import PairTable
-from beliefsearch.heuristics.pairs import ObservedPairs
 from beliefsearch.running.limits import Budget, LimitReached, TooDear
 
 from ..contingent_problems import (

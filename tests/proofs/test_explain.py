@@ -123,7 +123,7 @@ def test_without_a_proof_it_is_said_why() -> None:
 
 def test_a_stochastic_problem_has_no_proof_beside_its_policy() -> None:
     with pytest.raises(ProblemError, match="answer is a policy"):
-        prove(Coin())  # type: ignore[arg-type]  # which is refused
+        prove(Coin())
 
 
 def test_of_a_sequence_the_actions_are_counted_and_the_ruler_is_found() -> None:

@@ -145,8 +145,8 @@ def _worth_lines(problem: Any, reasons: GraphReasons) -> Iterator[str]:
         how = ", the policy's" if worth.action == reasons.action else ""
         yield f"  {text(worth.action)}: {shown_number(worth.value)}{how}; {shown_number(worth.reward)} of it at once"
         for percept, chance, action, value in worth.after:
-            then = "" if action is None else f"{shown_number(value)}, then {text(action)}"
-            yield f"    {shown_number(chance)}  {problem.format_percept(percept)}: {then}"
+            then = "" if action is None else f": {shown_number(value)}, then {text(action)}"
+            yield f"    {shown_number(chance)}  {problem.format_percept(percept)}{then}"
     for worth in reasons.worths:
         if worth.value is None:
             yield f"  {text(worth.action)}: not known, the policy never does that here"

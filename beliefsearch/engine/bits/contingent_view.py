@@ -65,7 +65,7 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         branches = dict(self._split(action).outcomes(belief))
         if self.equally_likely and sum(map(int.bit_count, branches.values())) != belief.bit_count():
             raise StatesMerge
-        self._spend(_OUTCOME * len(branches) + (belief.bit_length() >> 3))
+        self._allowance.spend(_OUTCOME * len(branches) + (belief.bit_length() >> 3))
         largest = max(map(int.bit_count, branches.values()))
         if largest > self.max_belief_size:
             self.max_belief_size = largest
@@ -94,14 +94,14 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         """The percepts after `action` in a state, each with the number of the resulting state."""
         problem, state = self.problem, self.model.states[number]
         if self.equally_likely:
-            result = only_result(problem, state, action, self._tick_and_spend)
+            result = only_result(problem, state, action, self._allowance.spend_and_tick)
             return [(only_percept(problem, action, result), self.model.number(result))]
         results = problem.results(state, action)
         if type(results) not in (tuple, list) or not results:  # else there is nothing to be looked after
             results = successors(problem, state, action)
         found = []
         for result in results:
-            self._tick_and_spend()
+            self._allowance.spend_and_tick()
             reached = self.model.number(result)
             found += [(percept, reached) for percept in perceived(problem, result, action)]
         return found

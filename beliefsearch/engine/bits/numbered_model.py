@@ -37,6 +37,7 @@ class NumberedModel(Generic[State, Action]):
         self._number_of: dict[State, int] = {}  # also of states that are not representatives
         self._goal_sets = tuple(problem.goal_sets())
         self.goal_members: list[list[int]] = [[] for _ in self._goal_sets]
+        self._largest_goal = 0  # the most states of one goal set so far
         self._goal_masks = [0] * len(self._goal_sets)
         self._goals_in_masks = [0] * len(self._goal_sets)  # how many of the members are in the mask
         self._goal_sets_around: list[list[int]] = []  # by state: the goal sets it belongs to
@@ -72,6 +73,7 @@ class NumberedModel(Generic[State, Action]):
         around = [index for index, goals in enumerate(self._goal_sets) if state in goals]
         for index in around:
             self.goal_members[index].append(number)
+            self._largest_goal = max(self._largest_goal, len(self.goal_members[index]))
         self._goal_sets_around.append(around)
         if number & 1023 == 0:
             self._tell_numbered(number)
@@ -94,6 +96,8 @@ class NumberedModel(Generic[State, Action]):
 
     def is_goal(self, belief: int) -> bool:
         """Whether `belief` lies inside a goal set; examines only the goal sets of its first state."""
+        if belief.bit_count() > self._largest_goal:
+            return False
         first = (belief & -belief).bit_length() - 1
         return any(not belief & ~self._goal_mask(index) for index in self._goal_sets_around[first])
 
@@ -117,15 +121,16 @@ class NumberedModel(Generic[State, Action]):
 
     def actions(self, belief: int) -> Sequence[Action]:
         """The actions applicable in every state of `belief`, in the order of its first state."""
-        self._settle()
-        unknown = belief & ~self._asked
-        if unknown:
-            self._ask_actions(bit_numbers(unknown))
+        if self._new_in_list:
+            self._settle()
+        if belief | self._asked != self._asked:
+            self._ask_actions(bit_numbers(belief & ~self._asked))
             self._settle()
         first = (belief & -belief).bit_length() - 1
         index = self._list_of[first]
         actions = self._action_lists[index]
-        if not belief & ~self._list_masks[index]:
+        mask = self._list_masks[index]
+        if belief | mask == mask:
             return actions  # all states have the same list: the common case
         return [action for action in actions if not belief & ~self._applicable(action)]
 

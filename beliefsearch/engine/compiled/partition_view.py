@@ -14,9 +14,10 @@ from ...model.problem import Action, BeliefProblem, State
 from ...solvers.and_or.partitions import DividedProblem
 from ...views.and_or import Outcomes
 from ..bits.contingent_view import BitsetContingentView
-from .divisions import StartSets, TableDivisions
+from .divisions import TableDivisions
 from .observed_model import ObservedModel
 from .partitions import Partitions, partitions_of
+from .start_sets import StartSets
 
 WON = b""
 """The node in which nothing is left to do."""

@@ -1,0 +1,109 @@
+"""Policy graphs in plan files: they come back as they were, and what they attain is reckoned from what is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from beliefsearch import solve
+from beliefsearch.errors import InvalidPlanError
+from beliefsearch.plans.document import plan_document
+from beliefsearch.plans.policy import PolicyResult
+from beliefsearch.plans.policy_graph import PolicyGraph
+from beliefsearch.plans.policy_graph_file import (
+    attained,
+    policy_graph_from_plan,
+    policy_graph_plan,
+    relative_gap,
+    rounded_out,
+)
+from beliefsearch.plans.result import Status
+
+from ..random_pomdps import TablePomdp, pomdps
+
+ONE, HALF = Fraction(1), Fraction(1, 2)
+# It goes round from 0 to 1 and back; in 1 a bell may ring.
+PROBLEM = TablePomdp(
+    ((HALF, 0), (HALF, 1)),
+    ({"on": (1, ((ONE, 1),))}, {"on": (0, ((ONE, 0),)), "off": (0, ((ONE, 2),))}),
+    {(1, "on"): ((HALF, 7), (HALF, 8)), (0, "on"): ((ONE, 7),)},
+    (4,),
+    HALF,
+)
+GRAPH = PolicyGraph(
+    ["off", "on"], [{}, {7: 1, 8: 1}], [{1: Fraction(2)}, {0: Fraction(4, 3), 1: Fraction(2, 3)}], start=1
+)
+
+
+def test_a_graph_as_it_is_written() -> None:
+    plan = policy_graph_plan(GRAPH, PROBLEM)
+    assert plan == {
+        "kind": "policy-graph",
+        "states": [0, 1],
+        "percepts": [7, 8],
+        "unit": 3,
+        "nodes": [["on", [0, 0], [4, 2]], ["off", [None, None], [None, 6]]],
+    }
+    assert attained(plan, PROBLEM) == 1
+    assert attained(policy_graph_plan(PolicyGraph(["off"], [{}], [{1: 2}]), PROBLEM), PROBLEM) is None
+
+
+@settings(max_examples=30)
+@given(pomdps())
+def test_graphs_come_back(problem: TablePomdp) -> None:
+    graph: Any = solve(problem).policy
+    plan = json.loads(json.dumps(policy_graph_plan(graph, problem)))
+    again = policy_graph_from_plan(plan, problem)
+    assert again.start == 0
+    assert [*again.actions] == [*graph.actions]
+    assert [{**after} for after in again.successors] == [{**after} for after in graph.successors]
+    assert [{**values} for values in again.values] == [{**values} for values in graph.values]
+    assert policy_graph_plan(again, problem) == plan
+
+
+def test_values_without_a_common_unit_are_rounded_down() -> None:
+    values = {0: Fraction(1, 3**200), 1: Fraction(-1, 7**200)}
+    plan = policy_graph_plan(PolicyGraph(["on"], [{7: 0, 8: 0}], [values]), PROBLEM)
+    assert plan["unit"] == 2**64
+    assert plan["nodes"] == [["on", [0, 0], [0, -1]]]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda plan: plan.update(kind="policy"), "it holds no policy graph"),
+        (lambda plan: plan.update(states=[0]), "'states' of its plan does not list the problem's states"),
+        (lambda plan: plan.update(percepts=None), "'percepts' of its plan does not list the problem's percepts"),
+        (lambda plan: plan.update(nodes=3), "a list 'nodes'"),
+        (lambda plan: plan.update(unit=0), "as its 'unit' a whole number above 0"),
+        (lambda plan: plan.update(unit=True), "as its 'unit' a whole number above 0"),
+        (lambda plan: plan["nodes"][0].pop(), "node 0 of its plan is not"),
+        (lambda plan: plan["nodes"][1].__setitem__(0, "jump"), "node 1 of its plan is not"),
+        (lambda plan: plan["nodes"][0][1].__setitem__(0, 2), "node 0 of its plan is not"),
+        (lambda plan: plan["nodes"][0][2].__setitem__(0, 0.5), "node 0 of its plan is not"),
+    ],
+)
+def test_what_is_no_graph_is_refused(change: Callable[[Any], None], told: str) -> None:
+    plan = policy_graph_plan(GRAPH, PROBLEM)
+    change(plan)
+    with pytest.raises(InvalidPlanError, match=told):
+        policy_graph_from_plan(plan, PROBLEM)
+
+
+def test_a_file_claims_no_more_than_its_policy_attains_and_no_less_than_the_upper_bound() -> None:
+    result: PolicyResult[Any, Any] = PolicyResult(
+        Status.SOLVED, 2.0, GRAPH, "guess", lower_bound=2.0, upper_bound=Fraction(7, 3)
+    )
+    document: Any = plan_document(result, PROBLEM, name="bell", parameters={})
+    assert (document["value"], document["lower_bound"]) == (1, 1)
+    assert Fraction(document["upper_bound"]) > Fraction(7, 3) > Fraction(document["upper_bound"]) - Fraction(1, 10**9)
+    precision = Fraction(document["plan"]["precision"])
+    assert precision * Fraction(document["upper_bound"]) >= Fraction(document["upper_bound"]) - 1
+    assert rounded_out(Fraction(1, 3), Fraction(1, 3)) == (Fraction(1, 3), Fraction(1, 3))
+    assert relative_gap(-2, -1) == 0.5
+    assert relative_gap(0, 0) == 0
