@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import chain
 from operator import or_
@@ -15,6 +15,22 @@ from ...model.problem import Action, BeliefProblem, State
 from ...model.values import listed
 from .bitset import bit_numbers, mask_of
 from .transition_table import TransitionTable
+
+# Fewer goal sets than this are asked one by one.
+_MANY_GOAL_SETS = 32
+
+
+def _sets_by_member(goal_sets: Sequence[Container[State]]) -> dict[State, list[int]] | None:
+    """By state: the numbers of the goal sets that it is in; None if they are few, or do not say what is in them."""
+    if len(goal_sets) < _MANY_GOAL_SETS:
+        return None
+    found: dict[State, list[int]] = {}
+    for index, goals in enumerate(goal_sets):
+        if not isinstance(goals, (frozenset, set)):
+            return None
+        for state in goals:
+            found.setdefault(state, []).append(index)
+    return found
 
 
 class NumberedModel(Generic[State, Action]):
@@ -36,6 +52,7 @@ class NumberedModel(Generic[State, Action]):
         self._tell_numbered = numbered
         self._number_of: dict[State, int] = {}  # also of states that are not representatives
         self._goal_sets = tuple(problem.goal_sets())
+        self._goal_sets_of = _sets_by_member(self._goal_sets)
         self.goal_members: list[list[int]] = [[] for _ in self._goal_sets]
         self._largest_goal = 0  # the most states of one goal set so far
         self._goal_masks = [0] * len(self._goal_sets)
@@ -70,7 +87,10 @@ class NumberedModel(Generic[State, Action]):
         self.states.append(state)
         self._number_of[state] = number
         self._list_of.append(-1)
-        around = [index for index, goals in enumerate(self._goal_sets) if state in goals]
+        if self._goal_sets_of is None:
+            around = [index for index, goals in enumerate(self._goal_sets) if state in goals]
+        else:
+            around = self._goal_sets_of.get(state, [])
         for index in around:
             self.goal_members[index].append(number)
             self._largest_goal = max(self._largest_goal, len(self.goal_members[index]))
@@ -150,8 +170,8 @@ class NumberedModel(Generic[State, Action]):
         for number in numbers:
             self._tick()
             answer = self.problem.actions(self.states[number])
-            # Many authors return one and the same list for every state: then it is hashed once.
-            if answer is not last_answer or not isinstance(answer, tuple):
+            # Many authors return one and the same list for every state: then it is hashed once, if it cannot change.
+            if answer is not last_answer or not isinstance(answer, (tuple, range)):
                 index = self._file_list(self._checked_list(number, answer))
                 last_answer = answer
             self._list_of[number] = index
