@@ -150,6 +150,7 @@ class CompiledTrials:
             self._counters,
             self._path,
             self._targets,
+            self._budget.tick,
         )
         states = np.flatnonzero(self._start)
         self._make_room(NO_ENTRIES, len(states))

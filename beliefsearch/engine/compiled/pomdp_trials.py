@@ -7,6 +7,7 @@ better lower bound if even its upper bound is no better.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -250,10 +251,11 @@ def load_kernels(
     counters: Any,
     path: Any,
     targets: Any,
+    tick: Callable[[], None],
 ) -> None:
     """Load all kernels for tables like these, or compile them if this was not done yet.
 
-    Each is compiled before those that call it: an alarm is heard after each kernel, not after all of them.
+    Each is compiled before those that call it: limits are heard after each kernel, not after all of them.
     """
     belief, action, gain = 0, 0, 0.0
     steps: tuple[tuple[Any, tuple[Any, ...]], ...] = (
@@ -268,4 +270,5 @@ def load_kernels(
         (go_on, (rows, tree, vectors, points, scratch, counters, path, targets, 0, gain, 0)),
     )
     for function, arguments in steps:
+        tick()
         function.compile(tuple(map(typeof, arguments)))

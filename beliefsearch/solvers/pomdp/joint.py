@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
+from .arrays import NEVER as DOES_NOT_APPLY
+
 if TYPE_CHECKING:
     from .arrays import PomdpArrays
     from .growing import Floats, Integers
@@ -45,7 +47,7 @@ class JointRows:
     def of(cls, arrays: PomdpArrays) -> JointRows:
         """The rows of a model; linear in their number of entries, but for sorting them by percept."""
         size, actions = arrays.S, arrays.A
-        rewards = np.where(arrays.rewards > RULED_OUT / 1e171, arrays.rewards, NEVER)
+        rewards = np.where(arrays.rewards > DOES_NOT_APPLY, arrays.rewards, NEVER)
         rows = np.repeat(np.arange(actions * size), np.diff(arrays.to_pointers))
         arriving = rows // size * size + arrays.to_states
         rows, entries = _spread(arrays.percept_pointers, arriving, rows)

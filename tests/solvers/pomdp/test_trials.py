@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings
 
-from beliefsearch import Limits, PolicyResult, StochasticProblem, solve
+from beliefsearch import Limits, PolicyResult, ProblemError, StochasticProblem, solve
 from beliefsearch.plans.policy_graph import PolicyGraph
 from tests.random_pomdps import TablePomdp, pomdps, value_between
 
@@ -211,7 +211,8 @@ def test_a_game_that_cannot_end_needs_a_discount() -> None:
         search(Mine())
 
 
-def test_terminal_starts_count() -> None:
+@pytest.mark.parametrize("engine", ENGINES)
+def test_terminal_starts_count(engine: str) -> None:
     table = TablePomdp(
         start=((Fraction(1, 2), 0), (Fraction(1, 2), 1)),
         table=({"a": (3, ((Fraction(1), 1),))},),
@@ -219,6 +220,32 @@ def test_terminal_starts_count() -> None:
         utilities=(4,),
         factor=Fraction(1, 2),
     )
-    result = search(table)
-    assert result.lower_bound == pytest.approx(2 + (3 + 2) / 2)
-    assert search(evolve(table, start=((Fraction(1), 1),))).value == 4
+    assert search(table, engine=engine).value == pytest.approx(2 + (3 + 2) / 2)
+    assert search(evolve(table, start=((Fraction(1), 1),)), engine=engine).value == 4
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_where_no_action_applies_in_all_states_there_is_no_policy(engine: str) -> None:
+    half = Fraction(1, 2)
+    table = TablePomdp(
+        start=((half, 0), (half, 1)),
+        table=({"a": (1, ((Fraction(1), 0),))}, {"b": (1, ((Fraction(1), 1),))}),
+        percepts={},
+        utilities=(),
+        factor=half,
+    )
+    with pytest.raises(ProblemError, match="no action applies in all the states"):
+        search(table, engine=engine)
+
+
+def test_rewards_without_end_need_a_discount() -> None:
+    one = Fraction(1)
+    table = TablePomdp(
+        start=((one, 0),),
+        table=({"a": (1, ((one, 0),)), "b": (0, ((one, 1),))},),
+        percepts={},
+        utilities=(0,),
+        factor=one,
+    )
+    with pytest.raises(ProblemError, match="below 1"):
+        search(table)
