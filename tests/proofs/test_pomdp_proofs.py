@@ -60,7 +60,8 @@ def walk(size: int, reward: int) -> TablePomdp:
         }
         for place in range(size)
     )
-    feel = {(place, step): ((ONE, int(place in (0, size - 1))),) for place in range(size) for step in ("on", "back")}
+    steps = [(place, step) for place in range(size) for step in ("on", "back")]
+    feel: Any = {(place, step): ((ONE, int(place in (0, size - 1))),) for place, step in steps}
     start: Pairs = tuple((Fraction(1, size), place) for place in range(size))
     return TablePomdp(start, table, feel, (0 if reward else 4,), ONE)
 

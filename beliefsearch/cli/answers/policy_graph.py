@@ -71,6 +71,9 @@ class PolicyGraphAnswer(Answer):
     def certify(self, path: Path, search: SearchOptions) -> None:
         """As for plans: a proof is looked for, and if there is none, the file has the policy alone."""
         proof = self.prove(search)
+        if self.value.policy is None:
+            message(f"no certificate was written: {proof.text}")
+            return
         self.write_proved(path, proof)
         message(f"{path}: the policy, which `verify` checks, and " + ("no proof: " * (proof.data is None)) + proof.text)
 
