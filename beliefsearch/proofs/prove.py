@@ -25,7 +25,7 @@ from ..running.observer import Observer
 from ..solving.closed_form import construction_proof
 from ..solving.request import SearchRequest
 from ..solving.solve import answer_within
-from ..verify.proof import bounds_text, proof_text
+from ..verify.proof import proof_text
 
 
 @frozen
@@ -132,7 +132,8 @@ def prove(
 
 def _bounds(problem: Any, result: PolicyResult[Any, Any], budget: Budget, observer: Observer | None) -> Proof[Any]:
     """Prove the bounds of a policy graph."""
-    from .pomdp import prove_bounds  # which loads NumPy
+    from ..verify.policy_graph import bounds_text  # which load NumPy
+    from .pomdp import prove_bounds
 
     try:
         proved, data = call_within(budget, lambda: prove_bounds(problem, result, budget, observer))

@@ -10,7 +10,6 @@ from ..errors import InvalidPlanError, InvalidProofError
 from ..plans.encoding import number_from_json
 from ..plans.file import PlanFile
 from ..plans.wording import bound_text, error_text, plural
-from .proof import bounds_text
 from .value_game import ValueGame, about, value_game
 from .value_lower import prove_lower, read_graph
 from .value_upper import prove_upper
@@ -118,3 +117,8 @@ def _proved(game: ValueGame, proof: Mapping[str, Any], tick: Callable[[], None])
 
 def _contradiction(complaint: str) -> DoesNotHoldError:
     return DoesNotHoldError(f"the file does not hold: {complaint}")
+
+
+def bounds_text(proof: Any) -> str:
+    """What a proof of the upper bound of a partially observable stochastic problem is, in a few words."""
+    return f"planes of {plural(len(proof['planes']), 'action')} and {plural(len(proof['points']), 'point')}"

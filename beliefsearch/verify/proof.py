@@ -56,7 +56,6 @@ from ..model.checked import checked_cost
 from ..model.hooks import ConstructionHook
 from ..model.problem import BeliefProblem, Cost
 from ..model.values import whole
-from ..plans.wording import plural
 from .proof_beliefs import check_belief_bounds, check_lost_beliefs
 from .proof_capacity import check_capacity
 from .proof_exhaustion import check_exhaustion
@@ -241,8 +240,3 @@ def proof_text(proof: Mapping[str, Any]) -> str:
     words["if"] = ", if distinct_actions() leaves out no class of actions" if "actions" in proof else ""
     words["by"] = f", by the argument {argument!r}," if isinstance(argument, str) else ""
     return PROOFS[proof["kind"]].says.format_map(defaultdict(lambda: "0", words))  # a list may be left out
-
-
-def bounds_text(proof: Mapping[str, Any]) -> str:
-    """What a proof of the upper bound of a partially observable stochastic problem is, in a few words."""
-    return f"planes of {plural(len(proof['planes']), 'action')} and {plural(len(proof['points']), 'point')}"

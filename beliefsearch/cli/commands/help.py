@@ -17,6 +17,7 @@ _KINDS = {
     "sensorless": "you perceive nothing",
     "contingent": "you perceive something",
     "stochastic": "results have probabilities",
+    "partially observable": "and you do not see the state",
 }
 
 
