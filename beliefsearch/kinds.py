@@ -155,7 +155,7 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
     },
     "search with --objective": {
         Kind.PLAIN: "the objective expected is for problems whose start is uncertain, and {name} is none; leave it out",
-        **dict.fromkeys(_OF_CHANCE, _NO_PART.format(option="--objective")),
+        **dict.fromkeys(_OF_CHANCE, "of the objectives only almost-sure is for stochastic problems such as {name}"),
     },
     "search with --precision": dict.fromkeys(
         (*_OF_PLANS, Kind.STOCHASTIC), "--precision goes with partially observable problems, and {name} is none"

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
 
+_number = int.from_bytes  # a name of its own: to look a class method up takes as long as to call it
+
 
 class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
     """A board of two-sided things; choosing a cell turns it over with its neighbours.
@@ -38,8 +40,7 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
 
     def result(self, state: str, action: Cell) -> str:
         # Letters are bytes, which the cross turns over all at once.
-        turned = int.from_bytes(state.encode("ascii")) ^ self._turning[action]
-        return turned.to_bytes(len(state)).decode("ascii")
+        return (_number(state.encode()) ^ self._turning[action]).to_bytes(len(state)).decode()
 
     @cached_property
     def crosses(self) -> dict[Cell, tuple[int, ...]]:

@@ -8,15 +8,26 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations, groupby, product
 from math import comb
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer
+from beliefsearch import (
+    BeliefClassHook,
+    BeliefProblem,
+    DistinctActionsHook,
+    Drawing,
+    KnownAnswer,
+    PerceptArrayHook,
+)
 
 from ._pictures.numbers import Numbers
 from ._pictures.words import counted, listed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Answer: TypeAlias = Literal["", "yes", "no"]
 
@@ -34,7 +45,10 @@ _Asked: TypeAlias = "Mapping[int, int]"
 
 @frozen
 class HiddenNumberProblem(
-    BeliefProblem[Game, Question, Answer], DistinctActionsHook[Game, Question], BeliefClassHook[Game]
+    BeliefProblem[Game, Question, Answer],
+    DistinctActionsHook[Game, Question],
+    BeliefClassHook[Game],
+    PerceptArrayHook[Game, Question, Answer],
 ):
     """Find a number by yes-or-no questions, some of whose answers may be lies.
 
@@ -87,14 +101,19 @@ class HiddenNumberProblem(
 
     def results(self, state: Game, action: Question) -> list[Game]:
         number, lies, _ = state
-        asked = number in action if isinstance(action, frozenset) else number <= action
-        results: list[Game] = [(number, lies, "yes" if asked else "no")]
+        truth = self._truth(number, action)
+        results: list[Game] = [(number, lies, truth)]
         if lies < self.lies:
-            results.append((number, lies + 1, "no" if asked else "yes"))
+            results.append((number, lies + 1, "no" if truth == "yes" else "yes"))
         return results
 
+    def _truth(self, number: int, action: Question) -> Answer:
+        return "yes" if (number in action if isinstance(action, frozenset) else number <= action) else "no"
+
     def percepts(self, state: Game, action: Question) -> tuple[Answer]:
-        return (state[2],)
+        number, _, answer = state
+        # Without lies the answer can be told from a state in which it is left out.
+        return (answer if answer or self.lies else self._truth(number, action),)
 
     def is_goal(self, state: Game) -> bool:
         return True  # a player who sees the state knows the number
@@ -189,6 +208,9 @@ class HiddenNumberProblem(
         have about half of the numbers of every sort come before all others.
         Questions that leave no doubt about the true answer are left out: they tell nothing.
         """
+        if self.questions == "comparisons" and not self.lies:
+            yield from _middle_first(sorted(number for number, _, _ in belief))
+            return
         suspects = _lies_by_number(belief)
         if self.questions == "comparisons":
             yield from self._most_even_first(suspects, self._cuts(suspects))
@@ -224,8 +246,34 @@ class HiddenNumberProblem(
                 return ways, [*ways[1:], 0]
         raise AssertionError("some number of questions is enough")
 
+    def all_states(self) -> list[Game] | None:
+        """All numbers if there are no lies; else what is perceived is not told by a state without the last answer."""
+        return None if self.lies else [*self.initial_states()]
+
+    def all_results(self, action: Question) -> NDArray[np.integer[Any]]:
+        return self._numbers
+
+    def all_percepts(self, action: Question) -> tuple[tuple[Answer, Answer], NDArray[np.integer[Any]]]:
+        import numpy as np
+
+        if isinstance(action, frozenset):
+            untrue = np.ones(self.limit, dtype=np.int8)
+            untrue[[number - 1 for number in action]] = 0
+        else:
+            untrue = (self._numbers[:, 0] >= action).view(np.int8)
+        return ("yes", "no"), untrue.reshape(-1, 1)
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.int32]:
+        """The numbers of all states without lies, of which each is the only result in itself."""
+        import numpy as np
+
+        return np.arange(self.limit, dtype=np.int32).reshape(-1, 1)
+
     def belief_class(self, belief: frozenset[Game]) -> tuple[object, ...]:
         """The possible numbers of lies for each possible number: in order up to reversal, or for sets, counted."""
+        if not self.lies:
+            return (len({number for number, _, _ in belief}),)
         suspects = _lies_by_number(belief)
         if self.questions == "sets":
             return tuple(sorted(Counter(suspects.values()).items()))
@@ -285,6 +333,14 @@ class SetQuestions(Container[frozenset[int]], Iterable[frozenset[int]]):
             and 0 < len(action) < self.limit
             and all(type(number) is int and 1 <= number <= self.limit for number in action)
         )
+
+
+def _middle_first(numbers: list[int]) -> Iterator[int]:
+    """The comparisons between neighbours among these numbers, which are in order; the most even first."""
+    for fewer in range(len(numbers) // 2, 0, -1):
+        yield numbers[fewer - 1]
+        if 2 * fewer < len(numbers):
+            yield numbers[-fewer - 1]
 
 
 def _lies_by_number(belief: frozenset[Game]) -> _Suspects:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import compress
 from typing import ClassVar, Literal
 
 from attrs import field, frozen
@@ -12,6 +13,8 @@ from beliefsearch import Drawing, KnownAnswer, ProblemError
 
 from ._grid import Cell, CrossProblem
 from ._pictures import coins as pictures
+
+_HEADS = bytes.maketrans(b"HT", b"\1\0")
 
 
 def _letters(start: str | None) -> str | None:
@@ -89,7 +92,7 @@ class NineTailsProblem(CrossProblem):
     def actions(self, state: str) -> list[Cell]:
         if self.legal == "any":
             return list(self.crosses)
-        return [cell for cell, coin in zip(self.crosses, state, strict=True) if coin == "H"]
+        return list(compress(self.crosses, state.encode().translate(_HEADS)))
 
     def _shows_heads(self, board: str, cell: Cell) -> bool:
         return board[cell[0] * self.cols + cell[1]] == "H"

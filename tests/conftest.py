@@ -17,10 +17,10 @@ from hypothesis import settings
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # The first example that meets a compiled kernel waits for the compiler, and a busy machine is no failure.
-# So few examples that the suite takes two minutes and a half; `--hypothesis-profile=thorough` tries many more where
-# a test does not say how many it needs.
-settings.register_profile("patient", deadline=None, max_examples=20)
-settings.register_profile("thorough", settings.get_profile("patient"), max_examples=1000)
+# So few examples, and each time the same, that the suite takes two minutes and a half; `--hypothesis-profile=thorough`
+# tries others each time, and many more where a test does not say how many it needs.
+settings.register_profile("patient", deadline=None, max_examples=20, derandomize=True)
+settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("patient")
 
 
@@ -45,22 +45,28 @@ def pytest_collection(session: pytest.Session) -> None:
             import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
-# Tests that start processes or share what took long to make.
-_APART = {
-    *("test_limits.py", "test_run_limits.py", "test_untrusted_files.py", "test_walks.py"),
-    *("test_catalogue.py", "test_docs.py", "test_packaging.py"),
-}
+# Tests that start processes or share what took long to make: an environment, the site, a browser. Those that need
+# kernels come last.
+_APART = (
+    *("test_packaging.py", "test_site.py", "test_browser.py", "test_architecture.py", "test_style.py"),
+    *("test_startup.py", "test_untrusted_files.py", "test_limits.py", "test_run_limits.py", "test_walks.py"),
+    *("test_catalogue.py", "test_docs.py"),
+)
+# Tests that compile all the kernels, in the order in which they do.
+_COMPILING = ("engine", "heuristics")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests of the engine, and the second half with those that stand apart.
+    """Begin with the tests that compile, and the second half with those that stand apart.
 
     Each of two workers begins with a half: one compiles the kernels while the other has no use for them, and finds
     them compiled. And at the end, when one takes over what the other has left, that is nothing which takes long.
     """
-    engine = [item for item in items if item.path.parent.name == "engine"]
-    apart = [item for item in items if item.path.name in _APART and item.path.parent.name != "engine"]
-    first = {*engine, *apart}
+    engine = [item for item in items if item.path.parent.name in _COMPILING or item.path.name == "test_partitions.py"]
+    first = set(engine)
+    apart = [item for item in items if item.path.name in _APART and item not in first]
+    apart.sort(key=lambda item: _APART.index(item.path.name))
+    first.update(apart)
     others = [item for item in items if item not in first]
     rest = max(len(items) // 2 - len(engine), 0)
     items[:] = [*engine, *others[:rest], *apart, *others[rest:]]

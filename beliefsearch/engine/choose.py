@@ -25,12 +25,14 @@ def view_of(
     budget: Budget | None = None,
     observer: Observer | None = None,
     allowance: int | None = None,
+    most_pairs: int | None = None,
 ) -> Problem[Any, Action]:
     """The plain problem that a solver searches for `problem`: a view, or the problem itself.
 
-    `engine` is one of `ENGINES`, "auto" being "bits"; `allowance` how much work a `BitsetView` or a `CompiledView` may
-    do before it raises `Outgrown`. Raises `ProblemError` if the problem is of a kind that has no solver, and
-    `LimitReached` if numbering the states takes too much, which only "compiled" does now.
+    `engine` is one of `ENGINES`, "auto" being "bits"; a `BitsetView` may take `allowance` elementary steps before it
+    raises `Outgrown`, a `CompiledView` may walk `most_pairs` pairs of a state and an action. Raises `ProblemError` if
+    the problem is of a kind that has no solver, and `LimitReached` if numbering the states takes too much, which only
+    "compiled" does now.
     """
     require("search for a plan", problem)
     if is_plain(problem):
@@ -44,7 +46,7 @@ def view_of(
     if engine == "compiled":
         from .compiled.sensorless_view import CompiledView
 
-        return CompiledView(problem, tick, numbered, allowance)
+        return CompiledView(problem, tick, numbered, most_pairs)
     return BitsetView(problem, tick, numbered, allowance)
 
 

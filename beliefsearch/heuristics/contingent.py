@@ -27,7 +27,7 @@ from .percept_capacity import capacity
 
 Estimate: TypeAlias = "Callable[[Any], Cost]"
 
-_observed_pairs = loaded_when_called(__package__, ".pairs:ObservedPairs")
+_observed_pairs = loaded_when_called(__package__, ".observed_pairs:ObservedPairs")
 
 
 def own_estimate(view: ContingentView[Any, Any, Any], most_pairs: int | None = None) -> Estimate:
@@ -115,13 +115,13 @@ _AFFORDABLE: Mapping[Callable[[Any, int | None], Estimate], int] = {
 _LOADED = 10_000_000
 
 
-def best(view: ContingentView[Any, Any, Any], most_steps: int | None) -> Estimate:
-    """The largest of all that are affordable; without pairs for a search of few elementary steps."""
+def best(view: ContingentView[Any, Any, Any], allowance: int | None) -> Estimate:
+    """The largest of all that are affordable; without pairs for a search that is allowed few elementary steps."""
     found = [own_estimate(view)] if view.problem.has_heuristic() else []
     if not isinstance(view, BitsetContingentView):
         return maximum(found) if found else no_estimate
     pairs = None
-    if most_steps is None or most_steps >= _LOADED:
+    if allowance is None or allowance >= _LOADED:
         pairs = _made(view, _pairs)
         if pairs is not None and pairs(view.initial_node()) == inf:
             return pairs  # what more could be said?

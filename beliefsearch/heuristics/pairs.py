@@ -1,7 +1,4 @@
-"""Pairs: the cost to win from two states of the belief without knowing which of them is the true one.
-
-Where nothing is perceived a table has all pairs of states; where something is, those that can come up.
-"""
+"""Pairs: the cost to win from two states of the belief without knowing which of them is the true one."""
 
 from __future__ import annotations
 
@@ -11,15 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.compiled.jit import kernel
-from ..engine.compiled.observed_model import observed_model
-from ..engine.compiled.words import words_of_mask
 from ..model.problem import Cost
 from ..model.values import whole
-from ..running.limits import Outgrown, TooDear
+from ..running.limits import TooDear
 from .context import BeliefSetting
-from .pair_table import PairTable
 from .state_graph import StateGraph, settled
 
 # A belief of at most this many members is looked up pair by pair; of a larger one, the most distant pairs
@@ -28,8 +21,6 @@ _FEW_MEMBERS = 48
 # Where there is an allowance: a table of more pairs takes too much memory, 30 bytes each while it is made.
 _MOST_PAIRS = 4_000_000
 _TRIED_AT_FIRST = 256
-# Where something is perceived: what may come of all pairs, under all actions, is half a second's worth, and 150 MB.
-_MOST_EDGES = 10_000_000
 
 
 def pair_distances(graph: StateGraph) -> NDArray[np.float64]:
@@ -70,34 +61,6 @@ def pairs(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost
             start, stop = stop, 4 * stop
 
     return estimate
-
-
-class ObservedPairs:
-    """The heuristic where something is perceived: the largest value of two members in a `PairTable`.
-
-    Raises `TooDear` where there are more pairs of a state and an action than `most_pairs`, too many pairs of states,
-    or costs that the table cannot add up.
-    """
-
-    def __init__(self, view: BitsetContingentView[Any, Any], most_pairs: int | None) -> None:
-        try:
-            self._model = observed_model(view, view.tick, most_pairs)
-        except Outgrown as outgrown:
-            raise TooDear from outgrown
-        self._table = PairTable(self._model, view.tick, _MOST_EDGES)
-
-    def __call__(self, belief: int) -> Cost:
-        return self._table.value(self._most_distant(belief))
-
-    def with_pair(self, belief: int) -> tuple[Cost, int]:
-        """The estimate, and the belief of the one or two members that it is about."""
-        pair = self._most_distant(belief)
-        one, other = self._table.pairs[pair].tolist()
-        return self._table.value(pair), 1 << one | 1 << other
-
-    def _most_distant(self, belief: int) -> int:
-        words = words_of_mask(belief, self._model.width)
-        return self._table.largest(np.unpackbits(words.view(np.uint8), bitorder="little"))
 
 
 @kernel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import chain, islice
 from math import inf
 from typing import Any, TypeAlias
@@ -41,18 +42,50 @@ def capacity(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
         return no_estimate
     if not view.problem.has_unit_costs():
         raise TooDear
+    listed = _listed_capacities(view, universe)
+    if listed is not None:
+        return _by_size(view, listed)
     universe, splits = _closed(view, universe, most_pairs)
     size = universe.bit_count()
     alone = capacities(([_part(view, action, *one) for one in split] for action, split in splits.items()), plain(size))
-    by_size: list[Cost] = [0] * (size + 1)
-    for states in range(1, size + 1):
-        by_size[states] = alone.least_mean(states) if view.equally_likely else alone.least_actions(plain(states))
+    by_size = _by_size(view, alone)
     if all(sum(part.bit_count() for _, part, _, _ in split) == size for split in splits.values()):
-        return lambda belief: by_size[belief.bit_count()]
+        return by_size
     # Some states may give several percepts, and so need several ends.
     grouped = _Grouped(view, universe, splits)
     together = grouped.capacities()
-    return lambda belief: max(by_size[belief.bit_count()], together.least_actions(grouped.sizes(belief)))
+    return lambda belief: max(by_size(belief), together.least_actions(grouped.sizes(belief)))
+
+
+def _by_size(view: _View, alone: Capacities) -> Callable[[int], Cost]:
+    """The estimate by the number of states of a belief."""
+
+    @cache
+    def of_size(states: int) -> Cost:
+        if not states:
+            return 0
+        return alone.least_mean(states) if view.equally_likely else alone.least_actions(plain(states))
+
+    return lambda belief: of_size(belief.bit_count())
+
+
+def _listed_capacities(view: _View, universe: int) -> Capacities | None:
+    """The capacities by the author's arrays alone, where starts stay as they are, and each must be known; else None.
+
+    Then the universe is that of the starts, and a part is won if it has one of them, or by the actions that are left.
+    """
+    if view.listed is None or view.most_won(universe) != 1:
+        return None
+    sizes = view.listed.sizes
+    if sizes is None:
+        return None
+    most = [0]
+    while most[-1] < universe.bit_count():
+        larger = int(sizes.clip(max=max(most[-1], 1)).sum(axis=1).max())
+        if larger <= most[-1]:
+            break
+        most.append(larger)
+    return Capacities([(1,)] * len(most), most, is_all=True)
 
 
 def capacity_if_it_applies(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:

@@ -19,7 +19,8 @@ from ..running.later import loaded_when_called
 from ..running.limits import TooDear
 from ..solvers.path.estimate import Heuristic, maximum, no_estimate
 
-# Makes a heuristic, in a setting or of a view; the number bounds the elementary steps this may take, None: no bound.
+# Makes a heuristic, in a setting or of a view. The number is how many elementary steps this may take, or the search if
+# it is made of a view by `best`; made of a view by others, how many pairs of a state and an action; None: any number.
 _Maker: TypeAlias = "Callable[[Any, int | None], Heuristic[Any]]"
 
 

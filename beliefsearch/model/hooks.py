@@ -275,6 +275,11 @@ class PlotHook(ABC, Generic[State]):
         """The labels of a picture: horizontal axis, vertical axis, and value."""
 
 
+def states_in_arrays(problem: BeliefProblem[Any, Any, Any]) -> Sequence[Any] | None:
+    """The states that a problem lists for `PerceptArrayHook`; None if it gives no percepts in arrays."""
+    return problem.all_states() if isinstance(problem, PerceptArrayHook) else None
+
+
 def hook_of(method: str, cls: Any) -> ABCMeta | None:
     """The hook to which a method of this name belongs in a problem class; None if it belongs to none."""
     for hook, kind in HOOKS.items():

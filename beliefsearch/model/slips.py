@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any, TypeVar, get_args, get_origin
+from weakref import WeakSet
 
 from attrs import field
 
@@ -25,11 +26,18 @@ _ALIKE = 0.85
 _UNMADE = type(field())
 
 
+# Classes without a slip: a small search takes less time than to look for one.
+_LOOKED_THROUGH: WeakSet[type[BaseProblem[Any, Any]]] = WeakSet()
+
+
 def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
     """Raise a `ProblemError` that says which, if a problem class has one of these mistakes."""
+    if cls in _LOOKED_THROUGH:
+        return
     complaint = forgotten_decorator(cls) or swapped_percepts(cls) or misspelt_percepts(cls) or undeclared_hook(cls)
     if complaint is not None:
         raise ProblemError(complaint)
+    _LOOKED_THROUGH.add(cls)
 
 
 def forgotten_decorator(cls: type[BaseProblem[Any, Any]]) -> str | None:

@@ -9,22 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
 from ..model.hooks import Construction
 from ..model.problem import Action, BaseProblem
 from ..model.stochastic import StochasticProblem
-from .encoding import Json, encode_action, encode_percept, number_to_json
-from .file import PLAN_FILE_VERSION
+from .encoding import PLAN_FILE_VERSION, Json, encode_action, encode_percept, number_to_json
 from .plan import Plan
 from .policy import PolicyResult
-from .policy_file import policy_plan
 from .policy_graph import PolicyGraph
-from .policy_graph_file import attained, policy_graph_plan, relative_gap, rounded_out
-from .policy_table import BestActions, best_actions_of
 from .result import CONSTRUCT, MOST_LISTED, SearchResult, Status
+
+if TYPE_CHECKING:
+    from .policy_table import BestActions
 
 # Certificates list a plan in closed form if replaying it takes at most this many steps of single states.
 _REPLAYED = 10**7
@@ -110,6 +109,9 @@ def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) ->
     plan: Json = None
     best: Json = None
     if result.value is not None and result.policy is not None:
+        from .policy_file import policy_plan
+        from .policy_table import best_actions_of
+
         policy = result.require_policy()
         plan = policy_plan(policy, problem)
         best = _best_actions(best_actions_of(problem, policy), problem)
@@ -126,6 +128,8 @@ def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) ->
 
 def _of_policy_graph(result: PolicyResult[Any, Any], problem: Any) -> dict[str, Json]:
     """As its bounds, what the graph attains as it is written, and the upper bound, both rounded to the safe side."""
+    from .policy_graph_file import attained, policy_graph_plan, relative_gap, rounded_out
+
     plan: dict[str, Json] | None = None
     lower, upper = result.lower_bound, result.upper_bound
     if isinstance(result.policy, PolicyGraph):

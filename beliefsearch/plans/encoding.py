@@ -18,6 +18,8 @@ from ..model.values import exactly, is_among, whole
 Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
+PLAN_FILE_VERSION = 1
+
 
 def encode_action(problem: BaseProblem[Any, Action], action: Action) -> Json:
     """`action` as JSON: itself if JSON has such a value, a list for a tuple or a set, else its text."""

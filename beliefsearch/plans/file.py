@@ -12,10 +12,8 @@ from attrs import frozen
 
 from ..errors import InvalidPlanError
 from ..model.problem import Cost, Number
-from .encoding import Json, number_from_json
+from .encoding import PLAN_FILE_VERSION, Json, number_from_json
 from .json_stream import LongList, Source, file_source, read_object, text_source
-
-PLAN_FILE_VERSION = 1
 
 ALMOST_SURE = "almost-sure"
 """The objective of winning with probability 1: only what is possible counts, and not how probable it is."""

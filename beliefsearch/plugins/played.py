@@ -16,15 +16,12 @@ from ..running.limits import Budget, LimitReached
 def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None, objective: str = "worst") -> Any:
     """The problem, blindfolded or with `belief` as its initial belief if that was asked for.
 
-    By the objective of winning almost surely a stochastic problem is played without its probabilities.
+    See also `played_by`.
 
     Raises ProblemError if it cannot be played blindfolded or takes no belief, and BeliefSearchError if a text is no
     state.
     """
-    if objective == ALMOST_SURE and is_stochastic(problem):
-        from ..model.chance import without_chance
-
-        problem = without_chance(problem)
+    problem = played_by(objective, problem)
     if blindfold:
         from ..model.adapters import Blindfolded
 
@@ -37,6 +34,15 @@ def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = 
 
     require("begin with a belief", problem)
     return starting_from(problem, [read_state(problem, text) for text in belief])
+
+
+def played_by(objective: str, problem: Any) -> Any:
+    """The problem by an objective: who wants to win almost surely plays a stochastic one without its probabilities."""
+    if objective != ALMOST_SURE or not is_stochastic(problem):
+        return problem
+    from ..model.chance import without_chance  # most runs are about other objectives
+
+    return without_chance(problem)
 
 
 @contextmanager

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent_view import BitsetContingentView
-from ..engine.bits.exploration import has_more_pairs
+from ..engine.bits.exploration import StartPairs
 from ..errors import InvalidProofError
-from ..heuristics.pairs import ObservedPairs
+from ..heuristics.observed_pairs import ObservedPairs
 from ..heuristics.percept_capacity import capacity
 from ..model.hooks import DistinctActionsHook
 from ..model.problem import BeliefProblem, Cost
@@ -36,7 +36,7 @@ _FEW_PAIRS = 200_000
 
 
 def capacity_proof(
-    problem: BeliefProblem[Any, Any, Any], bound: Cost, tick: Callable[[], None]
+    problem: BeliefProblem[Any, Any, Any], bound: Cost, pairs: StartPairs, tick: Callable[[], None]
 ) -> dict[str, Json] | None:
     """A proof by capacity that no conditional plan of a contingent problem costs less than `bound`, if it proves that.
 
@@ -45,11 +45,11 @@ def capacity_proof(
     if not 0 < bound < math.inf or not problem.has_unit_costs():
         return None
     proof: dict[str, Json] = {"kind": "capacity"}
-    if has_more_pairs(problem, MOST_TRANSITIONS):
+    if pairs.exceed(MOST_TRANSITIONS):
         if not isinstance(problem, DistinctActionsHook):
             return None
         proof["actions"] = "distinct"
-    elif has_more_pairs(problem, _FEW_PAIRS):
+    elif pairs.exceed(_FEW_PAIRS):
         view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick)
         try:
             if capacity(view, _MOST_PAIRS)(view.initial_node()) < bound:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.compiled.graph_passes import keep_trying, least_costs, price_in
-from ..engine.compiled.observed_model import ObservedModel
+from ..engine.compiled.observed_model import observed_model
 from ..engine.compiled.unfolding import Unfolding
 from ..engine.compiled.words import mask_of_words
 from ..model.problem import Cost
@@ -20,7 +20,7 @@ class ArrayGraph:
     def __init__(
         self, view: BitsetContingentView[Any, Any], tick: Callable[[], None], *, most_pairs: int, most_steps: int
     ) -> None:
-        unfolding = Unfolding(ObservedModel(view, tick, most_pairs))
+        unfolding = Unfolding(observed_model(view, tick, most_pairs))
         unfolding.finish(tick, most_steps=most_steps)
         self._tick = tick
         self._model = unfolding.model

@@ -105,7 +105,7 @@ class DelayingAdversary(Generic[State, Action]):
         except Outgrown:
             for mask, belief in zip(masks, beliefs, strict=True):
                 if mask not in self._costs:
-                    result = solve_from(self._problem, belief, Budget(), most_steps=_SEARCH)
+                    result = solve_from(self._problem, belief, Budget(), allowance=_SEARCH)
                     self._costs[mask] = math.inf if result.cost is None else result.cost
         return [self._costs[mask] for mask in masks]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.bits.exploration import has_more_pairs
+from ..engine.bits.exploration import StartPairs
 from ..engine.compiled.sensorless_view import CompiledView
 from ..engine.compiled.words import members_of_words
 from ..heuristics.pairs import pair_distances
@@ -59,12 +59,13 @@ def find_proof(
         # An adversary might win, but by chance, which is fair, the player may win in the end: beliefs must be listed.
         return contingent_proof(problem, bound, tick, numbered)
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
-    if contingent and has_more_pairs(problem, _FEW_TRANSITIONS):
+    pairs = StartPairs(problem, tick)
+    if contingent and pairs.exceed(_FEW_TRANSITIONS):
         # To list the states takes long, and may be hopeless.
-        found = capacity_proof(problem, bound, tick)
-        if found is not None or has_more_pairs(problem, _HOPELESS):
+        found = capacity_proof(problem, bound, pairs, tick)
+        if found is not None or pairs.exceed(_HOPELESS):
             return found
-        if has_more_pairs(problem, most):
+        if pairs.exceed(most):
             return contingent_proof(problem, bound, tick, numbered)
     try:
         view, graph = unreduced(problem, tick, numbered, most, seconds_left)
@@ -79,7 +80,7 @@ def find_proof(
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
     if contingent:
-        return capacity_proof(problem, bound, tick) or contingent_proof(problem, bound, tick, numbered)
+        return capacity_proof(problem, bound, pairs, tick) or contingent_proof(problem, bound, tick, numbered)
     return None
 
 

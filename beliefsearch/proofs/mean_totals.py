@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ..engine.bits.contingent_view import BitsetContingentView
+from ..engine.bits.exploration import MOST_ASKED
 from ..engine.compiled.observed_model import ObservedModel
 from ..engine.compiled.partition_view import PartitionView
-from ..engine.compiled.partitions import Partitions, partitions_of
+from ..engine.compiled.partitions import Partitions, divided_model
 from ..model.problem import Cost
-from ..running.limits import Outgrown
 from ..running.record import Record
 from ..solvers.and_or.expected import ExpectedCosts
 from ..solvers.and_or.partitions import LeastTotals
@@ -25,9 +24,6 @@ from ..verify.proof_game import ENDED, Game, Weights
 from ..verify.proof_symmetry import classes
 from ..views.and_or import AndOrProblem, Outcomes
 from .symmetries import KnownSymmetries
-
-# To make a table of what actions tell, no more pairs of a state and an action are asked about one by one.
-_MOST_ASKED = 2_000_000
 
 # In place of an infinite total: more than is ever asked for.
 _NEVER = 10**100
@@ -47,12 +43,13 @@ class Totals(ABC):
 
 def totals_of(game: Game, symmetries: KnownSymmetries, tick: Callable[[], None]) -> Totals:
     """The quickest way to such bounds that the game allows."""
-    with suppress(Outgrown):
-        # Its tables are made with the puzzle's hooks, and soon found out not to be for this game.
-        model: ObservedModel[Any, Any] = ObservedModel(BitsetContingentView(game.problem, tick), tick, _MOST_ASKED)
-        partitions = partitions_of(model)
-        if partitions is not None and partitions.can_be_won() and len(partitions.starts) == len(game.states):
-            return DividedTotals(game, model, partitions, tick)
+    # Its tables are made with the puzzle's hooks, and soon found out not to be for this game.
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(game.problem, tick)
+    divided = divided_model(view, tick, MOST_ASKED)
+    if divided is not None:
+        _, partitions = divided
+        if partitions.can_be_won() and len(partitions.starts) == len(game.states):
+            return DividedTotals(game, *divided, tick)
     return SearchedTotals(game, symmetries, tick)
 
 

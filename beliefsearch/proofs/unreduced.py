@@ -26,7 +26,7 @@ def unreduced(
     seconds_left: Callable[[], float] = lambda: inf,
 ) -> tuple[CompiledView[Any, Any], StateGraph]:
     """The problem without `canonical`, as a view and as arrays; raises `Outgrown` beyond `most` transitions."""
-    view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, numbered, allowance=most)
+    view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, numbered, most_pairs=most)
     return view, BeliefSetting(view, tick, seconds_left).graph(None)
 
 

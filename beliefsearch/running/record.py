@@ -84,15 +84,17 @@ class Record(Generic[Node, Action]):
     def expand(self, state: Node, g: Cost, frontier: int) -> None:
         """Record that `state`, reached at cost `g`, is about to be expanded; `frontier` others wait."""
         self._tick()
-        if self._expanded >= self._most_expanded:
-            self._budget.check_expanded(self._expanded)
-        self._expanded += 1
+        expanded = self._expanded
+        if expanded >= self._most_expanded:
+            self._budget.check_expanded(expanded)
+        self._expanded = expanded = expanded + 1
         if frontier >= self._max_frontier:
             self._max_frontier = frontier + 1
-        if self._observer is not None:
-            self._observer.expanded(state, g)
-            if not self._expanded & _PROGRESS_MASK:
-                self._tell_progress(self._observer, frontier)
+        observer = self._observer
+        if observer is not None:
+            observer.expanded(state, g)
+            if not expanded & _PROGRESS_MASK:
+                self._tell_progress(observer, frontier)
 
     @property
     def quiet(self) -> int:

@@ -112,8 +112,9 @@ def find_solver(name: str, *kinds: Kind) -> str:
     It may be for problems of these `kinds`, by default those whose answer is a plan.
     """
     found = ALIASES.get(name.lower(), name.lower())
-    names = solvers_of(*(kinds or _WITH_PLANS))
-    if found not in names:
+    kinds = kinds or _WITH_PLANS
+    if found not in SOLVERS or SOLVERS[found].functions.keys().isdisjoint(kinds):
+        names = solvers_of(*kinds)
         there_are = f"there are {', '.join(names)}"
         if found in SOLVERS:
             for_kinds = " and ".join(kind.value for kind in SOLVERS[found].functions)

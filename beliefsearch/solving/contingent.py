@@ -12,12 +12,14 @@ from attrs import evolve
 
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent_view import BitsetContingentView, StatesMerge
+from ..engine.bits.exploration import MOST_ASKED, StartPairs, has_more_in_arrays
 from ..engine.bits.int_beliefs import STEPS_OF_RESULT
 from ..engine.bits.keeping_on import beliefs_to_keep_to, plan_for_every_state
 from ..engine.choose import contingent_view_of
 from ..errors import BeliefSearchError
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
+from ..model.hooks import states_in_arrays
 from ..model.problem import Action, BeliefProblem, State
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget, Outgrown
@@ -29,7 +31,7 @@ from ..solvers.registry import SOLVERS, find_solver
 from ..verify.conditional import check_conditional_plan
 from ..views.contingent import ContingentView
 from ..views.weighted import WeightedView
-from .least_mean import pairs_in_arrays, search_for_mean
+from .least_mean import search_for_mean
 from .request import SearchRequest
 from .tried import explained
 from .turns import Turn, Turns
@@ -46,9 +48,6 @@ _PLAIN = 5_000_000
 _ESTIMATED = 10_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
-
-# To make a table of what actions tell, no more pairs of a state and an action are asked about one by one.
-_MOST_ASKED = 2_000_000
 
 # Runs the solver with this name on the view that it was made for.
 _Run: TypeAlias = "Callable[..., SearchResult[Any]]"
@@ -115,21 +114,21 @@ def solve_from(
     belief: frozenset[State],
     budget: Budget,
     *,
-    most_steps: int | None = None,
+    allowance: int | None = None,
 ) -> SearchResult[Action]:
     """The plan of least worst-case cost from `belief` instead of the initial belief.
 
-    With `most_steps` it is a search within bounds, which raises `Outgrown` if it takes more elementary steps.
+    With an `allowance` it is a search within bounds, which raises `Outgrown` if it takes more elementary steps.
     """
     record: Record[Any, Action] = Record("auto", None, budget, None)
     request = SearchRequest(engine="bits")
     with record:
         view = _FromBelief(problem, belief, budget.tick)
-        if most_steps is None:
+        if allowance is None:
             return _search(view, request, budget, None, [])
-        first = min(_TINY, most_steps)
+        first = min(_TINY, allowance)
         turns = Turns(view, WholeGraph(view, "bits", budget, None), budget, None)
-        return turns.search(Turn(False, first), Turn(False, most_steps - first))
+        return turns.search(Turn(False, first), Turn(False, allowance - first))
     return record.undecided()
 
 
@@ -169,10 +168,13 @@ def _search(
             return turns.search(Turn(False, _TINY), Turn(False, None))
         small: tuple[Turn, ...] = Turn(False, _TINY), Turn(True, _SMALL, arrays=False)
         if engine == "auto" and (observer is None or not observer.hears_states()):
-            # A large table is given in arrays, and the small searches would ask for all of it, one by one.
-            if pairs_in_arrays(view.problem) <= _SMALL // STEPS_OF_RESULT:
+            # A large table is given in arrays, and the small searches would ask for all of it, one by one. But it need
+            # not be made where it is known at once how much percepts can tell, and a glance sees a plan as good.
+            is_large = has_more_in_arrays(view.problem, _SMALL // STEPS_OF_RESULT)
+            first = small if not is_large else (Turn(False, _PLAIN), Turn(False, _ESTIMATED))
+            if not is_large or _tell_apart_in_arrays(view, budget):
                 with suppress(Outgrown):
-                    return turns.search(*small)
+                    return turns.search(*first)
                 small = ()
             found = _search_on_table(view, budget, observer)
             if found is not None:
@@ -198,22 +200,43 @@ def _search_on_table(
     view: BitsetContingentView[Any, Any], budget: Budget, observer: Observer | None
 ) -> SearchResult[Any] | None:
     """The least worst-case cost by a table of what actions tell; None if the problem is not of that kind."""
+    view.set_allowance(None)
     if not budget.has_room_for_kernels() or not _may_only_tell_apart(view):
         return None
     from ..engine.compiled.worst_case import search_on_table, table_of_starts
 
-    view.set_allowance(None)
-    table = table_of_starts(view, budget.tick, _MOST_ASKED)
+    table = table_of_starts(view, budget.tick, MOST_ASKED)
     return None if table is None else search_on_table(view, table, budget=budget, observer=observer)
 
 
-def _may_only_tell_apart(view: BitsetContingentView[Any, Any]) -> bool:
-    """Whether the first start stays as it is, or is won, whatever is done: else no table need be begun."""
+def _tell_apart_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:
+    """Whether actions do no more than tell starts apart, which stay; then the view asks arrays about many at a time."""
+    if not budget.has_room_for_kernels():
+        return False
+    from ..engine.compiled.listed_parts import ListedParts
+
     view.set_allowance(None)
+    listed: ListedParts[Any, Any] = ListedParts(view, budget.tick)
+    if listed.sizes is None:
+        return False
+    view.listed = listed
+    return True
+
+
+def _may_only_tell_apart(view: BitsetContingentView[Any, Any]) -> bool:
+    """Whether the first start stays as it is, or is won by what is done: else no table need be begun.
+
+    Where it is won already, once it is known, it must stay (see `partitions_of`).
+    """
+    problem = view.problem
+    if states_in_arrays(problem) is None and StartPairs(problem, view.tick).exceed(MOST_ASKED):
+        return False
     first = view.initial_node()
     start = (first & -first).bit_length() - 1
-    results = (result for action in view.model.actions(1 << start) for result in view.model.results(start, action))
-    return all(result == start or view.is_goal(1 << result) for result in results)
+    actions = problem.actions(view.model.states[start])  # one by one, as they may be many
+    results = (result for action in actions for result in view.model.results(start, action))
+    stays = view.is_goal(1 << start)
+    return all(result == start or (not stays and view.is_goal(1 << result)) for result in results)
 
 
 def _run(

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from math import inf
 from typing import Any
 
 from attrs import evolve
 
 from ..engine.bits.contingent_view import BitsetContingentView
+from ..engine.bits.exploration import MOST_ASKED, has_more_in_arrays
 from ..engine.bits.int_beliefs import STEPS_OF_RESULT
 from ..errors import BeliefSearchError
 from ..kinds import Kind
-from ..model.hooks import PerceptArrayHook
-from ..model.problem import BeliefProblem
 from ..plans.result import SearchResult, Status
-from ..running.limits import Budget, LimitReached, Outgrown
+from ..running.limits import Budget, Outgrown
 from ..running.observer import Observer
 from ..solvers.registry import SOLVERS
 from ..views.contingent import ContingentView
@@ -27,9 +25,6 @@ from .request import SearchRequest
 # of a second's worth; it is tried again with the second number, and with ever larger ones.
 _SMALL = 3_000_000
 _MEDIUM = 150_000_000
-
-# To make a table of what actions tell, no more pairs of a state and an action are asked about one by one.
-_MOST_ASKED = 2_000_000
 
 
 def search_for_mean(
@@ -50,11 +45,12 @@ def search_for_mean(
                 "apart, or win them, at the same whole cost for all; choose expected-and-or"
             )
         return found
-    alone = name == "auto" and request.engine == "auto" and request.heuristic == "auto"
-    by_table = partial(_if_there_is_room, view, budget, observer)
-    if alone and not (observer is not None and observer.hears_states()):
-        return _in_turns(view, run, by_table)
-    return _in_turns(view, run, None)
+    free = name == "auto" and request.engine == "auto" and request.heuristic == "auto"
+    if not free or (observer is not None and observer.hears_states()):
+        return _in_turns(view, run, None)
+    return _in_turns(
+        view, run, lambda: _by_partitions(view, budget, observer) if budget.has_room_for_kernels() else None
+    )
 
 
 def _in_turns(
@@ -69,7 +65,7 @@ def _in_turns(
     soon, it is first tried whether the problem is one for `by_table`, which is much faster.
     """
     allowance = _SMALL
-    if by_table is not None and pairs_in_arrays(view.problem) > _SMALL // STEPS_OF_RESULT:
+    if by_table is not None and has_more_in_arrays(view.problem, _SMALL // STEPS_OF_RESULT):
         # Before long the graph would ask about all pairs one by one.
         found = by_table()
         if found is not None:
@@ -102,25 +98,6 @@ def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
         view.set_allowance(allowance)
 
 
-def pairs_in_arrays(problem: BeliefProblem[Any, Any, Any]) -> int:
-    """How many pairs of a start and an action there are, where the author gives what they lead to in arrays; else 0."""
-    if not isinstance(problem, PerceptArrayHook) or problem.all_states() is None:
-        return 0
-    starts = tuple(problem.initial_states())
-    return len(starts) * len(tuple(problem.actions(starts[0])))
-
-
-def _if_there_is_room(
-    view: ContingentView[Any, Any, Any], budget: Budget, observer: Observer | None
-) -> SearchResult[Any] | None:
-    """The answer by a table, unless the memory limit leaves no room for compiled kernels."""
-    try:
-        budget.require_kernels()
-    except LimitReached:
-        return None
-    return _by_partitions(view, budget, observer)
-
-
 def _by_partitions(
     view: ContingentView[Any, Any, Any], budget: Budget, observer: Observer | None
 ) -> SearchResult[Any] | None:
@@ -130,10 +107,8 @@ def _by_partitions(
     from ..engine.compiled.partition_view import partition_view_of
 
     view.initial_node()  # raises `StatesMerge`
-    divided = None
-    with suppress(Outgrown):
-        # A view of its own, in which actions may have several results.
-        divided = partition_view_of(BitsetContingentView(view.problem, budget.tick), budget.tick, _MOST_ASKED)
+    # A view of its own, in which actions may have several results.
+    divided = partition_view_of(BitsetContingentView(view.problem, budget.tick), budget.tick, MOST_ASKED)
     if divided is None:
         return None
     function = SOLVERS["expected-partitions"].functions[Kind.CONTINGENT]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gc
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -51,30 +51,29 @@ def search(
     """Solve a sensorless problem (see `solve`); `record` receives the bounds proved on the way."""
     # Which engine is the quickest cannot be known beforehand, so the cheap ones are tried first. What each may spend is
     # a count and no time, so that the same call always gives the same answer.
-    small = [("bits", _SMALL), ("compiled", _EXPLORED)]
+    small = [("bits", {"allowance": _SMALL}), ("compiled", {"most_pairs": _EXPLORED})]
     last = "bits"
     tried: list[str] = []
     if request.engine != "auto":
         small, last = [], request.engine
     elif observer is not None and observer.hears_states():
         small = []
-    for engine, allowance in small:
+    for engine, most in small:
         if engine == "compiled":
-            gc.collect()  # the small view refers to itself, and may be large by now
             try:
                 budget.require_kernels()
             except LimitReached:
                 continue
         try:
-            result = _search(problem, engine, allowance, request, budget, observer)
+            result = _search(problem, engine, most, request, budget, observer)
             break
         except Outgrown as outgrown:
             if outgrown.lower_bound < inf:
                 record.lower_bound = max(record.lower_bound, outgrown.lower_bound)
             work = "steps" if engine == "bits" else "pairs of a state and an action"
-            tried.append(f"the engine {engine} for {allowance:,} {work}")
+            tried.append(f"the engine {engine} for {sum(most.values()):,} {work}")
     else:
-        result = _search(problem, last, None, request, budget, observer)
+        result = _search(problem, last, {}, request, budget, observer)
     # What the small search proved is true all the same.
     result = evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
     return explained(result, tried, problem, Kind.SENSORLESS)
@@ -83,18 +82,18 @@ def search(
 def _search(
     problem: BeliefProblem[Any, Action, Any],
     engine: str,
-    allowance: int | None,
+    most: Mapping[str, int],
     request: SearchRequest,
     budget: Budget,
     observer: Observer | None,
 ) -> SearchResult[Action]:
-    """Search with this engine; raises `Outgrown` if the allowance does not suffice."""
+    """Search with this engine; raises `Outgrown` if `most`, what `view_of` allows it, does not suffice."""
     # Making a view may take long, and so may making a heuristic: limits and Ctrl-C are heard there too.
     record: Record[Any, Action] = Record(request.solver, None, budget, observer)
     with record:
         if engine == "compiled":
             budget.require_kernels()
-        seen = view_of(problem, engine=engine, budget=budget, observer=observer, allowance=allowance)
+        seen = view_of(problem, engine=engine, budget=budget, observer=observer, **most)
         assert isinstance(seen, BeliefView)
         result = _search_view(seen, request, budget, observer, compiled=engine == "compiled")
         stats = evolve(result.stats, max_belief_size=seen.max_belief_size)
@@ -144,11 +143,13 @@ def _search_in_turns(
     If the second becomes too large as well, the first is taken up again without a bound: it needs less memory.
     """
     from ..engine.compiled.both_ends import array_bidirectional_search
-    from ..engine.compiled.breadth_first import array_breadth_first_search
 
     search = partial(array_bidirectional_search, seen, budget=budget, observer=observer)
     with suppress(Outgrown):
         return search(most=_COMPARED)
+
+    from ..engine.compiled.breadth_first import array_breadth_first_search
+
     room = _REACHED if budget.limits.memory is None else min(_REACHED, budget.limits.memory // 4)
     with suppress(Outgrown):
         return array_breadth_first_search(seen, most_bytes=room, budget=budget, observer=observer)

@@ -9,15 +9,14 @@ from typing import Any, overload
 from attrs import evolve
 
 from ..kinds import Kind, is_stochastic, require
-from ..model.chance import without_chance
 from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
 from ..model.slips import refuse_slips
 from ..model.stochastic import AnyProblem, StochasticProblem
-from ..plans.file import ALMOST_SURE
 from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, Status
 from ..plugins.conformance.identity import warn_of_identity
+from ..plugins.played import played_by
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
 from ..running.observer import Observer
@@ -160,8 +159,7 @@ def solve_within(problem: Any, request: SearchRequest, budget: Budget, observer:
     """`solve` within a budget, which also stops the author's code; a closed form is not looked for."""
     if request.solver == "search":  # which is "auto", but a search in any case
         request = evolve(request, solver="auto")
-    if is_stochastic(problem) and request.objective == ALMOST_SURE:
-        problem = without_chance(problem)
+    problem = played_by(request.objective, problem)
     if is_stochastic(problem):
         kind = request.check(problem)
         warn_of_identity(problem)

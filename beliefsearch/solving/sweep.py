@@ -24,6 +24,7 @@ from ..plans.result import CONSTRUCT, SearchResult, Status
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, make_problem
+from ..plugins.played import played_by
 from ..running.alarm import call_within
 from ..running.limits import Budget, LimitReached, Limits
 from ..running.observer import Observer
@@ -157,7 +158,7 @@ def sweep(
     def make(options: Mapping[str, object]) -> Any:
         problem: Any = make_problem(cls, {**given, **(fixed or {}), **options})
         if not blindfold:
-            return problem
+            return played_by(objective, problem)
         require("play blindfolded", problem)
         return Blindfolded(problem)
 

@@ -5,6 +5,7 @@ An allowance counts elementary steps, and no time, so that the same call always 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import inf
 from typing import Any, Generic, NamedTuple
 
@@ -63,6 +64,7 @@ class Turns(Generic[Action]):
         self._observer = observer
         self._dominance = dominance
         self._bounded: BoundedSearch[int, Action] | None = None
+        self._never_ends = False  # no plan is sure to end
         self._proved: Cost = 0
         self._seen: tuple[ConditionalPlan[Action, Any], Cost] | None = None
 
@@ -74,26 +76,35 @@ class Turns(Generic[Action]):
         return self._with_all_known(record.undecided())
 
     def _search(self, *turns: Turn) -> SearchResult[Action]:
-        for place, turn in enumerate(turns, 1):
-            try:
-                result = self._take(turn)
-            except Outgrown:
-                way = "the whole graph" if turn.whole else "within bounds"
-                self._tried.append(f"{way} for {turn.allowance:,} steps")
-                if place == len(turns):
-                    raise
-                continue
-            if result is None:
+        *before, last = turns
+        for turn in before:
+            if self._never_ends:
                 break
-            return result
-        return self._search_whole(turns[-1])  # where plans that keep trying are seen
+            with suppress(Outgrown):
+                result = self._take(turn)
+                if result is not None:
+                    return result
+        result = self._take(last)
+        if result is None:
+            result = self._take(last)  # by the whole graph now, where plans that keep trying are seen
+            assert result is not None, "the whole graph decides"
+        return result
 
     def _take(self, turn: Turn) -> SearchResult[Action] | None:
-        """Take a turn; None if it shows that no plan is sure to end, but one that keeps trying might win."""
-        result = self._search_whole(turn) if turn.whole else self._search_within(turn.allowance)
-        if turn.whole or result.lower_bound < inf or not self._view.may_keep_trying():
+        """Take a turn; None if it shows that no plan is sure to end, but one that keeps trying might win.
+
+        Once that has been shown, only the whole graph is searched.
+        """
+        whole = turn.whole or self._never_ends
+        try:
+            result = self._search_whole(turn) if whole else self._search_within(turn.allowance)
+        except Outgrown:
+            self._tried.append(f"{'the whole graph' if whole else 'within bounds'} for {turn.allowance:,} steps")
+            raise
+        if whole or result.lower_bound < inf or not self._view.may_keep_trying():
             return result
         self._tried.append("within bounds, which showed that no plan is sure to end")
+        self._never_ends = True
         return None
 
     def _search_within(self, allowance: int | None) -> SearchResult[Action]:

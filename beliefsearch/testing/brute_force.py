@@ -76,6 +76,11 @@ def brute_force_answer(problem: AnyProblem[Any, Any], *, most: int = 10_000) -> 
     (3, None)
     """
     if is_stochastic(problem):
+        if not problem.sees_state():
+            raise ProblemError(
+                f"the states of {type(problem).__name__} are not seen, and there may be no end of what can be known; "
+                "give known answers with a horizon instead"
+            )
         return _value(problem, most)
     return _least_cost(problem, most)  # type: ignore[arg-type]  # what is not stochastic is a belief problem
 

@@ -1,24 +1,23 @@
 """A problem in which only the start is uncertain, in numbers: what its actions do with what may be the state.
 
-Part of the checker of proofs about expected costs (`proof_mean.py`). Everything is asked of the author's methods, state
-by state and action by action, as `model/belief.py` asks; the arrays hold what they said, and no hook has a say.
+Part of the checker of proofs about expected costs (`proof_mean.py`). The arrays hold what the author's methods said
+(see `proof_answers.py`), and no hook has a say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
+from math import gcd
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ..errors import InvalidProofError
-from ..model.belief import initial_states, no_tick, perceived, successors
-from ..model.checked import checked_cost
+from ..model.belief import initial_states, no_tick
 from ..model.problem import BeliefProblem, Cost
-from ..model.values import listed, whole
+from ..model.values import whole
+from .proof_answers import MACHINE, Asked, whole_costs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,9 +27,6 @@ ENDED, BARRED = -1, -2
 
 Weights: TypeAlias = frozenset[tuple[int, int]]
 """A belief: numbers of states, each with how many starts have led to it, without a common divisor."""
-
-# Sums below this are left to machine numbers.
-_MACHINE = 2**62
 
 
 class Game:
@@ -65,18 +61,18 @@ class Game:
         self.states: list[Any] = list(dict.fromkeys(initial_states(problem)))
         self.start: Weights = frozenset((number, 1) for number in range(len(self.states)))
         goal_sets = list(problem.goal_sets())
-        asked = _Asked(problem, self.states, goal_sets, tick)
+        asked = Asked(problem, self.states, goal_sets, tick)
         self.actions = list(asked.number_of_action)
         shape = len(self.states), len(self.actions)
         self.results = np.full(shape, BARRED, np.int32)
         self.percepts = np.zeros(shape, np.int32)
-        numbers = np.array(asked.numbers_of_results(), np.int32)
+        numbers = np.array(asked.numbers_of_results(ENDED), np.int32)
         is_open = np.array([part.is_open for part in asked.all_parts], np.bool_)
         number_in_action = np.array(asked.numbers_of_open_parts(), np.int32)
         for state, (columns, parts, results) in enumerate(asked.rows):
             self.results[state, columns] = np.where(is_open[parts], numbers[results], ENDED)
             self.percepts[state, columns] = number_in_action[parts]
-        self.unit, self.costs = _whole_costs(asked, shape, len(self.start))
+        self.unit, self.costs = whole_costs(asked, shape, len(self.start))
         goals = {bytes(state in goals for state in self.states) for goals in goal_sets}
         self.goals = np.array([list(row) for row in sorted(goals)], np.bool_).reshape(len(goals), len(self.states))
         self._goal_sets = [frozenset(np.flatnonzero(row).tolist()) for row in self.goals if row.any()]
@@ -189,7 +185,7 @@ class Game:
     def too_low(self, belief: Weights, total: int, asked: NDArray[Any]) -> list[int]:
         """Those of the actions `asked` (bool, by action) that apply, and by numbers alone cost less than `total`."""
         columns = np.array(self.applicable(belief, asked), np.intp)
-        limit = total if self.costs.dtype == np.object_ else min(total, _MACHINE)
+        limit = total if self.costs.dtype == np.object_ else min(total, MACHINE)
         found: list[int] = columns[self._by_numbers(belief, columns) < limit].tolist()
         return found
 
@@ -227,128 +223,3 @@ def normalised(weights: dict[int, int]) -> tuple[int, Weights]:
     """The common divisor of these weights, and the belief without it."""
     divisor = gcd(*weights.values())
     return divisor, frozenset((state, weight // divisor) for state, weight in weights.items())
-
-
-class _Part:
-    """The states that an action may lead to with a percept: as long as they lie in one goal set, the game ends."""
-
-    __slots__ = ("action", "goal_sets", "is_open", "waiting")
-
-    def __init__(self, action: int, goal_sets: list[Any]) -> None:
-        self.action = action
-        self.goal_sets = goal_sets
-        self.is_open = False
-        self.waiting: list[Any] = []
-
-    def add(self, state: Any) -> Iterable[Any]:
-        """What has to be met now that `state` may be in this part, too."""
-        if self.is_open:
-            return (state,)
-        self.waiting.append(state)
-        self.goal_sets = [goals for goals in self.goal_sets if state in goals]
-        self.is_open = not self.goal_sets
-        return self.waiting if self.is_open else ()
-
-
-class _Asked:
-    """What the author's methods say, of every state that is met, row by row; `states` grows."""
-
-    def __init__(
-        self,
-        problem: BeliefProblem[Any, Any, Any],
-        states: list[Any],
-        goal_sets: list[Any],
-        tick: Callable[[], None],
-    ) -> None:
-        self.number_of_action: dict[Any, int] = {}
-        self.all_parts: list[_Part] = []
-        # By state: the numbers of its actions, and in their order those of the parts, and of all results.
-        self.rows: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
-        self.costs: list[list[Any]] | None = [] if problem.overrides("action_cost") else None
-        self._problem = problem
-        self._part_of: list[dict[Any, int]] = []  # by action and tuple of a percept
-        self._named: dict[Any, int] = {}  # all results, and the starts, in the order in which they come up
-        self._number_of = {state: number for number, state in enumerate(states)}
-        # Local names: this is gone through for every action of every state.
-        results, percepts, named = problem.results, problem.percepts, self._named
-        number_of, part_of, all_parts = self._number_of, self._part_of, self.all_parts
-        last: Sequence[Any] | None = None
-        for state in states:  # grows while it is walked
-            tick()
-            actions = listed(problem.actions(state))
-            if actions is not last or type(actions) is not tuple:  # most give one tuple, which is long to go through
-                last = actions
-                columns = [self._column(action) for action in actions]
-            of_part, of_result = [], []
-            for column, action in zip(columns, actions, strict=True):
-                # Most give tuples of one state, and of one percept.
-                answer = results(state, action)
-                if type(answer) is not tuple or len(answer) != 1:
-                    answer = self._only(successors(problem, state, action), state, action)
-                result = answer[0]
-                try:
-                    is_met = result in number_of
-                    given = percepts(result, action)
-                    part = part_of[column].get(given) if type(given) is tuple else None
-                except TypeError:  # not hashable: that is said by whoever asks for one after the other
-                    self._only(successors(problem, state, action), state, action)
-                    part = None
-                if part is None:
-                    percept = self._only(perceived(problem, result, action), state, action)
-                    part = part_of[column].setdefault(percept, len(all_parts))
-                    if part == len(all_parts):
-                        all_parts.append(_Part(column, goal_sets))
-                if not is_met or not all_parts[part].is_open:
-                    for met in all_parts[part].add(result):
-                        if number_of.setdefault(met, len(states)) == len(states):
-                            states.append(met)
-                of_part.append(part)
-                of_result.append(named.setdefault(result, len(named)))
-            row = [np.array(numbers, np.int32) for numbers in (columns, of_part, of_result)]
-            self.rows.append((row[0], row[1], row[2]))
-            if self.costs is not None:
-                self.costs.append([checked_cost(problem, state, action) for action in actions])
-
-    def numbers_of_results(self) -> list[int]:
-        """By number of a result in the rows: that of the state; `ENDED` if the game goes on from none like it."""
-        return [self._number_of.get(result, ENDED) for result in self._named]
-
-    def _column(self, action: Any) -> int:
-        column = self.number_of_action.setdefault(action, len(self._part_of))
-        if column == len(self._part_of):
-            self._part_of.append({})
-        return column
-
-    def numbers_of_open_parts(self) -> list[int]:
-        """By part: its number among the open ones of its action, from 1; 0 if it is not open."""
-        counts = [0] * len(self.number_of_action)
-        numbers = []
-        for part in self.all_parts:
-            counts[part.action] += part.is_open
-            numbers.append(counts[part.action] * part.is_open)
-        return numbers
-
-    def _only(self, values: Iterable[Any], state: Any, action: Any) -> tuple[Any]:
-        """The one of these values."""
-        found = set(values)
-        if len(found) > 1:
-            problem = self._problem
-            raise InvalidProofError(
-                f"action {problem.format_action(action)} in {problem.format_state(state)} may come out in several "
-                "ways; a proof about the mean is for problems in which only the start is uncertain"
-            )
-        return (found.pop(),)
-
-
-def _whole_costs(asked: _Asked, shape: tuple[int, int], starts: int) -> tuple[int, NDArray[Any]]:
-    """What a cost of 1 becomes where all costs are whole numbers; and the costs as such, by state and action."""
-    if asked.costs is None:
-        return 1, np.broadcast_to(np.int64(1), shape)
-    exact = {cost: Fraction(cost) for row in asked.costs for cost in row}
-    unit = lcm(*(cost.denominator for cost in exact.values()))
-    whole_cost = {cost: int(value * unit) for cost, value in exact.items()}
-    fits = 2 * starts * (starts + 1) * max(whole_cost.values(), default=0) < _MACHINE
-    found = np.zeros(shape, np.int64 if fits else np.object_)
-    for state, ((columns, _, _), row) in enumerate(zip(asked.rows, asked.costs, strict=True)):
-        found[state, columns] = [whole_cost[cost] for cost in row]
-    return unit, found

@@ -27,7 +27,8 @@ def read_number(text: str) -> Value:
         return int(text)
     if exponent and (len(exponent) > 4 or abs(int(exponent)) > _MOST_EXPONENT):
         raise ImpossibleNumber(f"the number {text} is out of measure")
-    return plain(Fraction(text))
+    value: Value = plain(Fraction(text))
+    return value
 
 
 def plain(value: Any) -> Any:
@@ -98,4 +99,5 @@ def logarithm(value: Any, base: Any) -> Any:
 
 def rounded(value: Any) -> int:
     """The nearest whole number; halves are rounded up."""
-    return math.floor(value + Fraction(1, 2))
+    whole: int = math.floor(value + Fraction(1, 2))
+    return whole

@@ -171,3 +171,15 @@ def test_a_limit_leaves_no_file(cli: Run, folder: Path) -> None:
     code, _, _ = cli("export", *words, "--region", "--output", "region.json", "--time-limit", "0.3")
     assert code == 3
     assert not (folder / "region.json").exists()
+
+
+def test_a_sweep_of_what_is_almost_sure(cli: Run, model: str) -> None:
+    code, out, _ = cli("sweep", model, "--const", "DOORS=2,DOORS=3", "--objective", "almost-sure", "--format", "csv")
+    assert code == 0
+    heading, *rows = (line.split(",") for line in out.splitlines())
+    place = heading.index("status") if "status" in heading else heading.index("verdict")
+    assert [row[place] for row in rows] == ["solved", "solved"]
+
+
+def test_other_objectives_are_not_for_chance(cli: Run, model: str) -> None:
+    assert_one_line(cli("run", model, "--const", "DOORS=2", "--objective", "expected"), "only almost-sure")

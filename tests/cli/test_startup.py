@@ -23,20 +23,35 @@ except SystemExit as end:
 """
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_nothing_heavy_is_imported(tmp_path: Path, words: tuple[str, ...]) -> None:
+def modules_of(folder: Path, *words: str) -> set[str]:
+    """The modules that are loaded at the end of a command that succeeds."""
     done = subprocess.run(
         [sys.executable, "-c", AND_TELL_MODULES, *words],
         capture_output=True,
         text=True,
         timeout=60,
         check=True,
-        cwd=tmp_path,
+        cwd=folder,
     )
     code, modules = json.loads(done.stdout.splitlines()[-1])
     assert code == 0
     assert "click" in modules, "the command has run in that process"
-    assert {name.partition(".")[0] for name in modules} & HEAVY == set()
+    return set(modules)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_nothing_heavy_is_imported(tmp_path: Path, words: tuple[str, ...]) -> None:
+    assert {name.partition(".")[0] for name in modules_of(tmp_path, *words)} & HEAVY == set()
+
+
+def test_kernels_that_were_kept_load_no_compiler(tmp_path: Path) -> None:
+    words = ("run", "reset-word", "--cerny", "4", "--engine", "compiled", "--solver", "breadth-first")
+    compiler = {"numba.np.arraymath", "numba.np.npyimpl"}
+    first = modules_of(tmp_path, *words)
+    modules = modules_of(tmp_path, *words) if first & compiler else first  # which has kept them
+    assert "numba.core.dispatcher" in modules
+    assert not modules & compiler
+    assert not {"scipy", "networkx", "rich", "matplotlib"} & modules
 
 
 def cpu_seconds(folder: Path, *words: str) -> float:

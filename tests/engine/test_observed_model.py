@@ -148,6 +148,6 @@ def test_a_hook_that_breaks_its_contract_is_named(method: str, answer: Any, comp
 
 def test_more_pairs_than_allowed_are_not_walked() -> None:
     walk: Any = BitsetContingentView(WALK)
-    assert len(ObservedModel(walk, allowance=3).offsets) == 4
+    assert len(ObservedModel(walk, most_pairs=3).offsets) == 4
     with pytest.raises(Outgrown):
-        ObservedModel(BitsetContingentView(WALK), allowance=2)
+        ObservedModel(BitsetContingentView(WALK), most_pairs=2)

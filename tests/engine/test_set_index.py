@@ -45,7 +45,7 @@ masks = st.lists(st.integers(1, 2**5 - 1).map(lambda low: low | (low & 1) << 69)
 
 
 @pytest.mark.parametrize("mode", ["scanned", "sieved", "split"])
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(sets=masks, queries=masks)
 def test_an_index_finds_what_comparing_all_pairs_finds(mode: str, sets: list[int], queries: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -103,13 +103,13 @@ def compare(problem: Any, start: Belief, follow: Any, is_goal: Any) -> None:
 
 
 @given(problem=belief_problems())
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_optimal_plans_of_sensorless_problems(problem: TableBeliefProblem) -> None:
     compare(problem, *of_table(problem))
 
 
 @given(problem=plain_problems())
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_optimal_plans_of_plain_problems(problem: TableProblem) -> None:
     compare(problem, *of_plain(problem))
 

@@ -45,7 +45,7 @@ def bits(view: BitsetContingentView[int, str], belief: frozenset[int]) -> int:
 
 @pytest.mark.parametrize("make", ESTIMATES)
 @given(problem=sighted_problems())
-@settings(max_examples=75)
+@settings(max_examples=40)
 def test_no_estimate_is_above_the_least_worst_case_cost(make: Any, problem: SightedTable) -> None:
     for changed in (problem, with_all_actions(problem)):
         exact = worst_costs(changed)
@@ -63,7 +63,7 @@ def test_no_estimate_is_above_the_least_worst_case_cost(make: Any, problem: Sigh
 
 @pytest.mark.parametrize("make", ESTIMATES)
 @given(problem=sighted_problems(deterministic=True))
-@settings(max_examples=75)
+@settings(max_examples=40)
 def test_no_estimate_is_above_the_least_mean_cost(make: Any, problem: SightedTable) -> None:
     for changed in (problem, with_all_actions(problem)):
         view: BitsetContingentView[int, str] = BitsetContingentView(changed, equally_likely=True)

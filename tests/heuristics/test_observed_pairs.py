@@ -13,8 +13,8 @@ from hypothesis import given, settings
 
 from beliefsearch import BeliefSearchError, Limits, solve
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.heuristics.observed_pairs import ObservedPairs
 from beliefsearch.heuristics.pair_table import PairTable
-from beliefsearch.heuristics.pairs import ObservedPairs
 from beliefsearch.running.limits import Budget, LimitReached, TooDear
 
 from ..contingent_problems import (
@@ -66,7 +66,7 @@ def estimates_of(problem: SightedTable) -> tuple[ObservedPairs, BitsetContingent
 
 
 @given(problem=sighted_problems())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_values_of_pairs_are_those_of_the_definition_and_bound_every_plan(problem: SightedTable) -> None:
     problem = evolve(problem, twins=0)
     estimate, view = estimates_of(problem)

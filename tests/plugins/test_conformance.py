@@ -15,7 +15,7 @@ from beliefsearch_problems.devil import DevilProblem
 class Wide(BeliefProblem[int, int, None], PotentialHook[int]):
     """Many states, each with many actions, each with many results."""
 
-    size, wrong = 2000, -1
+    size, wrong = 1200, -1
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()

@@ -95,8 +95,10 @@ def test_what_a_machine_is_worth_if_one_must_not_look() -> None:
     def paid(actions: tuple[str, ...], state: int = 0) -> Fraction:
         if not actions:
             return Fraction(0)
-        later = sum(chance * paid(actions[1:], result) for chance, result in machine.outcomes(state, actions[0]))
-        return Fraction(machine.reward(state, actions[0])) + later
+        total = Fraction(machine.reward(state, actions[0]))
+        for chance, result in machine.outcomes(state, actions[0]):
+            total += chance * paid(actions[1:], result)
+        return total
 
     best = max(paid(actions) for actions in product(machine.actions(0), repeat=3))
     value = solve(machine, horizon=3).value

@@ -71,7 +71,7 @@ def test_no_player_at_random_is_quicker(problem: Any, actions: int | None) -> No
     adversary: DelayingAdversary[Any, Any] = DelayingAdversary(problem)
     actions_of = {state: list(problem.actions(state)) for state in start_of(problem)}
     large = len(next(iter(actions_of.values()))) > 1000
-    for seed in range(2 if large else 10):
+    for seed in range(2 if large else 5):
         chance = Random(seed)
         belief, count = start_of(problem), 0
         while not brute.is_won(problem, belief) and count < 2 * least:

@@ -86,7 +86,7 @@ def proved(problem: SightedTable, mean: float | Fraction) -> dict[str, Any]:
 
 
 @given(problems | mirrored_problems())
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_the_least_mean_is_proved_and_no_more(problem: SightedTable) -> None:
     least = least_mean_cost(problem)
     assert min(least, NEVER) <= check_proof(problem, proved(problem, least)) <= least
@@ -109,7 +109,7 @@ def test_no_change_to_a_proof_makes_it_prove_more_than_is_true(problem: SightedT
 
 
 @given(problems | mirrored_problems(), st.data())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_a_proof_about_another_problem_proves_no_more_than_is_true(problem: SightedTable, data: st.DataObject) -> None:
     proof = proved(problem, least_mean_cost(problem))
     assume(proof["beliefs"])
@@ -119,7 +119,7 @@ def test_a_proof_about_another_problem_proves_no_more_than_is_true(problem: Sigh
 
 
 @given(mirrored_problems(), st.data())
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_who_believes_in_every_mirror_convinces_nobody(problem: Mirrored, data: st.DataObject) -> None:
     """A finder that takes what is no symmetry for one finds proofs of too much."""
     changed = evolve(problem, **data.draw(st.sampled_from(CHANGES))(problem, data))

@@ -32,7 +32,7 @@ from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.proofs.unreduced import Unreduced
 from beliefsearch.verify.proof import PROOFS, check_proof
 
-MUTANTS = 300
+MUTANTS = 200
 """Of each certificate."""
 
 

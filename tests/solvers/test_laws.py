@@ -160,7 +160,7 @@ def _uninformed(solver: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("solver", SENSORLESS)
-@settings(max_examples=30)
+@settings(max_examples=25)
 @given(problem=belief_problems(), engine=st.sampled_from(["bits", "compiled"]))
 def test_a_search_stopped_at_any_moment_claims_nothing_false(
     solver: str, problem: TableBeliefProblem, engine: str

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -81,6 +83,16 @@ def test_once_no_plan_is_sure_to_end_only_the_graph_is_asked(monkeypatch: pytest
     assert tried == ["within bounds, which showed that no plan is sure to end"]
 
 
+def test_it_is_said_once_that_no_plan_is_sure_to_end() -> None:
+    tried: list[str] = []
+    view: BitsetContingentView[int, str] = BitsetContingentView(STUCK)
+    turns = Turns(view, WholeGraph(view, "bits", Budget(), None), Budget(), None, tried=tried)
+    with pytest.raises(Outgrown):
+        turns.search(Turn(False, 1_000), Turn(True, 1))
+    assert turns.search(Turn(False, 1_000), Turn(False, None)).cost == math.inf
+    assert tried == ["within bounds, which showed that no plan is sure to end", "the whole graph for 1 steps"]
+
+
 @pytest.mark.parametrize(
     ("problem", "cost", "expanded", "generated", "reached"),
     [
@@ -155,3 +167,39 @@ def test_a_stopped_search_without_sight_says_so_too(monkeypatch: pytest.MonkeyPa
     assert "tried before: the engine bits for 50 steps, the engine compiled for 5 pairs of a state" in str(
         result.reason
     )
+
+
+class Endless(Boxes):
+    """Boxes with so many actions that to list them would take for ever; all but the first change something."""
+
+    asked = 0
+
+    def actions(self, state: int) -> Iterator[int]:
+        for action in itertools.count():
+            type(self).asked += 1
+            yield action
+
+    def results(self, state: int, action: int) -> list[int]:
+        return [state if not action else state + 1]
+
+
+class Long(Endless):
+    """The same with a thousand actions."""
+
+    def actions(self, state: int) -> Any:
+        return range(1_000)
+
+    def results(self, state: int, action: int) -> list[int]:
+        type(self).asked += 1
+        return super().results(state, action)
+
+
+@pytest.mark.parametrize(("kind", "asked"), [(Endless, 4_000 // 4 + 1), (Long, 2)])
+def test_whether_there_may_be_a_table_is_asked_action_by_action(
+    kind: type[Endless], asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "asked", 0)
+    monkeypatch.setattr(contingent_solving, "MOST_ASKED", 4_000)
+    view: BitsetContingentView[int, int] = BitsetContingentView(kind(4))
+    assert not contingent_solving._may_only_tell_apart(view)
+    assert kind.asked == asked

@@ -88,7 +88,7 @@ def test_bounds_that_a_search_proves_are_accepted_and_true(problem: Any) -> None
 
 
 @given(problem=sighted_problems(deterministic=True))
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_where_only_the_start_is_uncertain_nothing_is_won_by_trying_again(problem: Any) -> None:
     assert is_certain(problem)
     assert wins_in_the_end(problem) == (worst_costs(problem)[frozenset(problem.starts)] < math.inf)

@@ -320,7 +320,7 @@ PARTS = (
     *("states", "reading"),
 )
 # Those that reckon with arrays.
-MEAN = ("proof_mean", "proof_game", "proof_symmetry")
+MEAN = ("proof_mean", "proof_game", "proof_answers", "proof_symmetry")
 CHECKER = {f"verify.{part}" for part in (*PARTS, *MEAN)}
 PACKAGE = Path(verify_proof.__file__).parent.parent
 

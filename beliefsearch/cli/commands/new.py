@@ -24,6 +24,7 @@ _KINDS = {
     "observable": "you see every state, but not what an action will lead to",
     "plain": "you see every state, and know what follows: a shortest way",
     "stochastic": "what follows has probabilities: the best you can expect",
+    "pomdp": "the same, and you perceive something, but not the state",
 }
 _DEFAULT = "sensorless"
 

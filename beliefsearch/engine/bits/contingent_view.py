@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from ...model.belief import no_tick, perceived, successors
@@ -18,6 +19,8 @@ from .splits import SplitTable
 
 # Elementary steps (see `IntBeliefs`) of an outcome.
 _OUTCOME = 5
+# In an array an elementary step is 2 to this power of states.
+_LISTED = 4
 
 
 class StatesMerge(Exception):
@@ -46,6 +49,8 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         # Nothing is made twice: the same as arrays (see `observed_model`), and estimates by their makers.
         self.arrays: Any = None
         self.estimates: dict[Any, Any] = {}
+        # Many states are asked about together, where this is given (see `ListedParts`).
+        self.listed: Any = None
         self._splits: dict[Action, SplitTable] = {}
         self._classes: dict[int, Hashable] = {}
         self._has_classes = isinstance(problem, BeliefClassHook)
@@ -65,7 +70,7 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         branches = dict(self._split(action).outcomes(belief))
         if self.equally_likely and sum(map(int.bit_count, branches.values())) != belief.bit_count():
             raise StatesMerge
-        self._spend(_OUTCOME * len(branches) + (belief.bit_length() >> 3))
+        self._allowance.spend(_OUTCOME * len(branches) + (belief.bit_length() >> 3))
         largest = max(map(int.bit_count, branches.values()))
         if largest > self.max_belief_size:
             self.max_belief_size = largest
@@ -83,8 +88,16 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
     def _split(self, action: Action) -> SplitTable:
         split = self._splits.get(action)
         if split is None:
-            split = self._splits[action] = SplitTable(lambda number: self.follows(number, action))
+            stay = None if self.listed is None else partial(self._stay, self.listed, action)
+            split = self._splits[action] = SplitTable(lambda number: self.follows(number, action), stay)
         return split
+
+    def _stay(self, listed: Any, action: Action) -> list[tuple[Any, int]]:
+        """By percept: the states that stay as they are, as the author's arrays have them."""
+        self._tick()
+        self._allowance.spend(len(self.model.states) >> _LISTED)
+        found: list[tuple[Any, int]] = listed.of(action)
+        return found
 
     def most_won(self, belief: int) -> int:
         """The most states of `belief` that lie together in one goal set."""
@@ -94,14 +107,14 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         """The percepts after `action` in a state, each with the number of the resulting state."""
         problem, state = self.problem, self.model.states[number]
         if self.equally_likely:
-            result = only_result(problem, state, action, self._tick_and_spend)
+            result = only_result(problem, state, action, self._allowance.spend_and_tick)
             return [(only_percept(problem, action, result), self.model.number(result))]
         results = problem.results(state, action)
         if type(results) not in (tuple, list) or not results:  # else there is nothing to be looked after
             results = successors(problem, state, action)
         found = []
         for result in results:
-            self._tick_and_spend()
+            self._allowance.spend_and_tick()
             reached = self.model.number(result)
             found += [(percept, reached) for percept in perceived(problem, result, action)]
         return found

@@ -16,11 +16,36 @@ STEPS_OF_RESULT = 20
 """Elementary steps, about a tenth of a microsecond each, of asking the author for a result."""
 
 
+class Allowance:
+    """How many more elementary steps, of about a tenth of a microsecond, may be taken before `Outgrown` is raised.
+
+    It is a thing of its own so that a model that spends of it does not refer to its view: what is dropped is then freed
+    at once, and nobody need look for circles.
+    """
+
+    __slots__ = ("_tick", "left")
+
+    def __init__(self, tick: Callable[[], None]) -> None:
+        self.left: float = inf
+        self._tick = tick
+
+    def spend(self, steps: int) -> None:
+        """Take so many steps."""
+        self.left -= steps
+        if self.left < 0:
+            raise Outgrown
+
+    def spend_and_tick(self) -> None:
+        """Take the steps of asking the author for a result."""
+        self.spend(STEPS_OF_RESULT)
+        self._tick()
+
+
 class IntBeliefs(Generic[State, Action]):
     """A view whose beliefs are ints, over the states of a `NumberedModel`.
 
-    If an allowance is set, it raises `Outgrown` after that many elementary steps, of about a tenth of a microsecond:
-    a count, not a time, so that the same call always gives the same answer.
+    If an allowance is set, it raises `Outgrown` after that many elementary steps: a count, not a time, so that the same
+    call always gives the same answer.
     """
 
     problem: BeliefProblem[State, Action, Any]
@@ -29,13 +54,13 @@ class IntBeliefs(Generic[State, Action]):
 
     def _number_states(self, numbered: Callable[[int], None]) -> None:
         """Begin to number the states; `numbered` is called now and then with how many there are so far."""
-        self._left: float = inf
-        self.model = NumberedModel[State, Action](self.problem, self._tick_and_spend, numbered)
+        self._allowance = Allowance(self._tick)
+        self.model = NumberedModel[State, Action](self.problem, self._allowance.spend_and_tick, numbered)
         self._largest_cost = largest_cost(self.problem, self.model.states)
 
     def set_allowance(self, allowance: int | None) -> None:
         """Allow the view this many more elementary steps; None for no limit."""
-        self._left = inf if allowance is None else allowance
+        self._allowance.left = inf if allowance is None else allowance
 
     def is_goal(self, belief: int) -> bool:
         return self.model.is_goal(belief)
@@ -45,12 +70,3 @@ class IntBeliefs(Generic[State, Action]):
 
     def size(self, belief: int) -> int:
         return belief.bit_count()
-
-    def _tick_and_spend(self) -> None:
-        self._spend(STEPS_OF_RESULT)
-        self._tick()
-
-    def _spend(self, steps: int) -> None:
-        self._left -= steps
-        if self._left < 0:
-            raise Outgrown

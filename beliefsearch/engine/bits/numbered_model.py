@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import chain
 from operator import or_
@@ -15,6 +15,22 @@ from ...model.problem import Action, BeliefProblem, State
 from ...model.values import listed
 from .bitset import bit_numbers, mask_of
 from .transition_table import TransitionTable
+
+# Fewer goal sets than this are asked one by one.
+_MANY_GOAL_SETS = 32
+
+
+def _sets_by_member(goal_sets: Sequence[Container[State]]) -> dict[State, list[int]] | None:
+    """By state: the numbers of the goal sets that it is in; None if they are few, or do not say what is in them."""
+    if len(goal_sets) < _MANY_GOAL_SETS:
+        return None
+    found: dict[State, list[int]] = {}
+    for index, goals in enumerate(goal_sets):
+        if not isinstance(goals, (frozenset, set)):
+            return None
+        for state in goals:
+            found.setdefault(state, []).append(index)
+    return found
 
 
 class NumberedModel(Generic[State, Action]):
@@ -36,7 +52,9 @@ class NumberedModel(Generic[State, Action]):
         self._tell_numbered = numbered
         self._number_of: dict[State, int] = {}  # also of states that are not representatives
         self._goal_sets = tuple(problem.goal_sets())
+        self._goal_sets_of = _sets_by_member(self._goal_sets)
         self.goal_members: list[list[int]] = [[] for _ in self._goal_sets]
+        self._largest_goal = 0  # the most states of one goal set so far
         self._goal_masks = [0] * len(self._goal_sets)
         self._goals_in_masks = [0] * len(self._goal_sets)  # how many of the members are in the mask
         self._goal_sets_around: list[list[int]] = []  # by state: the goal sets it belongs to
@@ -69,9 +87,13 @@ class NumberedModel(Generic[State, Action]):
         self.states.append(state)
         self._number_of[state] = number
         self._list_of.append(-1)
-        around = [index for index, goals in enumerate(self._goal_sets) if state in goals]
+        if self._goal_sets_of is None:
+            around = [index for index, goals in enumerate(self._goal_sets) if state in goals]
+        else:
+            around = self._goal_sets_of.get(state, [])
         for index in around:
             self.goal_members[index].append(number)
+            self._largest_goal = max(self._largest_goal, len(self.goal_members[index]))
         self._goal_sets_around.append(around)
         if number & 1023 == 0:
             self._tell_numbered(number)
@@ -94,6 +116,8 @@ class NumberedModel(Generic[State, Action]):
 
     def is_goal(self, belief: int) -> bool:
         """Whether `belief` lies inside a goal set; examines only the goal sets of its first state."""
+        if belief.bit_count() > self._largest_goal:
+            return False
         first = (belief & -belief).bit_length() - 1
         return any(not belief & ~self._goal_mask(index) for index in self._goal_sets_around[first])
 
@@ -117,15 +141,16 @@ class NumberedModel(Generic[State, Action]):
 
     def actions(self, belief: int) -> Sequence[Action]:
         """The actions applicable in every state of `belief`, in the order of its first state."""
-        self._settle()
-        unknown = belief & ~self._asked
-        if unknown:
-            self._ask_actions(bit_numbers(unknown))
+        if self._new_in_list:
+            self._settle()
+        if belief | self._asked != self._asked:
+            self._ask_actions(bit_numbers(belief & ~self._asked))
             self._settle()
         first = (belief & -belief).bit_length() - 1
         index = self._list_of[first]
         actions = self._action_lists[index]
-        if not belief & ~self._list_masks[index]:
+        mask = self._list_masks[index]
+        if belief | mask == mask:
             return actions  # all states have the same list: the common case
         return [action for action in actions if not belief & ~self._applicable(action)]
 
@@ -145,8 +170,8 @@ class NumberedModel(Generic[State, Action]):
         for number in numbers:
             self._tick()
             answer = self.problem.actions(self.states[number])
-            # Many authors return one and the same list for every state: then it is hashed once.
-            if answer is not last_answer or not isinstance(answer, tuple):
+            # Many authors return one and the same list for every state: then it is hashed once, if it cannot change.
+            if answer is not last_answer or not isinstance(answer, (tuple, range)):
                 index = self._file_list(self._checked_list(number, answer))
                 last_answer = answer
             self._list_of[number] = index

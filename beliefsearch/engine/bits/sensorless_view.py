@@ -7,6 +7,7 @@ from functools import cached_property
 
 from ...model.belief import no_tick
 from ...model.problem import Action, BeliefProblem, Cost, Percept, State
+from ...running.limits import Outgrown
 from ...views.sensorless import BeliefView
 from .int_beliefs import IntBeliefs
 from .regression import BitsetRegression
@@ -37,7 +38,9 @@ class BitsetView(IntBeliefs[State, Action], BeliefView[int, State, Action]):
         self._estimates = belief_estimate(problem, self.model.states, tick)
 
     def initial_state(self) -> int:
-        return self._measured(self.model.initial_belief())
+        belief = self.model.initial_belief()
+        self.max_belief_size = max(self.max_belief_size, belief.bit_count())
+        return belief
 
     def actions(self, belief: int) -> Sequence[Action]:
         return self.model.actions(belief)
@@ -46,14 +49,16 @@ class BitsetView(IntBeliefs[State, Action], BeliefView[int, State, Action]):
         transition = self._transitions.get(action)
         if transition is None:
             transition = self._transitions[action] = self.model.transition(action)
-        self._spend(_TRANSITION + (belief.bit_length() >> 3))
-        return self._measured(transition(belief))
-
-    def _measured(self, belief: int) -> int:
-        size = belief.bit_count()
+        # Nothing is called here that can be done at once: this runs millions of times.
+        allowance = self._allowance
+        allowance.left -= _TRANSITION + (belief.bit_length() >> 3)
+        if allowance.left < 0:
+            raise Outgrown
+        image = transition(belief)
+        size = image.bit_count()
         if size > self.max_belief_size:
             self.max_belief_size = size
-        return belief
+        return image
 
     def heuristic(self, belief: int) -> Cost:
         """The estimate by the definition, with each state's value computed once."""
@@ -66,7 +71,7 @@ class BitsetView(IntBeliefs[State, Action], BeliefView[int, State, Action]):
         return self._largest_cost(belief, action)
 
     def includes(self, large: int, small: int) -> bool:
-        self._spend(2)
+        self._allowance.spend(2)
         return not small & ~large
 
     def all_actions(self) -> tuple[Action, ...]:

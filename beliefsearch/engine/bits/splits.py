@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
 
 from .bitset import bit_numbers, mask_of
 from .transition_table import TransitionTable
+
+# So many states are asked about together.
+_MANY = 500
 
 
 def _image(results: Callable[[int], tuple[int, ...]], number: int) -> int:
@@ -21,13 +24,19 @@ class SplitTable:
 
     For each percept the table keeps the states from which it may be perceived, and the image of those states
     under that percept. Where the action only tells states apart and changes none, which is common, the image is
-    the states themselves, and an outcome is one intersection. States are asked about on first use.
+    the states themselves, and an outcome is one intersection. States are asked about on first use: one by one, or where
+    they are many by `stay`, which gives by percept all that stay as they are, whether or not they are asked for.
     """
 
-    __slots__ = ("_asked", "_changed", "_follows", "_may_give", "_tables")
+    __slots__ = ("_asked", "_changed", "_follows", "_may_give", "_stay", "_tables")
 
-    def __init__(self, follows: Callable[[int], Sequence[tuple[Any, int]]]) -> None:
+    def __init__(
+        self,
+        follows: Callable[[int], Sequence[tuple[Any, int]]],
+        stay: Callable[[], Iterable[tuple[Any, int]]] | None = None,
+    ) -> None:
         self._follows = follows
+        self._stay = stay
         self._asked = 0
         self._may_give: dict[Any, int] = {}  # by percept
         self._changed: dict[Any, dict[int, tuple[int, ...]]] = {}  # by percept: states that may change, and to which
@@ -73,6 +82,12 @@ class SplitTable:
                 yield percept, part
 
     def _ask(self, unknown: int) -> None:
+        if self._stay is not None and unknown.bit_count() >= _MANY:
+            for percept, states in self._stay():
+                self._may_give[percept] = self._may_give.get(percept, 0) | states
+                self._asked |= states
+            self._stay = None
+            unknown &= ~self._asked
         gives: dict[Any, list[int]] = {}
         for number in bit_numbers(unknown):
             follow = self._follows(number)

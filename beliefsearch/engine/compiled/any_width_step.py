@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .jit import kernel
 from .kernels import hash_of, image, includes, is_goal, size_of
-from .step import COUNT, DEPTH, EXHAUSTED, FREE, FULL, GENERATED, GOAL, HEAD, LAYER_END, MAX_FRONTIER, MAX_SIZE, PAUSED
+from .step import EXHAUSTED, FREE, FULL, GOAL, PAUSED, close, opened
 from .words import Words
 
 
@@ -55,8 +55,7 @@ def expand_any_width(
 
     `books` is brought up to date at the end; returns an `Outcome`.
     """
-    head, count, generated = books[HEAD], books[COUNT], books[GENERATED]
-    layer_end, depth, max_frontier, max_size = books[LAYER_END], books[DEPTH], books[MAX_FRONTIER], books[MAX_SIZE]
+    head, count, layer_end, depth, generated, max_frontier, max_size = opened(books)
     pause = generated + most_generated
     actions = applicable.shape[0]
     outcome = EXHAUSTED
@@ -92,6 +91,5 @@ def expand_any_width(
                 break
         if outcome == GOAL:
             break
-    books[HEAD], books[COUNT], books[GENERATED] = head, count, generated
-    books[LAYER_END], books[DEPTH], books[MAX_FRONTIER], books[MAX_SIZE] = layer_end, depth, max_frontier, max_size
+    close(books, head, count, layer_end, depth, generated, max_frontier, max_size)
     return outcome

@@ -2,82 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
 from ...solvers.and_or.partitions import Divisions
 from .jit import kernel
-from .partitions import Partitions, count_parts
-
-_Places = NDArray[np.int64]
-
-
-@frozen(eq=False)
-class StartSets:
-    """What all divisions of one problem share: its table, and sets of starts as bytes.
-
-    Attributes
-    ----------
-    partitions
-        The table.
-    distinct_actions
-        Of the actions in a set of starts, given by their places, the numbers of some, at least one of each class of
-        equivalent ones; None: all.
-    tick
-        Called before each piece of work that may take long; raises to stop it.
-    """
-
-    partitions: Partitions[Any]
-    distinct_actions: Callable[[_Places], list[int] | None]
-    tick: Callable[[], None]
-
-    @cached_property
-    def _type(self) -> np.dtype[Any]:
-        return np.dtype(np.uint16 if len(self.partitions.starts) <= 1 << 16 else np.uint32)
-
-    def of(self, places: NDArray[Any]) -> bytes:
-        """The set of the starts at these places of the table, which ascend."""
-        return places.astype(self._type).tobytes()
-
-    def places(self, members: bytes) -> _Places:
-        """The places in the table of the starts in a set."""
-        return np.frombuffer(members, dtype=self._type).astype(np.int64)
-
-    def size(self, members: bytes) -> int:
-        return len(members) // self._type.itemsize
-
-    @cached_property
-    def most_won(self) -> int:
-        """The most starts that one action wins."""
-        return int((self.partitions.table >= self.partitions.won).sum(axis=1).max())
-
-    @cached_property
-    def least_cost(self) -> int:
-        return int(self.partitions.costs.min())
-
-    @cached_property
-    def cheapest_winner(self) -> _Places:
-        """By start: the first action of the least cost that wins it; -1 if none does."""
-        winner = np.full(len(self.partitions.starts), -1)
-        for row in np.flatnonzero(self.partitions.costs == self.least_cost)[::-1].tolist():
-            winner[self.partitions.table[row] >= self.partitions.won] = row
-        return winner
-
-    @cached_property
-    def most_obvious(self) -> int:
-        """In sets of no more starts than this it is plain to see what is best, and the bound by size is the total.
-
-        If actions win one start at a time, and a cheapest one wins each: of one start that one; of two either, since
-        the other start is won next, and not both can be won at once.
-        """
-        if self.partitions.knowing_wins:
-            return 1
-        return 0 if (self.cheapest_winner < 0).any() else 2 if self.most_won == 1 else 1
+from .partitions import count_parts
+from .start_sets import Places, StartSets
 
 
 class TableDivisions(Divisions[bytes]):
@@ -94,10 +27,10 @@ class TableDivisions(Divisions[bytes]):
     def __init__(
         self,
         sets: StartSets,
-        members: _Places,
+        members: Places,
         table: NDArray[Any],
-        actions: _Places,
-        way_of: _Places,
+        actions: Places,
+        way_of: Places,
         won: int,
     ) -> None:
         sets.tick()
@@ -215,7 +148,7 @@ class TableDivisions(Divisions[bytes]):
         table = np.ascontiguousarray(self._table[:, here])
         return TableDivisions(self._sets, self._members[here], table, self._actions, self._way_of, self._won)
 
-    def _within(self, part: bytes) -> _Places:
+    def _within(self, part: bytes) -> Places:
         """The columns of a part."""
         return np.searchsorted(self._members, self._sets.places(part)).astype(np.int64, copy=False)
 
@@ -259,7 +192,7 @@ def number_outcomes(table: NDArray[Any], won: int, new_won: int, labels: NDArray
 @kernel
 def least_total(
     table: NDArray[Any],
-    members: _Places,
+    members: Places,
     costs: NDArray[np.int64],
     parts: NDArray[np.int64],
     floor: NDArray[np.int64],

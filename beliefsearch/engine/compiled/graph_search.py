@@ -19,7 +19,7 @@ from ...solvers.and_or.plan_graph import plan_graph
 from ..bits.contingent_view import BitsetContingentView
 from .belief_graph import BeliefGraph
 from .graph_passes import keep_trying, least_costs, price_in
-from .observed_model import ObservedModel
+from .observed_model import ObservedModel, observed_model
 from .unfolding import Unfolding
 from .words import mask_of_words
 
@@ -55,7 +55,7 @@ class ArrayGraphSearch:
         tick = (budget or Budget()).tick
         with record:
             if self._unfolding is None:
-                self._unfolding = Unfolding(ObservedModel(view, tick, self._most_pairs))
+                self._unfolding = Unfolding(observed_model(view, tick, self._most_pairs))
             unfolding = self._unfolding
             record.watch(unfolding.__len__)
             try:

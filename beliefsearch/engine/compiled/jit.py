@@ -12,31 +12,41 @@ from pickle import UnpicklingError
 from types import FrameType
 from typing import Any, TypeVar, cast
 
-from numba import njit
-from numba.core.caching import NullCache
-
 from ...running.alarm import alarm_put_off
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
+_SETTINGS = Path(".numba_config.yaml")
+
 
 @contextmanager
-def _as_if_missing(module: str) -> Iterator[None]:
-    """Make `import module` fail unless the module is loaded already."""
-    if module in sys.modules:
-        yield
-        return
-    sys.modules[module] = None  # type: ignore[assignment]  # what Python itself takes for "not to be found"
+def _as_if_missing(*modules: str) -> Iterator[None]:
+    """Make `import` fail for those of the modules that are not loaded already."""
+    hidden = [module for module in modules if module not in sys.modules]
+    for module in hidden:
+        sys.modules[module] = None  # type: ignore[assignment]  # what Python itself takes for "not to be found"
     try:
         yield
     finally:
-        del sys.modules[module]
+        for module in hidden:
+            del sys.modules[module]
 
 
-# With its support for arrays Numba loads SciPy's linear algebra if it finds it, for products of matrices. Our
-# kernels have none, and to load it takes longer than many a search.
-with _as_if_missing("scipy.linalg"):
-    import numba.np.arraymath  # noqa: F401  # loaded here for what it does not load
+# Numba loads SciPy to look at its version, and a reader of YAML for settings that hardly any folder has. To load them
+# takes longer than many a search.
+with _as_if_missing("scipy", *(["yaml"] if not _SETTINGS.exists() else [])):
+    from numba import njit
+    from numba.core.caching import NullCache
+    from numba.core.runtime.nrt import rtsys
+
+
+def _load_arrays() -> None:
+    """Load what the compiler knows of arrays.
+
+    If it finds SciPy's linear algebra it loads that too, for products of matrices. Our kernels have none.
+    """
+    with _as_if_missing("scipy.linalg"):
+        import numba.np.arraymath  # noqa: F401  # loaded here for what it does not load
 
 
 def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
@@ -51,6 +61,7 @@ def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
         try:
             return compile_for(signature)
         except (EOFError, OSError, UnpicklingError):  # what was kept on disk is damaged
+            _load_arrays()
             compiled._cache = NullCache()
             return compile_for(signature)
 
@@ -71,6 +82,25 @@ def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
     return uninterrupted
 
 
+def _without_compiler(cache: Any) -> Callable[[Any, Any], Any]:
+    """The method that loads a compiled kernel from `cache`, and loads the compiler only if it is not there.
+
+    Numba's own makes everything ready that compiling needs, which takes longer than to load a dozen kernels. It is all
+    made ready again where a kernel is compiled.
+    """
+    guarded, load = cache._guard_against_spurious_io_errors, cache._load_overload
+
+    def load_overload(signature: Any, context: Any) -> Any:
+        rtsys.initialize(context)  # whence kernels have the memory of new arrays
+        with guarded():
+            found = load(signature, context)
+        if found is None:
+            _load_arrays()
+        return found
+
+    return load_overload
+
+
 _SOURCES = tuple(
     (path.name, path.stat().st_mtime_ns, path.stat().st_size)
     for folder in ("engine", "heuristics")
@@ -87,12 +117,15 @@ def kernel(function: _Function) -> _Function:
     try:
         compiled = njit(cache=True, nogil=True)(function)
     except RuntimeError:
+        _load_arrays()
         compiled = njit(nogil=True)(function)
     compiled.compile = _without_interrupt(compiled)  # type: ignore[method-assign,assignment]  # on purpose
-    # Numba compiles a kernel anew when the file it stands in has changed, but not when one has that it calls
-    # into. Its mark of the source, which is private, is made to stand for all of them; without it, all is well
-    # until somebody changes a kernel.
+    # What follows looks into what is private in Numba; where that is otherwise, Numba's own ways remain.
     with suppress(AttributeError):
-        cache: Any = compiled._cache._cache_file  # type: ignore[attr-defined]  # private
-        cache._source_stamp = (cache._source_stamp, _SOURCES)
+        cache: Any = compiled._cache  # type: ignore[attr-defined]
+        # Numba compiles a kernel anew when the file it stands in has changed, but not when one has that it calls into.
+        # Its mark of the source is made to stand for all of them; without it, all is well until somebody changes a
+        # kernel.
+        cache._cache_file._source_stamp = (cache._cache_file._source_stamp, _SOURCES)
+        cache.load_overload = _without_compiler(cache)
     return cast("_Function", compiled)

@@ -61,9 +61,8 @@ def _add_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Word
     for word in range(belief.size):
         rest = belief[word]
         while rest != 0:
-            first = rest & -rest
-            rest ^= first
-            state = word * 64 + bits_of(first - _ONE)
+            state = word * 64 + lowest_bit(rest)
+            rest &= rest - _ONE
             for number in range(offsets[state], offsets[state + 1]):
                 target = np.uint64(targets[np.uint64(number)])
                 out[target >> _SIX] |= _ONE << (target & _LOW)
@@ -77,9 +76,8 @@ def _mark_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Wor
     for word in range(belief.size):
         rest = belief[word]
         while rest != 0:
-            first = rest & -rest
-            rest ^= first
-            state = word * 64 + bits_of(first - _ONE)
+            state = word * 64 + lowest_bit(rest)
+            rest &= rest - _ONE
             for number in range(offsets[state], offsets[state + 1]):
                 bytes_of_marks[np.uint64(targets[np.uint64(number)])] = 1
     for word in range(out.size):
@@ -173,6 +171,12 @@ def bits_of(word: np.uint64) -> np.int64:
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@kernel
+def lowest_bit(word: np.uint64) -> Any:
+    """The place of the lowest bit that is set in one word, which is not 0."""
+    return bits_of((word & -word) - _ONE)
 
 
 @kernel

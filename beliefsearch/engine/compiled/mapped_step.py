@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from .jit import kernel
 from .kernels import bits_of, is_goal
-from .step import COUNT, DEPTH, EXHAUSTED, FULL, GENERATED, GOAL, HEAD, LAYER_END, MAX_FRONTIER, MAX_SIZE, PAUSED
+from .step import EXHAUSTED, FULL, GOAL, PAUSED, close, opened
 from .words import Words
 
 _ZERO = np.uint64(0)
@@ -39,8 +39,7 @@ def expand_mapped(
     Pauses when `steps`, of which no bit is set, has no room for one more belief. The loop has no branch that is
     hard to foresee but whether a belief is new: the processor then looks up many bits of the map at the same time.
     """
-    head, count, generated = books[HEAD], books[COUNT], books[GENERATED]
-    layer_end, depth, max_frontier, max_size = books[LAYER_END], books[DEPTH], books[MAX_FRONTIER], books[MAX_SIZE]
+    head, count, layer_end, depth, generated, max_frontier, max_size = opened(books)
     pause = generated + most_generated
     actions, places = tables.shape[0], tables.shape[1]
     most_expanded = min(most_expanded, head + steps.size * 64 // actions)
@@ -84,6 +83,5 @@ def expand_mapped(
             if size <= largest_goal and is_goal(goals, goals_of, goals_around, waiting[slot : slot + _ONE]):
                 outcome = GOAL
                 break
-    books[HEAD], books[COUNT], books[GENERATED] = head, count, generated
-    books[LAYER_END], books[DEPTH], books[MAX_FRONTIER], books[MAX_SIZE] = layer_end, depth, max_frontier, max_size
+    close(books, head, count, layer_end, depth, generated, max_frontier, max_size)
     return outcome

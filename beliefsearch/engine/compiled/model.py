@@ -64,7 +64,7 @@ class CompiledModel(Generic[State, Action]):
     `applicable` (actions, width). The goal sets around state i are `goals_around[goals_of[i] : goals_of[i + 1]]`.
 
     Raises `ProblemError` if the array hook breaks its contract, `LimitReached` if the states are too many for the
-    limits, and `Outgrown` if there are more pairs of a state and an action than `allowance`.
+    limits, and `Outgrown` if there are more pairs of a state and an action than `most_pairs`.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class CompiledModel(Generic[State, Action]):
         problem: BeliefProblem[State, Action, Any],
         tick: Callable[[], None],
         numbered: Callable[[int], None],
-        allowance: int | None = None,
+        most_pairs: int | None = None,
     ) -> None:
         self.problem = problem
         self._tick = tick
@@ -80,7 +80,7 @@ class CompiledModel(Generic[State, Action]):
         listed = problem.all_states() if isinstance(problem, ArrayHook) else None
         self._transitions: Transitions[Action] | None = None
         if listed is None:
-            self._transitions = explore(model, allowance)
+            self._transitions = explore(model, most_pairs)
         else:
             number_listed(problem, model, listed, tick)
         self.states: Sequence[State] = model.states

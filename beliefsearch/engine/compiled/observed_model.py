@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from ...errors import ProblemError
 from ...model.belief import merged_order, no_tick, successors
-from ...model.hooks import PerceptArrayHook
+from ...model.hooks import states_in_arrays
 from ...model.problem import Action, State
 from ...running.limits import Outgrown, TooManyStates
 from ..bits.contingent_view import BitsetContingentView
-from ..bits.exploration import explore_by, has_more_pairs
+from ..bits.exploration import StartPairs, explore_by
 from .hooked import all_percepts, all_results, compare_percepts, compare_results, number_listed
 from .state_sets import applicable_words, goal_arrays, rows_where_applicable
 from .words import Words, members_of_words, word_count, words_of_mask, words_of_members
@@ -61,28 +61,28 @@ class ObservedModel(Generic[State, Action]):
     `result_of`, where row is `s * len(actions) + a`; each pair of a percept and a result stands there once.
 
     Raises `ProblemError` if the hook breaks its contract, `LimitReached` if the states are too many for the limits, and
-    `TooManyStates` if there are more pairs of a state and an action than `allowance`, or than an array should have.
+    `TooManyStates` if there are more pairs of a state and an action than `most_pairs`, or than an array should have.
     """
 
     def __init__(
         self,
         view: BitsetContingentView[State, Action],
         tick: Callable[[], None] = no_tick,
-        allowance: int | None = None,
+        most_pairs: int | None = None,
     ) -> None:
         self.view = view
         self._tick = tick
         self.problem = problem = view.problem
         model = view.model
-        listed = problem.all_states() if isinstance(problem, PerceptArrayHook) else None
+        listed = states_in_arrays(problem)
         self._listed: NDArray[np.int64] | None = None  # by place in the hook's list: the number of the state
         self._place_of: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # the other way round
         self._walked: dict[Action, dict[int, tuple[tuple[Any, int], ...]]] = {}
         if listed is None:
-            if allowance is not None and has_more_pairs(problem, allowance):
+            if most_pairs is not None and StartPairs(problem, tick).exceed(most_pairs):
                 raise TooManyStates  # before all actions of a state are listed
             try:
-                self._walked = explore_by(model, view.follows, allowance)
+                self._walked = explore_by(model, view.follows, most_pairs)
             except Outgrown:
                 raise TooManyStates from None
         else:
@@ -99,9 +99,7 @@ class ObservedModel(Generic[State, Action]):
         self.initial: Words = words_of_mask(belief, self.width)
         lists = model.action_lists(range(len(self.states)))
         self.actions: tuple[Action, ...] = merged_order(lists)
-        most = _MOST_PAIRS if allowance is None else min(_MOST_PAIRS, _HOOKED * allowance)
-        if len(self.states) * len(self.actions) > most:
-            raise TooManyStates
+        self.require_at_most(most_pairs)
         self.number_of_action = {action: number for number, action in enumerate(self.actions)}
         universe = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
         self._rows = rows_where_applicable(lists, self.number_of_action)
@@ -109,10 +107,17 @@ class ObservedModel(Generic[State, Action]):
         self.goals, self.goals_of, self.goals_around = goal_arrays(model, self.width)
         self._met: dict[Any, int] = {}  # percepts, numbered as they are met
 
+    def require_at_most(self, pairs: int | None) -> None:
+        """Raise `TooManyStates` where a model of at most so many pairs would not have been made."""
+        most = _MOST_PAIRS if pairs is None else min(_MOST_PAIRS, _HOOKED * pairs)
+        asked = sum(map(len, self._walked.values()))
+        if len(self.states) * len(self.actions) > most or (pairs is not None and asked > pairs):
+            raise TooManyStates
+
     @cached_property
     def is_certain(self) -> bool:
         """Whether no action has several outcomes in any state."""
-        return int(np.diff(self.offsets).max(initial=0)) <= 1
+        return all(int(outcomes.lengths.max(initial=0)) <= 1 for outcomes in self.outcomes())
 
     def outcomes(self) -> Iterator[Outcomes]:
         """The outcomes of one action after the other, made anew at every call; all percepts are met at its end."""
@@ -226,10 +231,11 @@ class ObservedModel(Generic[State, Action]):
 
 
 def observed_model(
-    view: BitsetContingentView[State, Action], tick: Callable[[], None], allowance: int | None = None
+    view: BitsetContingentView[State, Action], tick: Callable[[], None], most_pairs: int | None = None
 ) -> ObservedModel[State, Action]:
-    """The `ObservedModel` of a view, which is made once."""
+    """The `ObservedModel` of a view, which is made once; raises `TooManyStates` as if it were made anew."""
     if view.arrays is None:
-        view.arrays = ObservedModel(view, tick, allowance)
+        view.arrays = ObservedModel(view, tick, most_pairs)
     found: ObservedModel[State, Action] = view.arrays
+    found.require_at_most(most_pairs)
     return found

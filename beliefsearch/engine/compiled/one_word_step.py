@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .jit import kernel
-from .kernels import bits_of, mix
-from .step import COUNT, DEPTH, EXHAUSTED, FREE, FULL, GENERATED, GOAL, HEAD, LAYER_END, MAX_FRONTIER, MAX_SIZE, PAUSED
+from .kernels import bits_of, lowest_bit, mix
+from .step import EXHAUSTED, FREE, FULL, GOAL, PAUSED, close, opened
 from .words import Words
 
 _ONE = np.uint64(1)
@@ -44,8 +44,7 @@ def expand_one_word(
     most_generated: int,
 ) -> int:
     """Do the same as `any_width_step.expand_any_width` for beliefs of one word; `tables` are side by side."""
-    head, count, generated = books[HEAD], books[COUNT], books[GENERATED]
-    layer_end, depth, max_frontier, max_size = books[LAYER_END], books[DEPTH], books[MAX_FRONTIER], books[MAX_SIZE]
+    head, count, layer_end, depth, generated, max_frontier, max_size = opened(books)
     pause = generated + most_generated
     actions = applicable.shape[0]
     last = np.uint64(slots.size - 1)
@@ -89,12 +88,11 @@ def expand_one_word(
             via[count] = action
             count += 1
             max_size = max(max_size, bits_of(child))
-            state = bits_of((child & -child) - _ONE)  # the first member
+            state = lowest_bit(child)
             for number in range(goals_of[state], goals_of[state + 1]):
                 if child & ~goals[goals_around[number], 0] == 0:
                     outcome = GOAL
             if outcome == GOAL:
                 break
-    books[HEAD], books[COUNT], books[GENERATED] = head, count, generated
-    books[LAYER_END], books[DEPTH], books[MAX_FRONTIER], books[MAX_SIZE] = layer_end, depth, max_frontier, max_size
+    close(books, head, count, layer_end, depth, generated, max_frontier, max_size)
     return outcome

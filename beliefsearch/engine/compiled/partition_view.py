@@ -14,9 +14,10 @@ from ...model.problem import Action, BeliefProblem, State
 from ...solvers.and_or.partitions import DividedProblem
 from ...views.and_or import Outcomes
 from ..bits.contingent_view import BitsetContingentView
-from .divisions import StartSets, TableDivisions
+from .divisions import TableDivisions
 from .observed_model import ObservedModel
-from .partitions import Partitions, partitions_of
+from .partitions import Partitions, divided_model
+from .start_sets import StartSets
 
 WON = b""
 """The node in which nothing is left to do."""
@@ -108,13 +109,8 @@ class PartitionView(DividedProblem[bytes, Action], Generic[State, Action]):
 
 
 def partition_view_of(
-    view: BitsetContingentView[State, Action], tick: Callable[[], None] = no_tick, allowance: int | None = None
+    view: BitsetContingentView[State, Action], tick: Callable[[], None] = no_tick, most_pairs: int | None = None
 ) -> PartitionView[State, Action] | None:
-    """The problem of `view`, whose starts are equally likely, as divided sets; None if it is not of this kind.
-
-    Where there is no array hook the states are walked: more pairs of a state and an action than `allowance` raise
-    `Outgrown`.
-    """
-    model = ObservedModel(view, tick, allowance)
-    partitions = partitions_of(model)
-    return None if partitions is None else PartitionView(model, partitions, tick)
+    """The problem of `view`, whose starts are equally likely, as divided sets; None as `divided_model` says."""
+    found = divided_model(view, tick, most_pairs)
+    return None if found is None else PartitionView(*found, tick)

@@ -7,7 +7,7 @@ another again. So neither results nor percepts need be looked up while such a pr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic
 
 import numpy as np
@@ -15,9 +15,12 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ...model.checked import checked_cost
+from ...model.hooks import states_in_arrays
 from ...model.problem import Action, State
+from ...running.limits import Outgrown
+from ..bits.contingent_view import BitsetContingentView
 from .jit import kernel
-from .observed_model import ObservedModel, Outcomes
+from .observed_model import ObservedModel, Outcomes, observed_model
 from .words import members_of_words
 
 # A larger table is not made, in entries; and where costs differ, each is asked for.
@@ -93,6 +96,23 @@ def count_parts(table: NDArray[Any], members: NDArray[np.int64], sizes: NDArray[
     for row in range(table.shape[0]):
         for member in members:
             sizes[row, table[row, member]] += 1
+
+
+def divided_model(
+    view: BitsetContingentView[State, Action], tick: Callable[[], None], most_pairs: int | None
+) -> tuple[ObservedModel[State, Action], Partitions[Action]] | None:
+    """A view as arrays with the table of its problem; None if there is no table, or if it would take too much.
+
+    No more pairs of a state and an action than `most_pairs` are asked about one by one. What the author gives in arrays
+    is not asked for.
+    """
+    asked = most_pairs if states_in_arrays(view.problem) is None else None
+    try:
+        model = observed_model(view, tick, asked)
+    except Outgrown:
+        return None
+    partitions = partitions_of(model)
+    return None if partitions is None else (model, partitions)
 
 
 def partitions_of(model: ObservedModel[State, Action]) -> Partitions[Action] | None:

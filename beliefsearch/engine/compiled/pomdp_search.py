@@ -10,7 +10,7 @@ from ...running.limits import Budget
 from ...solvers.pomdp.first_bounds import fast_informed_bound
 from ...solvers.pomdp.first_policies import first_policies
 from ...solvers.pomdp.found import FoundBounds
-from ...solvers.pomdp.joint import JointRows
+from ...solvers.pomdp.joint import NEVER, JointRows
 from ...solvers.pomdp.lower import policy_graph_from
 from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, is_narrow, next_target
 from .pomdp_branches import enter_all, number_of
@@ -41,7 +41,7 @@ from .pomdp_tables import (
     new_scratch,
     new_tree,
 )
-from .pomdp_trials import go_on
+from .pomdp_trials import go_on, load_kernels
 
 if TYPE_CHECKING:
     from ...solvers.pomdp.arrays import PomdpArrays
@@ -91,7 +91,11 @@ class CompiledTrials:
         self.trials = 0
         self._share = float(arrays.start.sum())
         self._start = arrays.start / self._share
-        self._begin(self._start)
+        self._make_room(NO_BELIEFS, 1)
+        worth = self._vectors.values @ self._start
+        self._tree.vector[0], self._tree.low[0] = worth.argmax(), worth.max()
+        self._tree.high[0] = max(float((planes @ self._start).max()), NEVER)
+        self._tree.point[0] = np.inf
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -113,6 +117,8 @@ class CompiledTrials:
 
     def run(self) -> None:
         """Search until the bounds are as narrow as they should be."""
+        if not self.belief_count:
+            self._enter_start()
         while not is_narrow(*self.bounds, self._precision):
             self._budget.check_expanded(self.backups)
             self._trial()
@@ -133,18 +139,26 @@ class CompiledTrials:
         low, high = self._share * float(graph[0][0] @ self._start), self._share * float(tree.high[0])
         return FoundBounds.of(graph, self._rows.planes, found, points.corners.copy(), low, high)
 
-    def _begin(self, start: Any) -> None:
-        """Enter the start, and compare it with the first policies."""
-        states = np.flatnonzero(start)
-        self._make_room(NO_BELIEFS, 1)
+    def _enter_start(self) -> None:
+        """Load the kernels, and enter the start, of which only the bounds are known so far."""
+        load_kernels(
+            self._rows,
+            self._tree,
+            self._vectors,
+            self._points,
+            self._scratch,
+            self._counters,
+            self._path,
+            self._targets,
+        )
+        states = np.flatnonzero(self._start)
         self._make_room(NO_ENTRIES, len(states))
         self._tree.states[: len(states)] = states
-        self._tree.shares[: len(states)] = start[states]
+        self._tree.shares[: len(states)] = self._start[states]
+        low, vector = self._tree.low[0], self._tree.vector[0]
         number_of(0, len(states), self._rows, self._tree, self._counters)
-        worth = self._vectors.values @ start
-        self._tree.vector[0] = worth.argmax()
-        self._tree.low[0] = worth.max()
-        self._tree.vectors_seen[0] = len(worth)
+        self._tree.low[0], self._tree.vector[0] = low, vector
+        self._tree.vectors_seen[0] = self._counters[VECTORS]
 
     def _trial(self) -> None:
         """One trial, in pieces."""

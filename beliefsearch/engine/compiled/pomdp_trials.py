@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import typeof
 
 from ...solvers.pomdp.joint import NEVER, RULED_OUT
 from .jit import kernel
 from .pomdp_bounds import lower_high, raise_low
-from .pomdp_branches import branch
+from .pomdp_branches import branch, number_of
 from .pomdp_tables import (
     BACKUPS,
     CUT_OFF,
@@ -238,3 +239,33 @@ def _add_vector(
         counters[WORK] += 4
         if covered:
             vectors.instead[other] = number
+
+
+def load_kernels(
+    rows: Rows,
+    tree: Tree,
+    vectors: Vectors,
+    points: Points,
+    scratch: Scratch,
+    counters: Any,
+    path: Any,
+    targets: Any,
+) -> None:
+    """Load all kernels for tables like these, or compile them if this was not done yet.
+
+    Each is compiled before those that call it: an alarm is heard after each kernel, not after all of them.
+    """
+    belief, action, gain = 0, 0, 0.0
+    steps: tuple[tuple[Any, tuple[Any, ...]], ...] = (
+        (raise_low, (belief, tree, vectors, counters)),
+        (lower_high, (belief, tree, points, scratch, counters)),
+        (number_of, (0, 0, rows, tree, counters)),
+        (branch, (belief, rows, tree, scratch, counters)),
+        (_best_high, (belief, rows, tree, points, scratch, counters)),
+        (_descend, (rows, tree, vectors, points, scratch, counters, path, targets, 0)),
+        (_add_vector, (belief, action, rows, tree, vectors, scratch, counters)),
+        (_back_up, (rows, tree, vectors, points, scratch, counters, path, gain)),
+        (go_on, (rows, tree, vectors, points, scratch, counters, path, targets, 0, gain, 0)),
+    )
+    for function, arguments in steps:
+        function.compile(tuple(map(typeof, arguments)))

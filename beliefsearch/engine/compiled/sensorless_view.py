@@ -26,10 +26,10 @@ class CompiledView(BeliefView[bytes, State, Action]):
         problem: BeliefProblem[State, Action, Percept],
         tick: Callable[[], None] = no_tick,
         numbered: Callable[[int], None] = lambda states: None,
-        allowance: int | None = None,
+        most_pairs: int | None = None,
     ) -> None:
         super().__init__(problem, tick)
-        self.model = CompiledModel[State, Action](problem, tick, numbered, allowance)
+        self.model = CompiledModel[State, Action](problem, tick, numbered, most_pairs)
         self.max_belief_size = int(np.bitwise_count(self.model.initial).sum())
         self._tables: dict[Action, RelationTables] = {}
         # A solver asks for one result after the other of the same belief.

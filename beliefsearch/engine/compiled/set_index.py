@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ...model.belief import no_tick
 from .jit import kernel
-from .kernels import bits_of, includes, size_of
+from .kernels import includes, lowest_bit, size_of
 from .words import Words
 
 # Sets in a chunk, words of a column in it, members by which a chunk is sieved, and queries for which it stays in the
@@ -178,7 +178,7 @@ def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], NDArray[np.int
         for word in range(sets.shape[1]):
             rest = sets[number, word]
             while rest != 0:
-                state = 64 * word + bits_of((rest & (~rest + _ONE)) - _ONE)
+                state = 64 * word + lowest_bit(rest)
                 rest &= rest - _ONE
                 columns[first + state * _CHUNK] |= bit
                 counts[state] += 1
@@ -273,7 +273,7 @@ def _sieve(
                 for word in range(_CHUNK):
                     left = both[word]
                     while left != 0:
-                        other = first + 64 * word + bits_of((left & (~left + _ONE)) - _ONE)
+                        other = first + 64 * word + lowest_bit(left)
                         left &= left - _ONE
                         if other <= limit if marking else other >= limit:
                             continue

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from .jit import kernel
 
 
 class Outcome(IntEnum):
@@ -31,3 +35,33 @@ FREE = np.uint32(0)
 
 # For kernels, which know no enums.
 PAUSED, FULL, GOAL, EXHAUSTED, ASK = (int(outcome) for outcome in Outcome)
+
+
+@kernel
+def opened(books: NDArray[np.int64]) -> Any:
+    """What the books say, in the order of their places."""
+    return (
+        books[HEAD],
+        books[COUNT],
+        books[LAYER_END],
+        books[DEPTH],
+        books[GENERATED],
+        books[MAX_FRONTIER],
+        books[MAX_SIZE],
+    )
+
+
+@kernel
+def close(
+    books: NDArray[np.int64],
+    head: int,
+    count: int,
+    layer_end: int,
+    depth: int,
+    generated: int,
+    max_frontier: int,
+    max_size: int,
+) -> None:
+    """Bring the books up to date."""
+    books[HEAD], books[COUNT], books[LAYER_END], books[DEPTH] = head, count, layer_end, depth
+    books[GENERATED], books[MAX_FRONTIER], books[MAX_SIZE] = generated, max_frontier, max_size

@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve
 
-from ...model.hooks import DistinctActionsHook, PerceptArrayHook
+from ...model.hooks import DistinctActionsHook
 from ...model.problem import Action, Cost, State
 from ...plans.result import SearchResult
-from ...running.limits import Budget, Outgrown
+from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
 from ...solvers.and_or.plan_graph import plan_graph
 from ...solvers.and_or.without_recursion import without_recursion
 from ..bits.bitset import bit_numbers, mask_of
 from ..bits.contingent_view import BitsetContingentView
-from .observed_model import ObservedModel
-from .partitions import Partitions, partitions_of
+from .partitions import Partitions, divided_model
 from .won_within import WonWithin
 
 if TYPE_CHECKING:
@@ -28,19 +27,14 @@ if TYPE_CHECKING:
 
 
 def table_of_starts(
-    view: BitsetContingentView[Any, Action], tick: Callable[[], None], allowance: int | None = None
+    view: BitsetContingentView[Any, Action], tick: Callable[[], None], most_pairs: int | None = None
 ) -> Partitions[Action] | None:
     """What each action shows of each start, if that is all there is to the problem, and every action costs 1.
 
-    Without an array hook no more pairs of a state and an action than `allowance` are asked for.
+    Without an array hook no more pairs of a state and an action than `most_pairs` are asked for.
     """
-    try:
-        hook = view.problem
-        given = isinstance(hook, PerceptArrayHook) and hook.all_states() is not None
-        found = partitions_of(ObservedModel(view, tick, None if given else allowance))
-    except Outgrown:
-        return None
-    return found if found is not None and (found.costs == 1).all() else None
+    found = divided_model(view, tick, most_pairs)
+    return found[1] if found is not None and (found[1].costs == 1).all() else None
 
 
 def search_on_table(

@@ -37,6 +37,13 @@ class NotHere(Exception):
     """Raised by a rule about a hook that says None, "not for this instance"."""
 
 
+def given(answer: Any) -> Any:
+    """What a hook gave; raises `NotHere` if that is None."""
+    if answer is None:
+        raise NotHere
+    return answer
+
+
 class Partly(Exception):
     """Raised by a rule in place of an all-clear if it did not look at everything; says what it looked at."""
 

@@ -50,14 +50,15 @@ def best_first_search(
     """
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loop runs millions of times.
-    result, expand, quiet = problem.result, record.expand, record.quiet
+    actions_in, result, is_goal = problem.actions, problem.result, problem.is_goal
+    expand, quiet = record.expand, record.quiet
     blind = heuristic is no_estimate
     generated = 0
     g_of: dict[State, Cost] = {}
     h_of: dict[State, Cost] = {}
     parents: Parents[State, Action] = {}
     frontier: Frontier[State] = Frontier()
-    keys, add = frontier.keys, frontier.add
+    keys, add, pop, known_cost = frontier.keys, frontier.add, frontier.pop, g_of.get
     untried: dict[State, Iterator[Action]] = {}  # of the states in the frontier that are expanded in part
     in_order: ActionOrder[Action] = ActionOrder()
 
@@ -96,18 +97,18 @@ def best_first_search(
         last_key: Cost = -1
         while keys:
             key, minus_g = keys[0]
-            state, g = frontier.pop(), -minus_g
+            state, g = pop(), -minus_g
             if g != g_of[state]:
                 continue  # overtaken by a cheaper way
             actions = untried.pop(state, None)
             if actions is None:
-                if problem.is_goal(state):
+                if is_goal(state):
                     return record.solved(plan_to(state, parents), g, least_f())
                 if key > last_key:
                     last_key = key
                     record.finish_layer(key if priority_is_bound else 0, frontier.size)
                 expand(state, g, frontier.size)
-                actions = in_order(problem.actions(state))
+                actions = in_order(actions_in(state))
             child_g = g + 1
             for action in actions:
                 child = result(state, action)
@@ -116,7 +117,7 @@ def best_first_search(
                 generated += 1
                 if not generated & quiet:
                     record.generate(state, action, child, child_g)
-                known_g = g_of.get(child)
+                known_g = known_cost(child)
                 if known_g is None:
                     h = h_of[child] = 0 if blind else checked_estimate(problem, child, heuristic)
                 elif not reopen or child_g >= known_g:

@@ -33,12 +33,11 @@ class Frontier(Generic[State]):
     def add(self, key: Cost, g: Cost, state: State) -> None:
         """Add a state that was reached at cost `g`."""
         both = key, -g
-        states = self._states.get(both)
-        if states is None:
+        try:  # which costs nothing where it succeeds, as it does nearly always
+            self._states[both].append(state)
+        except KeyError:
             self._states[both] = [state]
             heappush(self.keys, both)
-        else:
-            states.append(state)
         self.size += 1
 
     def pop(self) -> State:
@@ -48,13 +47,14 @@ class Frontier(Generic[State]):
         state = states[0]
         self.in_hand = (state,)  # before it leaves the frontier: Ctrl-C may come in between
         self.size -= 1
-        if len(states) == 1:
+        many = len(states)
+        if many == 1:
             heappop(self.keys)
             del self._states[both]
-        elif isinstance(states, deque):
-            states.popleft()
-        elif len(states) < _LONG:
+        elif many < _LONG:
             del states[0]
+        elif type(states) is deque:
+            states.popleft()
         else:
             self._states[both] = longer = deque(states)
             longer.popleft()

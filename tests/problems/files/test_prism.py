@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import ProblemError, Status, load_problem_class, solve, winning_region
+from beliefsearch import ProblemError, Status, WinningRegion, load_problem_class, solve, winning_region
 from beliefsearch.model.chance import Possible
 from beliefsearch_problems.files.prism import PrismFileProblem
 
@@ -248,7 +248,8 @@ def test_published_sizes(name: str, const: str, states: int, observations: int) 
 @pytest.mark.skipif(not FOLDER.is_dir(), reason="the models are not there")
 @pytest.mark.parametrize("size", [6, 7])
 def test_the_published_model_is_the_puzzle_that_was_written_by_hand(size: int) -> None:
-    by_hand = winning_region(load_problem_class(str(path_of("obstacle")))(n=size))  # type: ignore[call-arg]
+    puzzle: Any = load_problem_class(str(path_of("obstacle")))
+    by_hand: WinningRegion[Any, Any] = winning_region(puzzle(n=size))
     problem = PrismFileProblem(FOLDER / "obstacle.nm", f"N={size}")
     region = winning_region(problem)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from ....model.belief import perceived
 from ....model.hooks import ArrayHook, PerceptArrayHook
-from ..rule import Case, NotHere, Partly, Transitions, evenly, rule
+from ..rule import Case, Partly, Transitions, evenly, given, rule
 
 # More states are not looked at; and of all actions at most so many, with at most so many results together.
 _MOST_LISTED = 1 << 20
@@ -23,13 +23,10 @@ _MANY_RESULTS = 2_000_000
 )
 def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
     """Where the array hook differs from the transitions given state by state; None if nowhere."""
-    listed = problem.all_states()
-    if listed is None:
-        raise NotHere
+    listed = given(problem.all_states())
     if not isinstance(listed, Sequence):
         return f"all_states() gave {listed!r}; it must give a sequence, such as a tuple"
-    if len(listed) > _MOST_LISTED:
-        raise Partly(f"not looked at: all_states() lists {len(listed):,}")
+    _refuse_many(listed)
     number_of = {state: number for number, state in enumerate(listed)}
     if len(number_of) < len(listed):
         twice = next(state for number, state in enumerate(listed) if number_of[state] != number)
@@ -64,11 +61,8 @@ def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
 )
 def percept_array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
     """Where the arrays of percepts differ from the percepts given state by state; None if nowhere."""
-    listed = problem.all_states()
-    if listed is None:
-        raise NotHere
-    if len(listed) > _MOST_LISTED:
-        raise Partly(f"not looked at: all_states() lists {len(listed):,}")
+    listed = given(problem.all_states())
+    _refuse_many(listed)
     number_of = {state: number for number, state in enumerate(listed)}
     results_of: dict[Any, dict[Any, None]] = {}  # by action: the states that it leads to
     for by_action in transitions.values():
@@ -89,6 +83,11 @@ def percept_array_hook_complaint(problem: Any, transitions: Transitions) -> str 
                 return Case(f"all_percepts({action!r}) for state {state!r} {complaint}", state, action)
     _tell_if_partly(looked_at, results_of)
     return None
+
+
+def _refuse_many(listed: Sequence[Any]) -> None:
+    if len(listed) > _MOST_LISTED:
+        raise Partly(f"not looked at: all_states() lists {len(listed):,}")
 
 
 def _some(actions: Sequence[Any], states: int) -> Sequence[Any]:

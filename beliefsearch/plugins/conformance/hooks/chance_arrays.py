@@ -9,7 +9,7 @@ from ....model.checked import checked_utility
 from ....model.hooks import ChanceArrayHook
 from ....model.problem import Number
 from ..chances import chances, equal, same_chances
-from ..rule import Case, NotHere, Partly, Transitions, rule
+from ..rule import Case, Partly, Transitions, given, rule
 
 # Arrays of more states than this are not looked at.
 _MOST_LISTED = 1 << 20
@@ -24,9 +24,7 @@ _MOST_LISTED = 1 << 20
 )
 def chance_arrays_complaint(problem: Any, transitions: Transitions) -> str | None:
     """Where `arrays` differs from the problem's other methods, in the states met; None if nowhere."""
-    arrays = problem.arrays()
-    if arrays is None:
-        raise NotHere
+    arrays = given(problem.arrays())
     if len(arrays.states) > _MOST_LISTED:
         raise Partly(f"not looked at: arrays() lists {len(arrays.states):,} states")
     number_of = {state: number for number, state in enumerate(arrays.states)}

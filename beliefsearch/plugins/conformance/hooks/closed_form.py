@@ -12,7 +12,7 @@ from ....model.hooks import Construction, ConstructionHook
 from ....running.limits import Outgrown
 from ....solvers.path.breadth_first import breadth_first_search
 from ....verify.plan import check_plan
-from ..rule import NotHere, Partly, Transitions, rule
+from ..rule import Partly, Transitions, given, rule
 
 # A closed form is compared with a search if that takes no more elementary steps, about a tenth of a second's worth, and
 # its plan is replayed if that takes no more steps of single states.
@@ -28,9 +28,7 @@ _MOST_REPLAYED = 100_000
 )
 def construction_complaint(problem: Any, transitions: Transitions) -> str | None:
     """What is wrong with the closed form, if anything: by its own checker, by the definition, and by a small search."""
-    found = problem.construction()
-    if found is None:
-        raise NotHere
+    found = given(problem.construction())
     if not isinstance(found, Construction):
         return f"construction() gave {found!r:.80}; it must give a Construction or None"
     try:

@@ -1,0 +1,122 @@
+"""The kernels for POMDPs: what they find is what NumPy finds, and they can be stopped at any time."""
+
+from __future__ import annotations
+
+import _thread
+from random import Random
+from threading import Timer
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import frozen
+
+from beliefsearch import Limits, StochasticProblem, solve
+from beliefsearch.engine.compiled.pomdp_search import CompiledTrials
+from beliefsearch.engine.compiled.pomdp_tables import NO_BELIEFS, longer, new_tree
+from beliefsearch.running.limits import Budget, LimitReached, resident_memory
+from beliefsearch.solvers.pomdp.arrays import PomdpArrays, arrays_of
+from beliefsearch.solvers.pomdp.model import pomdp_model
+from beliefsearch.solvers.pomdp.trials import TrialSearch
+
+
+@frozen
+class Noise(StochasticProblem[int, int, int]):
+    """All is random: where actions lead, what is perceived, and what it is worth."""
+
+    size: int = 8
+    seed: int = 1
+
+    def chances(self, *key: int, size: int) -> list[tuple[float, int]]:
+        random = Random(str((self.seed, key)))
+        weights = [random.random() ** 3 for _ in range(size)]
+        return [(weight / sum(weights), number) for number, weight in enumerate(weights)]
+
+    def initial_distribution(self) -> list[tuple[float, int]]:
+        return self.chances(size=self.size)
+
+    def actions(self, state: int) -> range:
+        return range(3)
+
+    def outcomes(self, state: int, action: int) -> list[tuple[float, int]]:
+        return self.chances(state, action, size=self.size)
+
+    def percept_distribution(self, state: int, action: int) -> list[tuple[float, int]]:
+        return self.chances(state, action, 0, size=3)
+
+    def reward(self, state: int, action: int) -> float:
+        return Random(str((self.seed, state, action))).uniform(-1, 1)
+
+    def discount(self) -> float:
+        return 0.95
+
+
+def arrays(problem: StochasticProblem[Any, Any, Any]) -> PomdpArrays:
+    return arrays_of(pomdp_model(problem, Budget()))
+
+
+def few_backups() -> Budget:
+    return Budget(Limits(expanded=100))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_kernels_do_what_numpy_does(seed: int) -> None:
+    given = arrays(Noise(5, seed))
+    plain, compiled = TrialSearch(given, 0, few_backups()), CompiledTrials(given, 0, few_backups())
+    for run in (plain.run, compiled.run):
+        with pytest.raises(LimitReached):
+            run()
+    assert compiled.bounds == pytest.approx(plain.bounds, rel=1e-6)
+    assert compiled.trials == plain.trials
+    assert compiled.backups == plain.backups
+    assert compiled.belief_count == plain.belief_count
+
+
+def test_found_bounds_hang_together() -> None:
+    given = arrays(Noise(5))
+    for search in (TrialSearch(given, 0, few_backups()), CompiledTrials(given, 0, few_backups())):
+        with pytest.raises(LimitReached):
+            search.run()
+        found = search.found()
+        assert found.lower == pytest.approx(found.vectors[found.root] @ given.start)
+        assert found.lower == pytest.approx(search.bounds[0])
+        assert found.upper == pytest.approx(search.bounds[1])
+        assert found.successors.shape == (len(found.actions), given.O)
+        assert found.successors.max() < len(found.actions)
+        for states, shares, value in found.points:
+            assert shares.sum() == pytest.approx(1)
+            assert value <= (found.planes[:, states] @ shares).max() + 1e-9
+            assert value >= (found.vectors[:, states] @ shares).max() - 1e-9
+
+
+def test_a_search_ends_at_the_memory_limit() -> None:
+    CompiledTrials(arrays(Noise(3)), 0.5, Budget()).run()  # kernels are loaded by now
+    budget = Budget(Limits(memory=resident_memory() + 2**23, seconds=60))
+    search = CompiledTrials(arrays(Noise(20)), 0, budget)
+    with pytest.raises(LimitReached, match="memory limit"):
+        search.run()
+    lower, upper = search.bounds
+    assert lower < upper
+    assert search.found().lower == pytest.approx(lower)
+
+
+@pytest.mark.parametrize("engine", ["naive", "compiled"])
+def test_an_interrupt_is_heard(engine: str) -> None:
+    solve(Noise(3), engine=engine, precision=0.5)  # all is loaded by now
+    timer = Timer(0.7, _thread.interrupt_main)
+    timer.start()
+    result = solve(Noise(20), engine=engine, precision=0, limits=Limits(seconds=30))
+    timer.join()
+    assert result.reason == "it was interrupted"
+    assert result.stats.seconds < 10
+
+
+def test_tables_keep_what_they_have_when_they_grow() -> None:
+    tree = longer(new_tree(2), NO_BELIEFS, 3)
+    tree.low[:3] = [1, 2, 3]
+    grown = longer(tree, NO_BELIEFS, 1000)
+    assert grown.low[:3].tolist() == [1, 2, 3]
+    assert len(grown.low) >= 1000
+    assert grown.branch_end.shape == (len(grown.low), 2)
+    assert len(grown.states) == 0
+    assert np.array_equal(longer(grown, NO_BELIEFS, 10).low, grown.low)
