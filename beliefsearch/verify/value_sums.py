@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     Whole = NDArray[Any]
 
-_POINTS_AT_ONCE = 64
+# So many points are looked at together; more where there are many states, since what follows these is laid out anew.
+_FEWEST_AT_ONCE, _MOST_AT_ONCE = 64, 512
 # Shares are whole numbers of this many bits after the point.
 _SHARE_BITS = 62
 # Floats below this may be off by more than 2^-53 of themselves.
@@ -108,9 +109,10 @@ class ActionSums:
         every = self._every
         applies = np.array([row is not None for row in self._outcomes])
         points = [place for place, support in enumerate(every.supports) if applies[support].all()]
-        for first in range(0, len(points), _POINTS_AT_ONCE):
+        at_once = min(max(_FEWEST_AT_ONCE, len(applies) // 2), _MOST_AT_ONCE)
+        for first in range(0, len(points), at_once):
             every.tick()
-            yield from self._unsure(points[first : first + _POINTS_AT_ONCE])
+            yield from self._unsure(points[first : first + at_once])
 
     def _all_following(self) -> list[_After | None]:
         every = self._every
