@@ -40,8 +40,12 @@ def policy_graph_plan(
         targets: list[Json] = [place_of[following[key]] if key in following else None for key in percepts]
         whole: list[Json] = [math.floor(exactly(values[key]) * unit) if key in values else None for key in states]
         nodes.append([encode_action(problem, graph.actions[node]), targets, whole])
+    end: dict[str, Json] = {}
+    if graph.steps is not None:
+        end["horizon"] = graph.steps[graph.start] if len(graph) else 0
     return {
         "kind": "policy-graph",
+        **end,
         **_listing(problem, states, percepts),
         "unit": unit,
         "nodes": nodes,
@@ -76,7 +80,9 @@ def attained(plan: Mapping[str, Any], problem: StochasticProblem[Any, Any, Any])
         if problem.is_terminal(state):
             total += Fraction(chance) * Fraction(checked_utility(problem, state))
             continue
-        value = plan["nodes"][0][2][by_text[json.dumps(encode_state(problem, state))]] if plan["nodes"] else None
+        value = 0 if plan.get("horizon") == 0 else None
+        if plan["nodes"]:
+            value = plan["nodes"][0][2][by_text[json.dumps(encode_state(problem, state))]]
         if value is None:
             return None
         total += Fraction(chance) * Fraction(value, plan["unit"])
@@ -168,7 +174,33 @@ def policy_graph_from_plan(
         successors.append({key: to for key, to in zip(percept_of, node[1], strict=True) if to is not None})
         written = zip(state_of, node[2], strict=True)
         values.append({state: Fraction(value, unit) for state, value in written if value is not None})
-    return PolicyGraph(actions, successors, values)
+    return PolicyGraph(actions, successors, values, steps=steps_left(plan, [row.values() for row in successors]))
+
+
+def steps_left(plan: Mapping[str, Any], following: Sequence[Iterable[int]]) -> tuple[int, ...] | None:
+    """By node, how many actions are left in a game with a horizon; None for a game without.
+
+    `following` has by node those that may come next. Raises `InvalidPlanError` if the horizon is no number of actions,
+    or a node is come to with another number of them, or not at all.
+    """
+    horizon = plan.get("horizon")
+    if horizon is None:
+        return None
+    if type(horizon) is not int or horizon < 0 or (horizon == 0) != (not following):
+        raise InvalidPlanError(f"the horizon of its plan should be how many actions it has, but is {horizon!r:.40}")
+    left = {0: horizon} if horizon else {}
+    for node in list(left):
+        waiting = [node]
+        for place in waiting:  # grows while it is walked
+            for target in following[place]:
+                if target not in left:
+                    left[target] = left[place] - 1
+                    waiting.append(target)
+                if left[target] != left[place] - 1 or left[target] < 1:
+                    raise InvalidPlanError(f"node {target} of its plan is come to with several numbers of actions left")
+    if len(left) < len(following):
+        raise InvalidPlanError("its plan has a horizon, and a node that is never come to")
+    return tuple(left[place] for place in range(len(following)))
 
 
 def _listed(plan: Mapping[str, Any], key: str, by_text: Mapping[str, Any]) -> list[Any]:

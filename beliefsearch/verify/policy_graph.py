@@ -41,7 +41,8 @@ def check_policy_graph_file(
                 f"its {name} is {claim!s:.40}, but its policy is proved to attain {bound_text(lower, -1)} only"
             )
     nodes = plural(len(graph.actions), "node")
-    lines.append(f"the policy holds: with its {nodes} it attains at least {bound_text(lower, -1)} on average")
+    within = "" if graph.horizon is None else f" in {plural(graph.horizon, 'action')}"
+    lines.append(f"the policy holds: with its {nodes} it attains at least {bound_text(lower, -1)} on average{within}")
     if saved.proof is None:
         if saved.upper_bound is not None:
             _require_order(lower, saved.upper_bound)
@@ -49,6 +50,8 @@ def check_policy_graph_file(
         if saved.status == "solved":
             _require_near(Fraction(claimed), saved.upper_bound, precision, "gives")
         return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower)
+    if graph.horizon is not None:
+        raise _contradiction("it has a horizon, and a proof is about games without one")
     upper = _proved(game, saved.proof, tick)
     if saved.upper_bound is not None and saved.upper_bound < upper:
         raise _contradiction(

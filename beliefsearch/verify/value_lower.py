@@ -14,6 +14,9 @@ then, the discounted mean of numbers n actions later. There are finitely many nu
 to 0: by the discount, or by 3, since from each of the finitely many pairs that can come up the game ends within some
 number of actions with some probability, and so ends with certainty.
 
+Of a game with a horizon, that is of so many actions, condition 1 does not ask where the last of them leads, and 3 is
+not needed: each node is come to with one number of actions left only, so the numbers are those of a tree.
+
 All is reckoned in whole numbers. Where probabilities have no common denominator of moderate length, a mean is rounded
 down, which can only refuse what is true.
 """
@@ -28,6 +31,7 @@ import numpy as np
 from attrs import frozen
 
 from ..errors import InvalidPlanError
+from ..plans.policy_graph_file import steps_left
 from .reaching import reaching
 from .value_game import ValueGame, Weights, about, common_denominator
 from .verdict import DoesNotHoldError
@@ -45,7 +49,7 @@ class WrittenGraph:
     """A policy graph as it stands in a file.
 
     By node the number of its action; by node and percept the successor, -1 for none; by node and state the value, to be
-    divided by `unit`, where it is `known`.
+    divided by `unit`, where it is `known`. In a game with a horizon some nodes are the `last`: nothing is paid after.
     """
 
     actions: Sequence[int]
@@ -53,6 +57,8 @@ class WrittenGraph:
     values: NDArray[Any]
     known: NDArray[np.bool_]
     unit: int
+    last: NDArray[np.bool_]
+    horizon: int | None
 
 
 def read_graph(game: ValueGame, plan: Mapping[str, Any], tick: Callable[[], None]) -> WrittenGraph:
@@ -90,7 +96,9 @@ def read_graph(game: ValueGame, plan: Mapping[str, Any], tick: Callable[[], None
     table = np.zeros(known.shape, dtype)
     for place, row in enumerate(rows):
         table[place] = row
-    return WrittenGraph(actions, successors, table, known, unit)
+    left = steps_left(plan, [[int(target) for target in row if target >= 0] for row in successors])
+    last = np.zeros(len(nodes), np.bool_) if left is None else np.array([steps == 1 for steps in left], np.bool_)
+    return WrittenGraph(actions, successors, table, known, unit, last, plan.get("horizon"))
 
 
 def _is_whole(value: object) -> bool:
@@ -107,6 +115,8 @@ def prove_lower(game: ValueGame, graph: WrittenGraph, tick: Callable[[], None]) 
 
     O(nodes * (outcomes + percepts)) operations on whole numbers.
     """
+    if graph.horizon == 0:
+        return game.start_value
     if game.start and not graph.actions:
         raise DoesNotHoldError("it has no nodes, but the game is not over at the start")
     for state in game.start:
@@ -124,7 +134,7 @@ def prove_lower(game: ValueGame, graph: WrittenGraph, tick: Callable[[], None]) 
         for first in range(0, len(nodes), at_once):
             tick()
             step.check(graph, np.array(nodes[first : first + at_once]))
-    if game.discount == 1:
+    if game.discount == 1 and graph.horizon is None:
         _require_ends(game, graph, tick)
     return game.start_value + sum(
         (chance * int(graph.values[0, state]) / graph.unit for state, chance in game.start.items()), Fraction(0)
@@ -196,13 +206,14 @@ class _Step:
         known = graph.known[nodes]
         self._complain(nodes, known & ~self._applies, lambda *_: "where its action does not apply")
         following = graph.successors[nodes][:, self._perceived.places]
-        lost = (following < 0) | ~graph.known[following, self._arrived]
+        unknown = (following < 0) | ~graph.known[following, self._arrived]
+        lost = unknown & ~graph.last[nodes][:, None]
         lost_after = self._outcomes.some(self._perceived.some(lost)[:, self._outcomes.places])
         full = np.zeros(known.shape, np.bool_)
         full[:, self._states] = lost_after
         self._complain(nodes, known & full, lambda *_: "from where a percept may lead to no node with a value")
-        # What is lost counts for nothing, and no state with a value comes there.
-        values = np.where(lost, 0, graph.values[following, self._arrived])
+        # What is lost counts for nothing, and no state with a value comes there; nor does what follows the last action.
+        values = np.where(unknown, 0, graph.values[following, self._arrived])
         sums = self._perceived.sums(values, self._narrow)
         totals = np.array(self._perceived.totals, object)
         if self._exact:

@@ -92,7 +92,7 @@ class _Induction(Generic[State, Action, Percept]):
             for node in self._layers[done].values():
                 self._decide(node, done)
         value: Any = first.utility
-        graph: PolicyGraph[State, Action, Percept] = PolicyGraph((), (), ())
+        graph: PolicyGraph[State, Action, Percept] = PolicyGraph((), (), (), steps=())
         if first.percepts and self._horizon:
             ((chance, belief),) = first.percepts.values()
             value += chance * self._layers[0][belief].value
