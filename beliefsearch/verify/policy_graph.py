@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import InvalidPlanError, InvalidProofError
 from ..plans.encoding import number_from_json
 from ..plans.file import PlanFile
-from ..plans.wording import bound_text, error_text, plural
+from ..plans.wording import bound_text, claim_text, error_text, plural
 from .proof import bounds_text
 from .value_game import ValueGame, value_game
 from .value_lower import prove_lower, read_graph
@@ -39,22 +39,22 @@ def check_policy_graph_file(
     for name, claim in {"value": claimed, "lower_bound": saved.lower_bound}.items():
         if claim is not None and claim > lower:
             raise _contradiction(
-                f"its {name} is {claim}, but its policy is proved to attain {bound_text(lower, -1)} only"
+                f"its {name} is {claim_text(claim)}, but its policy is proved to attain {bound_text(lower, -1)} only"
             )
     nodes = plural(len(graph.actions), "node")
     lines.append(f"the policy holds: with its {nodes} it attains at least {bound_text(lower, -1)} on average")
     if saved.proof is None:
         if saved.upper_bound is not None:
             _require_order(lower, saved.upper_bound)
-            lines.append(f"that no policy attains more than {saved.upper_bound} is claimed, not proved")
+            lines.append(f"that no policy attains more than {claim_text(saved.upper_bound)} is claimed, not proved")
         if saved.status == "solved":
-            _require_near(Fraction(saved.lower_bound or 0), saved.upper_bound, precision, "gives")
+            _require_near(Fraction(claimed or 0), saved.upper_bound, precision, "gives")
         return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower)
     upper = _proved(game, saved.proof, tick)
     if saved.upper_bound is not None and saved.upper_bound < upper:
         raise _contradiction(
-            f"its upper_bound is {saved.upper_bound}, but it is proved only that no policy attains more than "
-            f"{bound_text(upper, 1)}"
+            f"its upper_bound is {claim_text(saved.upper_bound)}, but it is proved only that no policy attains more "
+            f"than {bound_text(upper, 1)}"
         )
     if saved.status == "solved":
         _require_near(lower, upper, precision, "proves")
@@ -81,7 +81,8 @@ def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
     if lower is not None and upper is not None:
         _require_order(Fraction(lower), upper)
     if claimed is not None and lower is not None and claimed != lower:
-        raise _contradiction(f"its value is {claimed}, but its policy is only sure to attain {lower}")
+        attains = claim_text(lower)
+        raise _contradiction(f"its value is {claim_text(claimed)}, but its policy is only sure to attain {attains}")
     precision = Fraction(number_from_json(plan.get("precision", str(DEFAULT_PRECISION)), "the precision of its policy"))
     if precision < 0:
         raise InvalidPlanError("the precision of its policy is negative")
@@ -91,7 +92,7 @@ def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
 def _require_order(lower: Fraction, upper: Any) -> None:
     if upper < lower:
         raise _contradiction(
-            f"no policy is said to attain more than {upper}, but this one attains {bound_text(lower, -1)}"
+            f"no policy is said to attain more than {claim_text(upper)}, but this one attains {bound_text(lower, -1)}"
         )
 
 
