@@ -29,6 +29,11 @@ class Source:
         return ProblemError(f"{self.path}, {self.place(offset)}: {complaint}")
 
 
+def cut(word: str) -> str:
+    """A word or a number of a file, cut if it is long."""
+    return word if len(word) <= LONGEST else f"{word[:LONGEST]}..."
+
+
 def quoted(word: str) -> str:
     """A word of a file between quotes, cut if it is long."""
-    return repr(word if len(word) <= LONGEST else f"{word[:LONGEST]}...")
+    return repr(cut(word))

@@ -10,6 +10,8 @@ from typing import Any
 from ..model.problem import Cost
 
 _LONGEST_NUMBER = 80
+# And of more bits a number that a file claims is not quoted.
+_LONGEST_CLAIM = 256
 
 
 def quoted(text: object) -> str:
@@ -56,6 +58,21 @@ def bound_text(bound: Fraction, sign: int) -> str:
     """A bound in nine digits, rounded down if it is a lower one and `sign` below 0, and otherwise up."""
     rounding = Context(prec=9, rounding=ROUND_FLOOR if sign < 0 else ROUND_CEILING)
     return f"{rounding.divide(Decimal(bound.numerator), Decimal(bound.denominator)).normalize(rounding):g}"
+
+
+def claim_text(number: Any) -> str:
+    """A number that a file gives, in its own digits unless these are very many."""
+    exact = Fraction(number)
+    bits = max(exact.numerator.bit_length(), exact.denominator.bit_length())
+    return str(number) if bits < _LONGEST_CLAIM else f"about {bound_text(exact, 1)}"
+
+
+def float_text(number: Fraction) -> str:
+    """A number as the nearest float, in a complaint."""
+    try:
+        return repr(float(number))
+    except OverflowError:
+        return "a number too large for a float"
 
 
 def length_text(length: int) -> str:

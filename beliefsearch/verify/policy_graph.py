@@ -9,8 +9,8 @@ from typing import Any
 from ..errors import InvalidPlanError, InvalidProofError
 from ..plans.encoding import number_from_json
 from ..plans.file import PlanFile
-from ..plans.wording import bound_text, error_text, plural
-from .value_game import ValueGame, about, value_game
+from ..plans.wording import bound_text, claim_text, error_text, float_text, plural
+from .value_game import ValueGame, value_game
 from .value_lower import prove_lower, read_graph
 from .value_upper import prove_upper
 from .verdict import DoesNotHoldError, FileVerdict
@@ -38,7 +38,7 @@ def check_policy_graph_file(
     for name, claim in {"value": claimed, "lower_bound": saved.lower_bound}.items():
         if claim is not None and claim > lower:
             raise _contradiction(
-                f"its {name} is {claim!s:.40}, but its policy is proved to attain {bound_text(lower, -1)} only"
+                f"its {name} is {claim_text(claim)}, but its policy is proved to attain {bound_text(lower, -1)} only"
             )
     nodes = plural(len(graph.actions), "node")
     within = "" if graph.horizon is None else f" in {plural(graph.horizon, 'action')}"
@@ -46,20 +46,20 @@ def check_policy_graph_file(
     if saved.proof is None:
         if saved.upper_bound is not None:
             _require_order(lower, saved.upper_bound)
-            lines.append(f"that no policy attains more than {saved.upper_bound!s:.40} is claimed, not proved")
+            lines.append(f"that no policy attains more than {claim_text(saved.upper_bound)} is claimed, not proved")
         if saved.status == "solved":
-            _require_near(Fraction(claimed), saved.upper_bound, precision, "gives")
+            _require_near(Fraction(claimed or 0), saved.upper_bound, precision, "gives")
         return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower)
     if graph.horizon is not None:
         raise _contradiction("it has a horizon, and a proof is about games without one")
     upper = _proved(game, saved.proof, tick)
     if saved.upper_bound is not None and saved.upper_bound < upper:
         raise _contradiction(
-            f"its upper_bound is {saved.upper_bound!s:.40}, but it is proved only that no policy attains more than "
-            f"{bound_text(upper, 1)}"
+            f"its upper_bound is {claim_text(saved.upper_bound)}, but it is proved only that no policy attains more "
+            f"than {bound_text(upper, 1)}"
         )
     if saved.status == "solved":
-        _require_near(Fraction(claimed), upper, precision, "proves")
+        _require_near(Fraction(claimed or 0), upper, precision, "proves")
     gap = "that is what the policy attains" if upper == lower else f"the gap is {error_text(upper - lower)}"
     lines.append(
         f"the proof holds: no policy attains more than {bound_text(upper, 1)}; {gap}; it is {bounds_text(saved.proof)}"
@@ -83,7 +83,8 @@ def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
     if lower is not None and upper is not None:
         _require_order(Fraction(lower), upper)
     if claimed is not None and lower is not None and claimed != lower:
-        raise _contradiction(f"its value is {claimed!s:.40}, but its policy is only sure to attain {lower!s:.40}")
+        attains = claim_text(lower)
+        raise _contradiction(f"its value is {claim_text(claimed)}, but its policy is only sure to attain {attains}")
     precision = Fraction(number_from_json(plan.get("precision", str(DEFAULT_PRECISION)), "the precision of its policy"))
     if precision < 0:
         raise InvalidPlanError("the precision of its policy is negative")
@@ -93,7 +94,7 @@ def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
 def _require_order(lower: Fraction, upper: Any) -> None:
     if upper < lower:
         raise _contradiction(
-            f"no policy is said to attain more than {upper!s:.40}, but this one attains {bound_text(lower, -1)}"
+            f"no policy is said to attain more than {claim_text(upper)}, but this one attains {bound_text(lower, -1)}"
         )
 
 
@@ -103,7 +104,7 @@ def _require_near(lower: Fraction, upper: Any, precision: Fraction, does: str) -
         raise _contradiction("it says solved, but has no upper bound")
     if Fraction(upper) - lower > precision * max(abs(lower), abs(Fraction(upper))):
         raise _contradiction(
-            f"it says solved within {about(precision)} of the value, but {does} only that this is between "
+            f"it says solved within {float_text(precision)} of the value, but {does} only that this is between "
             f"{bound_text(lower, -1)} and {bound_text(Fraction(upper), 1)}"
         )
 

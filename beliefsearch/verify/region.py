@@ -168,7 +168,7 @@ class _Check:
             return False
         places = [self._place_of.get(state) for state in initial_states(self._problem, self._tick)]
         belief = sum(1 << place for place in set(places) if place is not None)
-        if None in places or self._number_of.get(belief, -1) != start:
+        if None in places or type(start) is not int or self._number_of.get(belief) != start:
             raise DoesNotHoldError(f"its start is said to be belief {start!r:.40}, which it is not")
         return True
 

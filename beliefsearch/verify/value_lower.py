@@ -32,8 +32,9 @@ from attrs import frozen
 
 from ..errors import InvalidPlanError
 from ..plans.policy_graph_file import steps_left
+from ..plans.wording import float_text
 from .reaching import reaching
-from .value_game import ValueGame, Weights, about, common_denominator
+from .value_game import ValueGame, Weights, common_denominator
 from .verdict import DoesNotHoldError
 from .whole_arrays import whole_array, wide_enough
 
@@ -229,9 +230,9 @@ class _Step:
 
         def worth(row: int, state: int) -> str:
             place = place_of[state]
-            value = int(graph.values[nodes[row], state]) / Fraction(graph.unit)
+            value = Fraction(int(graph.values[nodes[row], state]), graph.unit)
             most = Fraction(right[row, place], self._scales[place] * graph.unit)
-            return f"as {about(value)}, but its action is worth {about(most)} there at the most"
+            return f"as {float_text(value)}, but its action is worth {float_text(most)} there at the most"
 
         self._complain(nodes, known & full, worth)
 

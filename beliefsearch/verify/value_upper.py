@@ -36,8 +36,9 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
+from ..plans.wording import float_text
 from .value_bounds import BY_CORNERS, BY_PLANES, Point, WrittenBounds, read_bounds
-from .value_game import ValueGame, about
+from .value_game import ValueGame
 from .value_sums import PointSums
 
 Belief: TypeAlias = "Mapping[int, Fraction]"
@@ -121,8 +122,8 @@ def _check_plane(game: ValueGame, bounds: WrittenBounds, action: int, after: Cal
         most = reward + game.discount * mean / bounds.unit
         if Fraction(plane, bounds.unit) < most:
             raise InvalidProofError(
-                f"the plane of {game.action(action)} says {about(Fraction(plane, bounds.unit))} of the state "
-                f"{game.state(state)}, but the action is only shown to be worth no more than {about(most)} there"
+                f"the plane of {game.action(action)} says {float_text(Fraction(plane, bounds.unit))} of the state "
+                f"{game.state(state)}, but the action is only shown to be worth no more than {float_text(most)} there"
             )
 
 
@@ -132,6 +133,6 @@ def _check_point(game: ValueGame, bounds: WrittenBounds, action: int, number: in
     most = worth(game, bounds, point, action)
     if most is not None and most > Fraction(point.value, bounds.unit):
         raise InvalidProofError(
-            f"point {number} is said to be worth no more than {about(Fraction(point.value, bounds.unit))}, but "
-            f"{game.action(action)} is only shown to be worth no more than {about(most)} there"
+            f"point {number} is said to be worth no more than {float_text(Fraction(point.value, bounds.unit))}, but "
+            f"{game.action(action)} is only shown to be worth no more than {float_text(most)} there"
         )

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from .._source import Source
+from .._source import Source, cut
 from .expressions import Compiled, Function, State, constant
 from .names import Names
 from .numbers import Value, plain
@@ -183,15 +183,15 @@ def chances_of(results: tuple[Result, ...], at: int, state: State = ()) -> Chanc
     for result in results:
         try:
             chance = plain(result.probability.run(state))
+            total += chance
         except ArithmeticError as error:
             raise WrongChances(result.at, str(error)) from None
         if chance < 0:
-            raise WrongChances(result.at, f"the probability is {chance}, which is negative")
-        total += chance
+            raise WrongChances(result.at, f"the probability is {cut(str(chance))}, which is negative")
         if chance:
             chances.append((result, chance))
     if not (abs(total - 1) <= _MISSES if isinstance(total, float) else total == 1):
-        raise WrongChances(at, f"the probabilities of this command sum to {total}, not to 1")
+        raise WrongChances(at, f"the probabilities of this command sum to {cut(str(total))}, not to 1")
     return tuple(chances)
 
 

@@ -158,7 +158,8 @@ def _function(source: Source, at: int, operator: str, parts: Sequence[Compiled])
     if operator == "?:":
         return _chosen(tuple(zip(runs[:-1:2], runs[1::2], strict=True)), last)
     if operator == "+":
-        return _added(runs, *parts)
+        total = _added(runs, *parts)
+        return total if all(part.type == "int" for part in parts) else _careful(source, at, total)
     if operator == "-":
         return lambda state: -first(state)
     if operator in ("min", "max"):
@@ -167,10 +168,15 @@ def _function(source: Source, at: int, operator: str, parts: Sequence[Compiled])
         whole = _WHOLE[operator]
         return first if parts[0].type == "int" else lambda state: whole(first(state))
     two = _TWO[operator]
+    return _careful(source, at, lambda state: two(first(state), last(state)))
+
+
+def _careful(source: Source, at: int, run: Function) -> Function:
+    """The same function, where a number may be impossible."""
 
     def careful(state: State) -> Any:
         try:
-            return two(first(state), last(state))
+            return run(state)
         except ArithmeticError as error:
             raise source.error(at, str(error)) from None
 

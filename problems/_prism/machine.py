@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from beliefsearch import ProblemError
 
-from .._source import Source
+from .._source import Source, cut
 from .assembly import Assembly, Assigned, Chances, Guarded, WrongChances, chances_of
 from .expressions import State
 from .names import Names
@@ -118,7 +118,9 @@ class Machine:
             value = change.run(state)
             if change.low is not None and not change.low <= value <= change.high:
                 name = self._parts.variables[change.place]
-                complaint = f"{name} becomes {value}, outside [{change.low}..{change.high}]"
+                complaint = (
+                    f"{name} becomes {cut(str(value))}, outside [{cut(str(change.low))}..{cut(str(change.high))}]"
+                )
                 raise self._wrong(change.at, complaint, state, action)
             found.append((change.place, value))
         return tuple(found)

@@ -92,9 +92,14 @@ def logarithm(value: Any, base: Any) -> Any:
     """The logarithm; exact if it is whole."""
     if value <= 0 or base <= 0 or base == 1:
         raise ImpossibleNumber(f"there is no logarithm of {value} to the base {base}")
-    found = math.log(value) / math.log(base)
+    found = _natural_logarithm(value) / _natural_logarithm(base)
     near = round(found)
     return near if abs(near) < _MOST_EXPONENT and Fraction(base) ** near == value else found
+
+
+def _natural_logarithm(value: Any) -> float:
+    """Also of a fraction that is too near 0 for a float."""
+    return math.log(value.numerator) - math.log(value.denominator) if type(value) is Fraction else math.log(value)
 
 
 def rounded(value: Any) -> int:

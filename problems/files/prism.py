@@ -95,13 +95,19 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
     def reward(self, state: State, action: str) -> Any:
         if self._rewards is None or state == _BEFORE:
             return 0
-        paid = self._rewards.of_state(state)
+        try:
+            paid = self._paid(self._rewards, state, action)
+        except ArithmeticError as error:
+            where = f"the reward of {action} in the state {self.format_state(state)}"
+            raise ProblemError(f"{self.file}: {where}: {error}") from None
+        return paid if self.costs is None else -paid
+
+    def _paid(self, rewards: Rewards, state: State, action: str) -> Any:
+        paid = rewards.of_state(state)
         if action == CHANCE and self._model.type == "dtmc":
             choices = self._machine.choices(state)
-            paid += sum(self._rewards.of_choice(state, choice) for choice in choices) * Fraction(1, len(choices))
-        else:
-            paid += self._rewards.of_choice(state, action)
-        return paid if self.costs is None else -paid
+            return paid + sum(rewards.of_choice(state, choice) for choice in choices) * Fraction(1, len(choices))
+        return paid + rewards.of_choice(state, action)
 
     def is_goal(self, state: State) -> bool:
         return state != _BEFORE and self._is_goal(state)

@@ -201,6 +201,24 @@ WRONG: dict[str, Callable[[dict[str, Any]], None]] = {
 }
 
 
+@pytest.mark.parametrize("start", [-1, True, 3.0])
+def test_a_start_that_is_no_number_of_a_belief_is_none(start: Any) -> None:
+    """Above all not -1, where the belief of the start is missing: that is not the start of the region."""
+    from beliefsearch.model.chance import without_chance
+
+    problem = without_chance(Doors())
+    plan = {**RIGHT, "beliefs": [[0], [1], [2]], "safe": [[0], [2], []], "start": start}
+    with pytest.raises(DoesNotHoldError, match=f"its start is said to be belief {start}, which it is not"):
+        check_region(problem, plan)
+    assert check_region(problem, {**plan, "start": None}) == (3, False)
+    if start != -1:
+        moved = {**RIGHT, "beliefs": [[0], [0, 1], [1], [2]], "safe": [[0], [1], [2], []], "start": start}
+        if start is not True:
+            moved = {**RIGHT, "start": start}
+        with pytest.raises(DoesNotHoldError, match="which it is not"):
+            check_region(problem, moved)
+
+
 @pytest.mark.parametrize("said", WRONG)
 def test_what_is_wrong_with_a_region_is_said(said: str) -> None:
     from beliefsearch.model.chance import without_chance

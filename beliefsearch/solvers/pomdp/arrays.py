@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
+from ...errors import ProblemError
 from .model import PomdpModel, Row
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 NEVER = -1e30
 """The reward of an action where it does not apply: so low that it is never chosen where that is likely at all."""
+
+# Rewards that are larger could be mistaken for `NEVER`.
+_LARGEST = 10**28
 
 
 @frozen(eq=False, repr=False)
@@ -54,7 +58,11 @@ class PomdpArrays:
 
 
 def arrays_of(model: PomdpModel[Any, Any, Any]) -> PomdpArrays:
-    """The arrays of a model; O(its size)."""
+    """The arrays of a model; O(its size).
+
+    Raises `ProblemError` if a reward is too large, or the discount too near 1, for floats.
+    """
+    _refuse_what_floats_cannot_hold(model)
     states, actions = len(model.states), len(model.actions)
     rewards = [[NEVER if reward is None else float(reward) for reward in by_state] for by_state in model.rewards]
     start = np.zeros(states)
@@ -70,6 +78,18 @@ def arrays_of(model: PomdpModel[Any, Any, Any]) -> PomdpArrays:
         start,
         float(model.discount),
     )
+
+
+def _refuse_what_floats_cannot_hold(model: PomdpModel[Any, Any, Any]) -> None:
+    if any(reward is not None and abs(reward) > _LARGEST for by_state in model.rewards for reward in by_state):
+        raise ProblemError(
+            "a reward, with what the game may end in, is larger than 1e28, and the search counts in floats; give "
+            "rewards in another unit, or ask for a --horizon"
+        )
+    if model.discount < 1 and float(model.discount) == 1:
+        raise ProblemError(
+            "the discount is so near 1 that floats cannot tell it from 1; give 1, a smaller one, or a --horizon"
+        )
 
 
 def _sparse(rows: Sequence[Row | None]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:

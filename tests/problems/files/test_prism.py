@@ -146,6 +146,13 @@ def test_rewards_are_paid_until_the_goal_by_who_surely_reaches_it(tmp_path: Path
     assert PrismFileProblem(problem.file, costs="all").reward((0,), "c") == -11
 
 
+def test_a_reward_that_cannot_be_reckoned_is_told_with_its_state(tmp_path: Path) -> None:
+    text = CORRIDOR.replace("placed : 1/2;", "placed : log(10, 3); true : pow(10, 390);")
+    problem = written(tmp_path, text, costs="steps", const="N=3")
+    with pytest.raises(ProblemError, match=r"some.nm: the reward of back in the state placed=true .*: int too large"):
+        problem.reward((True, 1, False), "back")
+
+
 def test_rewards_of_a_chain_are_means(tmp_path: Path) -> None:
     text = """dtmc module m x : [0..1]; [a] x=0 -> (x'=1); [] x=0 -> true; endmodule
     label "goal" = x=1; rewards [a] true : 4; [] true : 1; x=0 : 1; endrewards"""

@@ -118,6 +118,33 @@ def test_expressions_are_those_of_python_where_both_have_them(pair: tuple[str, s
     assert value(ours) == eval(python, {"Fraction": Fraction, "min": min, "max": max})
 
 
+def test_logarithms_of_numbers_that_no_float_holds() -> None:
+    assert value("log(pow(10, 390), 10)") == 390
+    assert value("log(1/pow(10, 390), 10)") == -390
+    assert value("log(1/pow(10, 390), 3)") == pytest.approx(-390 / math.log10(3))
+
+
+def test_a_sum_that_no_float_holds_is_a_mistake_with_its_place() -> None:
+    with pytest.raises(ProblemError, match=r"some.nm, line 9, column \d+: int too large") as raised:
+        value("pow(10, 390) + log(10, 3) * x")
+    assert "\n" not in str(raised.value)
+
+
+def test_numbers_that_are_long_are_cut_in_complaints() -> None:
+    text = "mdp module m x : [0..9] init 3; [a] true -> (x'=pow(10, 390)); endmodule"
+    made = machine(text)
+    with pytest.raises(ProblemError, match=r"x becomes 10{39}\.\.\., outside \[0\.\.9\]"):
+        made.successors((3,))
+    with pytest.raises(ProblemError, match=r"sum to 10{38}1\.\.\., not to 1|sum to 10{39}\.\.\., not to 1"):
+        machine(text.replace("(x'=", "1 : (x'=0) + pow(10, 390) : (x'="))
+
+
+def test_probabilities_that_cannot_be_added_are_a_mistake_with_its_place() -> None:
+    text = "mdp module m x : [0..9] init 3; [a] true -> log(10, 3) : (x'=0) + pow(10, 390) : (x'=1); endmodule"
+    with pytest.raises(ProblemError, match=r"some.nm, line 1, column \d+: int too large"):
+        machine(text)
+
+
 def test_formulas_are_worked_out_where_they_are_used() -> None:
     declarations = "const int K = L + 1; const int L = 2; formula twice = 2 * once; formula once = x + K;"
     assert value("twice", declarations) == 12

@@ -249,3 +249,24 @@ def test_rewards_without_end_need_a_discount() -> None:
     )
     with pytest.raises(ProblemError, match="below 1"):
         search(table)
+
+
+def test_rewards_and_discounts_that_floats_do_not_hold_are_refused() -> None:
+    """A great loss was mistaken for an action that does not apply, so a detour by it was not seen."""
+    one = Fraction(1)
+    table = TablePomdp(
+        start=((one, 0),),
+        table=({"a": (0, ((one, 2),)), "b": (-(10**30), ((one, 1),))}, {"a": (10**31, ((one, 2),))}),
+        percepts={},
+        utilities=(0,),
+        factor=Fraction(9, 10),
+    )
+    for size in (1, 10**400):
+        large = evolve(table, table=({**table.table[0], "b": (-size * 10**30, ((one, 1),))}, table.table[1]))
+        with pytest.raises(ProblemError, match=r"larger than 1e28.*--horizon"):
+            search(large)
+    assert solve(table, horizon=2).value == 8 * 10**30
+    small = evolve(table, table=({"a": (0, ((one, 2),)), "b": (-(10**27), ((one, 1),))}, {"a": (10**28, ((one, 2),))}))
+    assert bounds_of(search(small)) == pytest.approx((8e27, 8e27))
+    with pytest.raises(ProblemError, match="so near 1 that floats cannot tell"):
+        search(evolve(small, factor=1 - Fraction(1, 10**30)))
