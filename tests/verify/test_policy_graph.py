@@ -165,7 +165,7 @@ LOOK, HEADS = ("plan", "nodes", 0), ("plan", "nodes", 1)
             lambda d: d["plan"].update(precision=0.4) or d.update(status="solved", value=-9, lower_bound=None),
             "it says solved within 0.4 of the value, but proves only that this is between -9 and 5",
         ),
-        (changed(("upper_bound",), -(10**400)), "no policy is said to attain more than -1000000"),
+        (changed(("upper_bound",), -(10**400)), "no policy is said to attain more than about -1e+400"),
         (changed((*LOOK, 2, 0), 10**400), "as a number too large for a float, but its action is worth 3.5"),
         (lambda d: d.update(status="solved", value=3.4), "its value is 3.4, but its policy is only sure to attain 3.5"),
     ],
