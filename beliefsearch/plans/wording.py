@@ -57,7 +57,8 @@ def error_text(error: Fraction) -> str:
 def bound_text(bound: Fraction, sign: int) -> str:
     """A bound in nine digits, rounded down if it is a lower one and `sign` below 0, and otherwise up."""
     rounding = Context(prec=9, rounding=ROUND_FLOOR if sign < 0 else ROUND_CEILING)
-    return f"{rounding.divide(Decimal(bound.numerator), Decimal(bound.denominator)).normalize(rounding):g}"
+    found = rounding.divide(Decimal(bound.numerator), Decimal(bound.denominator)).normalize(rounding)
+    return f"{found:f}" if -6 <= found.adjusted() < 9 else f"{found:g}"
 
 
 def claim_text(number: Any) -> str:

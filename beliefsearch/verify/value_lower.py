@@ -71,8 +71,9 @@ def read_graph(game: ValueGame, plan: Mapping[str, Any], tick: Callable[[], None
     if not _is_whole(unit) or unit < 1:
         raise InvalidPlanError(f"the field 'unit' of its plan should be a whole number above 0, but is {unit!r:.40}")
     actions: list[int] = []
-    successors = np.full((len(nodes), len(game.percepts)), -1, np.int64)
-    known = np.zeros((len(nodes), len(game.states)), np.bool_)
+    # Arrays are made of what has been read: a file of empty nodes would ask for far more memory than its size.
+    successors: list[NDArray[np.int64]] = []
+    known: list[NDArray[np.bool_]] = []
     rows = []
     for place, node in enumerate(nodes):
         tick()
@@ -81,25 +82,26 @@ def read_graph(game: ValueGame, plan: Mapping[str, Any], tick: Callable[[], None
         action, following, values = node
         actions.append(game.action_number(action, f"node {place} of its plan"))
         _require_list(place, "nodes", following, len(game.percepts), "percept")
-        for percept, target in enumerate(following):
-            if target is not None:
-                if not _is_whole(target) or not 0 <= target < len(nodes):
-                    raise InvalidPlanError(f"in node {place} of its plan {target!r:.40} is not the number of a node")
-                successors[place, percept] = target
+        for target in following:
+            if target is not None and (not _is_whole(target) or not 0 <= target < len(nodes)):
+                raise InvalidPlanError(f"in node {place} of its plan {target!r:.40} is not the number of a node")
+        successors.append(np.array([-1 if target is None else target for target in following], np.int64))
         _require_list(place, "values", values, len(game.states), "state")
-        for state, value in enumerate(values):
-            if value is not None:
-                if not _is_whole(value):
-                    raise InvalidPlanError(f"in node {place} of its plan the value {value!r:.40} is no whole number")
-                known[place, state] = True
+        for value in values:
+            if value is not None and not _is_whole(value):
+                raise InvalidPlanError(f"in node {place} of its plan the value {value!r:.40} is no whole number")
+        known.append(np.array([value is not None for value in values], np.bool_))
         rows.append(whole_array([0 if value is None else value for value in values]))
     dtype = np.result_type(np.int64, *{row.dtype for row in rows}) if rows else np.dtype(np.int64)
-    table = np.zeros(known.shape, dtype)
+    shape = len(nodes), len(game.states)
+    table = np.zeros(shape, dtype)
     for place, row in enumerate(rows):
         table[place] = row
+    to = np.array(successors, np.int64).reshape(len(nodes), len(game.percepts))
     left = steps_left(plan, [[int(target) for target in row if target >= 0] for row in successors])
     last = np.zeros(len(nodes), np.bool_) if left is None else np.array([steps == 1 for steps in left], np.bool_)
-    return WrittenGraph(actions, successors, table, known, unit, last, plan.get("horizon"))
+    given = np.array(known, np.bool_).reshape(shape)
+    return WrittenGraph(actions, to, table, given, unit, last, plan.get("horizon"))
 
 
 def _is_whole(value: object) -> bool:

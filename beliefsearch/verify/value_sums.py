@@ -10,7 +10,7 @@ is shown of U holds for every share that is not too large.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # So many points are looked at together; more where there are many states, since what follows these is laid out anew.
 _FEWEST_AT_ONCE, _MOST_AT_ONCE = 64, 512
+# So many numbers are in one array. A point that needs more is looked at by the definition, which is slow, but sparse.
+_MOST_NUMBERS = 20_000_000
 # Shares are whole numbers of this many bits after the point.
 _SHARE_BITS = 62
 # Floats below this may be off by more than 2^-53 of themselves.
@@ -153,7 +155,7 @@ class ActionSums:
         barred = np.broadcast_to(every.barred[state], (len(percepts), every.barred.shape[1]))
         return _After(percepts[order], products, barred)
 
-    def _unsure(self, points: Sequence[int]) -> Iterable[int]:
+    def _unsure(self, points: Sequence[int]) -> Iterator[int]:
         every, game, unit = self._every, self._every.game, self._every.bounds.unit
         states = np.unique(np.concatenate([every.supports[point] for point in points]))
         rows = np.repeat(np.arange(len(points)), [len(every.supports[point]) for point in points])
@@ -161,6 +163,10 @@ class ActionSums:
         weights = np.concatenate([every.weights[point].astype(object) for point in points])
         after = [self._following[state] for state in states.tolist()]
         percepts = np.unique(np.concatenate([found.percepts for found in after if found is not None]))
+        results = {result for state in states.tolist() for result, _ in self._row(state)}
+        if max(len(states) * every.planes.shape[1], len(results)) * len(percepts) > _MOST_NUMBERS:
+            yield from self._unsure_in_parts(points)
+            return
         bits = bits_of_digits(len(states))
 
         # The beliefs as a matrix, and what follows each state as another.
@@ -216,7 +222,16 @@ class ActionSums:
         left = every.values[points] * scale * (discount.denominator * self._paid << _SHARE_BITS)
         constant = unit * discount.denominator * self._rows * self._fineness << _SHARE_BITS
         right = paid * constant + following * (discount.numerator * self._paid)
-        return [points[place] for place in np.flatnonzero((left < right) & ~nothing).tolist()]
+        yield from (points[place] for place in np.flatnonzero((left < right) & ~nothing).tolist())
+
+    def _unsure_in_parts(self, points: Sequence[int]) -> Iterator[int]:
+        """The same of points that are too many, or of one that is too large."""
+        if len(points) == 1:
+            yield points[0]
+            return
+        half = len(points) // 2
+        yield from self._unsure(points[:half])
+        yield from self._unsure(points[half:])
 
     def _witnesses(self, points: Sequence[int], percepts: NDArray[np.int64]) -> NDArray[np.int64]:
         """By point and percept, the number of the witness."""

@@ -106,6 +106,7 @@ def _only(
     if len(found) > 1:
         raise ProblemError(
             f"action {problem.format_action(action)} has {len(found)} {what} in {problem.format_state(state)}; "
-            "the expected cost is for problems in which only the start is uncertain: use the worst case"
+            "the expected cost is for problems in which only the start is uncertain: use the worst case, or if all is "
+            "equally likely solve Uniform(problem) from Python"
         )
     return found.pop()

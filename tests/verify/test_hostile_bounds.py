@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 
+from beliefsearch import PolicyResult, prove, solve
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.file import PlanFile
+from beliefsearch.verify import value_sums
 from beliefsearch.verify.file import check_file
 from beliefsearch.verify.verdict import FileVerdict
+from beliefsearch_problems.tiger import TigerProblem
 from tests.random_pomdps import TablePomdp
 
 # One state, in which 1 is lost for ever: the value is -2.
@@ -58,7 +62,7 @@ def test_a_file_without_a_lower_bound_is_no_more_precise_for_that() -> None:
     fields = {"lower_bound": None, "proof": None, "value": -500, "upper_bound": 0}
     found = verdict(**fields)
     assert not found.holds
-    assert "gives only that this is between -5e+2 and 0" in found.complaint
+    assert "gives only that this is between -500 and 0" in found.complaint
     assert verdict(**{**fields, "value": -2, "upper_bound": -2}).holds
 
 
@@ -68,3 +72,46 @@ def test_claims_of_thousands_of_digits_are_quoted_in_short(field: str) -> None:
     found = verdict(**{field: f"{sign}{'1' * 4000}.{'1' * 4000}"})
     assert not found.holds
     assert len(found.complaint) < 200
+
+
+def test_points_that_are_too_large_for_an_array_are_looked_at_by_the_definition(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Their answers are the same, right or wrong, in arrays of any size."""
+    problem = TigerProblem()
+    proof = prove(problem, solve(problem, precision=1e-2))
+    document = json.loads(json.dumps(proof.document(name="tiger", parameters={})))
+    assert len(document["proof"]["points"]) > 20
+    lowered = deepcopy(document)
+    lowered["proof"]["points"][0][1] -= document["proof"]["unit"]
+    for most in (20_000_000, 20, 1):
+        monkeypatch.setattr(value_sums, "_MOST_NUMBERS", most)
+        found, wrong = (check_file(problem, PlanFile.from_text(json.dumps(each))) for each in (document, lowered))
+        assert isinstance(proof.answer, PolicyResult)
+        assert found.unattained == proof.answer.upper_bound
+        assert "is said to be worth no more than" in wrong.complaint
+
+
+def test_a_file_of_empty_nodes_asks_for_no_memory() -> None:
+    import tracemalloc
+
+    states = 2000
+    one = Fraction(1)
+    problem = TablePomdp(
+        start=((one, 0),),
+        table=tuple({"a": (1, ((one, (state + 1) % states),))} for state in range(states)),
+        percepts={(state, "a"): ((one, state),) for state in range(states)},
+        utilities=(),
+        factor=Fraction(1, 2),
+    )
+    numbers = list(range(states))
+    nodes: list[Any] = [["a", [0] * states, [0] * states], *[0] * 50_000]
+    plan = {**FILE["plan"], "states": numbers, "percepts": numbers, "nodes": nodes}
+    saved = PlanFile.from_text(json.dumps({**FILE, "plan": plan}))
+    tracemalloc.start()
+    try:
+        with pytest.raises(InvalidPlanError, match="node 1 of its plan is 0"):
+            check_file(problem, saved)
+        assert tracemalloc.get_traced_memory()[1] < 100e6
+    finally:
+        tracemalloc.stop()
