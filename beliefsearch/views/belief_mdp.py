@@ -13,6 +13,7 @@ from ..model.checked import checked_discount
 from ..model.distribution import Distribution, Step, begin, common_actions, step
 from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
+from ..model.values import is_exact, whole
 
 
 @frozen
@@ -67,8 +68,7 @@ class BeliefMdp(StochasticProblem[Any, Action], Generic[State, Action]):
     def outcomes(self, state: BeliefState[State], action: Action) -> Iterable[tuple[Number, BeliefState[State]]]:
         assert isinstance(state, Distribution), "the game goes on"
         after = self.step(state, action)
-        ended: Any = after.ended
-        over: list[tuple[Number, BeliefState[State]]] = [(ended, Ended(after.utility / ended))] if ended else []
+        over = [(after.ended, Ended(_share(after.utility, after.ended)))] if after.ended else []
         return [*over, *after.percepts.values()]
 
     def reward(self, state: BeliefState[State], action: Action) -> Number:
@@ -92,3 +92,13 @@ class BeliefMdp(StochasticProblem[Any, Action], Generic[State, Action]):
         if isinstance(state, Ended):
             return f"over, worth {state.utility}"
         return ", ".join(f"{self.problem.format_state(known)}: {chance}" for known, chance in state.items())
+
+
+def _share(number: Any, of: Any) -> Number:
+    """A quotient, which is exact if both numbers are."""
+    if is_exact(number) and is_exact(of):
+        from fractions import Fraction  # most problems have no use for it
+
+        number = Fraction(number)
+    quotient: Number = whole(number / of)
+    return quotient

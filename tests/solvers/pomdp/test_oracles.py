@@ -16,8 +16,10 @@ from beliefsearch.solvers.pomdp.incremental_pruning import incremental_pruning
 from beliefsearch.solvers.pomdp.model import pomdp_model
 from beliefsearch.views.belief_mdp import BeliefMdp, Ended
 from beliefsearch_problems.machine_repair import MachineRepairProblem
+from beliefsearch_problems.noisy_monty_hall import NoisyMontyHallProblem
 from beliefsearch_problems.rock_sample import RockSampleProblem
 from beliefsearch_problems.tiger import TigerProblem
+from beliefsearch_problems.twenty_questions import TwentyQuestionsProblem
 
 from ...random_pomdps import TablePomdp, pomdps
 from .policy_trees import best_value
@@ -73,6 +75,12 @@ def test_the_view_says_what_may_follow_a_belief(problem: TablePomdp) -> None:
                     predicted[result] = predicted.get(result, Fraction(0)) + share * chance
         assert by_state == predicted
         assert ended == over
+
+
+def test_what_there_is_for_seen_states_runs_on_beliefs() -> None:
+    """Where few beliefs can come up policy iteration over them is exact."""
+    assert solve(BeliefMdp(NoisyMontyHallProblem())).value == Fraction(3, 5)
+    assert solve(BeliefMdp(TwentyQuestionsProblem(odds="3 2 1"))).value == -Fraction(3, 2)
 
 
 def test_counts_of_the_finite_horizon() -> None:
