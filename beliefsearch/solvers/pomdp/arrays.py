@@ -11,7 +11,7 @@ from ...errors import ProblemError
 from .model import PomdpModel, Row
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -81,7 +81,8 @@ def arrays_of(model: PomdpModel[Any, Any, Any]) -> PomdpArrays:
 
 
 def _refuse_what_floats_cannot_hold(model: PomdpModel[Any, Any, Any]) -> None:
-    if any(reward is not None and abs(reward) > _LARGEST for by_state in model.rewards for reward in by_state):
+    rewards: Iterable[Any] = (reward for by_state in model.rewards for reward in by_state)
+    if any(reward is not None and abs(reward) > _LARGEST for reward in rewards):
         raise ProblemError(
             "a reward, with what the game may end in, is larger than 1e28, and the search counts in floats; give "
             "rewards in another unit, or ask for a --horizon"
