@@ -7,7 +7,7 @@ What they say rests on the files of this folder and on these, nothing else of th
 - what every problem and plan can do, though no verdict asks for it: how it shows itself, `model.presentation`, is
   drawn, `model.drawing` and `model.svg`, and stands in a notebook, `model.notebook`;
 - how plans are written and read: `plans.encoding`, `plans.plan`, `plans.file`, `plans.json_stream`, `plans.result`,
-  and in words `plans.wording`.
+  `plans.horizon`, and in words `plans.wording`.
 
 One file a thing that is checked: `sequence` (with `sequence_arrays`, the same with arrays, and `steps`), `conditional`
 (which `written` reads), `region`, `policy` (with `policy_bounds`), `policy_graph` (with `value_lower`, and for the

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from attrs import evolve
 
 from ..errors import InvalidProofError
-from ..kinds import require
+from ..kinds import is_stochastic, require
 from ..model.problem import Cost
 from ..model.values import exactly
 from ..plans.file import ALMOST_SURE, REGION, PlanFile
@@ -268,7 +268,9 @@ def _check_policy_graph(problem: Any, saved: PlanFile, lines: list[str], tick: C
 
 def _refuse_claims(saved: PlanFile, what: str) -> None:
     """Refuse what is claimed of plans in a file that holds none."""
-    for field, claim in {"cost": saved.cost, "lower_bound": saved.lower_bound, "proof": saved.proof}.items():
+    claims = {name: getattr(saved, name) for name in ("cost", "lower_bound", "upper_bound", "optimal", "proof")}
+    claims |= {"value": saved.value} if what == "region" else {}
+    for field, claim in claims.items():
         if claim is not None:
             raise DoesNotHoldError(
                 f"the file does not hold: it has a {what}, for which its field {field!r} means nothing"
@@ -279,6 +281,10 @@ def _check_region(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
     from .region import check_region
 
     _refuse_claims(saved, "region")
+    if is_stochastic(problem):
+        raise DoesNotHoldError(
+            f"the file does not hold: a region is about winning with the objective {ALMOST_SURE}, which it lacks"
+        )
     if problem.has_adversary():
         raise DoesNotHoldError("the region does not hold: an adversary can keep a player from winning by safe actions")
     written: Any = saved.plan

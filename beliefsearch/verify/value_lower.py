@@ -31,7 +31,7 @@ import numpy as np
 from attrs import frozen
 
 from ..errors import InvalidPlanError
-from ..plans.policy_graph_file import steps_left
+from ..plans.horizon import steps_left
 from ..plans.wording import float_text
 from .reaching import reaching
 from .value_game import ValueGame, Weights, common_denominator

@@ -13,6 +13,9 @@ from .rewards import Key, RewardSettings
 from .rows import Row, RowSettings, Setting
 from .words import ANY, Words, as_count, is_number
 
+# Rows of equal probabilities may have so many entries in all, each row counted once.
+_MOST_EVEN = 20_000_000
+
 # As many states, actions or percepts a number may declare: their names are made.
 _MOST = 1_000_000
 
@@ -34,6 +37,23 @@ class Contents:
     results: RowSettings = field(factory=RowSettings)
     seen: RowSettings = field(factory=RowSettings)
     rewards: RewardSettings = field(factory=RewardSettings)
+    _even: dict[tuple[int, Fraction], Row] = field(factory=dict)
+    _entries: int = 0  # of these rows
+
+    def even(self, names: Mapping[str, int], probability: Fraction) -> Row:
+        """The row in which each of these has this probability, kept once however many lines speak of it."""
+        key = (len(names), probability)
+        if key not in self._even:
+            self._entries += len(names)
+            if self._entries > _MOST_EVEN:
+                why = f"rows of equal probabilities have too many entries: more than {_MOST_EVEN:,} so far"
+                raise self.words.error(self.words.at - 1, why)
+            self._even[key] = dict.fromkeys(range(len(names)), probability)
+        return self._even[key]
+
+    def uniform(self, names: Mapping[str, int]) -> Row:
+        """The row in which all of these are equally likely."""
+        return self.even(names, Fraction(1, len(names)))
 
 
 def read_contents(source: Source) -> Contents:
@@ -51,7 +71,7 @@ def read_contents(source: Source) -> Contents:
         if section not in contents.declared:
             raise words.error(words.at, f"the file ends, and there is no section `{section}:`")
     if contents.start is None:
-        contents.start = _uniform(contents.states)
+        contents.start = contents.uniform(contents.states)
     return contents
 
 
@@ -111,7 +131,7 @@ def _read_start(contents: Contents, at: int) -> None:
             raise words.error(first, "every state is excluded from the start")
         contents.start = dict.fromkeys(chosen, Fraction(1, len(chosen)))
     elif listed == ["uniform"]:
-        contents.start = _uniform(states)
+        contents.start = contents.uniform(states)
     elif len(listed) == 1 and (len(states) > 1 or not is_number(listed[0])):
         contents.start = {number_of(0): _ONE}
     else:
@@ -161,12 +181,11 @@ def _read_rows(
         if number != ANY:
             settings.add(action, state, Setting(at, number, probability))
         else:
-            every = dict.fromkeys(range(len(columns)), probability) if probability else {}
-            settings.add(action, state, Setting(at, row=every))
+            settings.add(action, state, Setting(at, row=contents.even(columns, probability) if probability else {}))
         return
     if words.next_is("uniform"):
         words.take(chance)
-        settings.add(action, state, Setting(at, row=_uniform(columns)))
+        settings.add(action, state, Setting(at, row=contents.uniform(columns)))
     elif words.next_is("identity"):
         words.take(chance)
         if len(columns) != len(states):
@@ -209,10 +228,6 @@ def _read_rewards(contents: Contents, at: int) -> None:
 
 def _key(parts: Sequence[int]) -> Key:
     return (*parts, *[ANY] * (4 - len(parts)))
-
-
-def _uniform(names: Mapping[str, int]) -> Row:
-    return dict.fromkeys(range(len(names)), Fraction(1, len(names)))
 
 
 def _row(probabilities: Sequence[Fraction]) -> Row:

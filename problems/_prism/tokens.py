@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .._source import Source
+from .._source import Source, quoted
 
 _KEYWORDS = (
     "A bool clock const ctmc C double dtmc E endinit endinvariant endmodule endobservables endplayer endrewards "
@@ -47,6 +47,8 @@ def tokens_of(source: Source) -> list[Token]:
             raise source.error(at, f"{source.text[at]!r} has no meaning here")
         kind = match.lastgroup or ""
         if kind == "quoted":
+            if not match[0].isprintable():  # a terminal would obey it
+                raise source.error(at, f"{quoted(match[0][1:-1])} is no name: it cannot be printed")
             found.append(Token(kind, match[0][1:-1], at))
         elif kind != "space":
             found.append(Token(kind, match[0], at))

@@ -335,6 +335,18 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         ("'s2'", "second call"),
     ),
     (
+        "a reward that is no number",
+        STOCHASTIC + method("reward(self, state, action)", "return 'much'"),
+        "rewards",
+        ("'s0'", "'much'"),
+    ),
+    (
+        "percepts whose probabilities do not sum to 1",
+        STOCHASTIC + method("percept_distribution(self, state, action)", "return [(0.5, 'dark')]"),
+        "odds",
+        ("0.5, not 1",),
+    ),
+    (
         "a game that never ends",
         STOCHASTIC + method("outcomes(self, state, action)", "return [(1, 's0' if action == 'left' else 's1')]"),
         "ending",

@@ -301,7 +301,7 @@ def test_a_sweep_of_whole_numbers(cli: Run, folder: Path) -> None:
         ("prove riddler-flips", "answer is a policy"),
         ("export riddler-flips --output x.dot --picture value", "say --format png or svg"),
         ("export riddler-flips --output x.json --picture policy", "say --format png or svg"),
-        ("export riddler-flips --output x.txt", "say --format graphml, gexf, dot, json, png, svg or html"),
+        ("export riddler-flips --output x.txt", "say --format graphml, gexf, dot, json, png, svg, pomdp or html"),
         ("export riddler-flips --output x.dot --all", "--all is for plain problems"),
         ("export riddler-flips --output x.png --no-plan", "--no-plan goes with graphs"),
         ("export riddler-flips --output x.png --max-nodes 5", "--max-nodes goes with graphs"),

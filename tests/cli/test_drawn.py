@@ -57,7 +57,7 @@ def test_the_profile_of_run(cli: Run, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("export devil --output x.bmp", "say --format graphml, gexf, dot, json, png, svg or html"),
+        ("export devil --output x.bmp", "say --format graphml, gexf, dot, json, png, svg, pomdp or html"),
         ("export devil --output nowhere/x.svg", "there is no folder"),
         ("export devil --output x.svg --no-plan", "--no-plan goes with graphs"),
         ("export nine-tails --output x.svg --tree", "--tree goes with graphs"),

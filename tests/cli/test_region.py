@@ -117,6 +117,9 @@ WRONG = [
     ("status", "unsolvable", "the start is in the region, but it says unsolvable"),
     ("cost", 3, "its field 'cost' means nothing"),
     ("lower_bound", 3, "its field 'lower_bound' means nothing"),
+    ("upper_bound", 3, "its field 'upper_bound' means nothing"),
+    ("value", 3, "its field 'value' means nothing"),
+    ("optimal", True, "its field 'optimal' means nothing"),
     ("proof", {"kind": "exhaustion"}, "its field 'proof' means nothing"),
 ]
 
@@ -130,6 +133,14 @@ def test_a_region_file_that_contradicts_itself_does_not_hold(
     code, out, _ = cli("verify", "region.json")
     assert code == 1
     assert said in out
+
+
+def test_a_region_of_chance_without_its_objective_does_not_hold(cli: Run, folder: Path, model: str) -> None:
+    saved = region_file(cli, folder, model, "--const", "DOORS=2")
+    (folder / "region.json").write_text(json.dumps({**saved, "objective": "worst"}))
+    code, out, _ = cli("verify", "region.json")
+    assert code == 1
+    assert "about winning with the objective almost-sure, which it lacks" in out
 
 
 def test_a_region_without_its_start(cli: Run, folder: Path, model: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from beliefsearch import BeliefSearchError
 from beliefsearch.cli.commands.export import command
-from beliefsearch.graph.formats import FORMATS
+from beliefsearch.graph.formats import FORMATS, PROBLEM_FORMATS
 from beliefsearch.graph.pictures import (
     PICTURE_FORMATS,
     PICTURES,
@@ -94,5 +94,5 @@ def test_what_export_offers_is_what_the_tables_have() -> None:
     offered = {option.name: option.type for option in command.params}
     endings = [ending for form in FORMATS.values() for ending in form.endings]
     assert len(set(endings)) == len(endings)
-    assert list(getattr(offered["form"], "choices", ())) == [*FORMATS, *PICTURE_FORMATS, "html"]
+    assert list(getattr(offered["form"], "choices", ())) == [*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS, "html"]
     assert list(getattr(offered["picture"], "choices", ())) == [*PICTURES, "sweep"]

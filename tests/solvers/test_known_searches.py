@@ -152,8 +152,11 @@ def test_the_default_solver_follows_from_what_the_problem_offers() -> None:
     assert solve(VacuumProblem(), heuristic="none").solver == "astar"
 
 
+CHANCE = {Kind.STOCHASTIC, Kind.POMDP}
+
+
 @pytest.mark.parametrize(
-    ("alias", "name"), [pair for pair in ALIASES.items() if Kind.STOCHASTIC not in SOLVERS[pair[1]].functions]
+    ("alias", "name"), [pair for pair in ALIASES.items() if SOLVERS[pair[1]].functions.keys().isdisjoint(CHANCE)]
 )
 def test_an_alias_is_the_solver_it_stands_for(alias: str, name: str) -> None:
     problem = NineTailsProblem("HHHTTTHHH") if name in PLAIN else VacuumProblem()

@@ -47,7 +47,8 @@ def verdict(**fields: Any) -> FileVerdict:
 def test_the_file_itself_holds() -> None:
     found = verdict()
     assert found.holds
-    assert found.attained == found.unattained == -2
+    assert found.attained == -2
+    assert found.unattained == -2
 
 
 def test_values_that_no_float_holds_are_refused_in_words() -> None:

@@ -29,7 +29,7 @@ class NewProblem(StochasticProblem[str, str, str]):
         """Every state that may follow, with its probability before it."""
         return [(1, state if action == "toss" else "said")]
 
-    def percept_distribution(self, state: str, action: str) -> list[tuple[Fraction, str]]:
+    def percept_distribution(self, state: str, _: str) -> list[tuple[Fraction, str]]:
         """What you may perceive on arriving in a state by an action."""
         heads = Fraction(1, 2) if state == "fair" else Fraction(1)
         return [(heads, "heads"), (1 - heads, "tails")]

@@ -11,7 +11,7 @@ from ...errors import ProblemError
 from .model import PomdpModel, Row
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -20,6 +20,8 @@ NEVER = -1e30
 
 # Rewards that are larger could be mistaken for `NEVER`.
 _LARGEST = 10**28
+# Less could be mistaken for what sums of probabilities miss by rounding.
+_LEAST_END = 1e-8
 
 
 @frozen(eq=False, repr=False)
@@ -81,8 +83,8 @@ def arrays_of(model: PomdpModel[Any, Any, Any]) -> PomdpArrays:
 
 
 def _refuse_what_floats_cannot_hold(model: PomdpModel[Any, Any, Any]) -> None:
-    rewards: Any = (reward for by_state in model.rewards for reward in by_state if reward is not None)
-    if any(abs(reward) > _LARGEST for reward in rewards):
+    rewards: Iterable[Any] = (reward for by_state in model.rewards for reward in by_state)
+    if any(reward is not None and abs(reward) > _LARGEST for reward in rewards):
         raise ProblemError(
             "a reward, with what the game may end in, is larger than 1e28, and the search counts in floats; give "
             "rewards in another unit, or ask for a --horizon"
@@ -90,6 +92,11 @@ def _refuse_what_floats_cannot_hold(model: PomdpModel[Any, Any, Any]) -> None:
     if model.discount < 1 and float(model.discount) == 1:
         raise ProblemError(
             "the discount is so near 1 that floats cannot tell it from 1; give 1, a smaller one, or a --horizon"
+        )
+    if model.discount == 1 and model.least_end < _LEAST_END:
+        raise ProblemError(
+            f"an action ends the game with the probability {float(model.least_end):.1g}, and the search, which counts "
+            f"in floats, takes none below {_LEAST_END:g} without a discount; give a discount() below 1, or a --horizon"
         )
 
 

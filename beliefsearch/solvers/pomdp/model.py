@@ -53,6 +53,8 @@ class PomdpModel(Generic[State, Action, Percept]):
         The problem's.
     exact
         Whether all numbers are whole numbers and fractions.
+    least_end
+        The smallest probability above 0 with which an action ends the game; 1 if none does.
     """
 
     states: tuple[State, ...]
@@ -65,6 +67,7 @@ class PomdpModel(Generic[State, Action, Percept]):
     percept_rows: tuple[tuple[Row, ...], ...]
     discount: Number
     exact: bool
+    least_end: Number
 
 
 def pomdp_model(
@@ -89,6 +92,7 @@ class _Walk(Generic[State, Action, Percept]):
         self._observer = observer
         self._discount: Any = checked_discount(problem)
         self._exact = is_exact(self._discount)
+        self._least_end: Any = 1
         self._states: list[State] = []
         self._number_of: dict[State, int] = {}
         self._utilities: dict[State, Number] = {}
@@ -102,6 +106,7 @@ class _Walk(Generic[State, Action, Percept]):
     def model(self) -> PomdpModel[State, Action, Percept]:
         problem, budget = self._problem, self._budget
         start, start_value = self._split(checked_initial_distribution(problem))
+        self._least_end = 1
         for number, state in enumerate(self._states):  # grows while it is walked
             budget.check_expanded(number)
             if self._observer is not None and not number & 1023:
@@ -127,6 +132,7 @@ class _Walk(Generic[State, Action, Percept]):
             tuple(tuple(rows.get(number, ()) for number in by_state) for rows in self._percept_rows),
             self._discount,
             self._exact,
+            self._least_end,
         )
 
     def _look(self, number: int, state: State, action: Action) -> None:
@@ -158,6 +164,7 @@ class _Walk(Generic[State, Action, Percept]):
         """The pairs of states that are not terminal, by number, and the mean utility of the others."""
         merged: dict[int, Any] = {}
         ended: Any = 0
+        ends: Any = 0
         for probability, state in outcomes:
             self._exact = self._exact and is_exact(probability)
             number = self._number_of.get(state)
@@ -171,6 +178,9 @@ class _Walk(Generic[State, Action, Percept]):
                         utility = self._utilities[state] = checked_utility(self._problem, state)
                         self._exact = self._exact and is_exact(utility)
                     ended += probability * utility
+                    ends += probability
                     continue
             merged[number] = merged.get(number, 0) + probability
+        if ends:
+            self._least_end = min(self._least_end, ends)
         return tuple(merged.items()), ended

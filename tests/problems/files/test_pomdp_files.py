@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -306,6 +307,25 @@ def test_what_is_given_for_all_states_at_once_costs_no_more_for_many(read: Read)
     assert results(problem, "19999", "x") == {"19999": 1}
     assert problem.outcomes("3", "y") is problem.outcomes("4", "y")
     assert percepts(problem, "5", "x") == {"7": 1}
+
+
+def test_lines_that_say_the_same_of_many_states_are_kept_once(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of a thousand letters would fill the memory otherwise."""
+    head = "discount: 0.5\nstates: 10000\nactions: 1\nobservations: 1\nstart: 0\nO: * uniform\nR: * : * : * : * 1\n"
+    lines = "T: 0 : 0 uniform\nT: 0 : 1 : * 0.0001\n" * 200
+    tracemalloc.start()
+    try:
+        problem = read(f"{head}T: 0 identity\n{lines}")
+        assert tracemalloc.get_traced_memory()[1] < 50e6
+    finally:
+        tracemalloc.stop()
+    assert len(problem.outcomes("0", "0")) == len(problem.outcomes("1", "0")) == 10_000
+    assert problem.outcomes("2", "0") == ((1, "2"),)
+    monkeypatch.setattr("beliefsearch_problems._pomdp.sections._MOST_EVEN", 30_000)
+    read(f"{head}T: 0 identity\n{lines}T: 0 : 2 : * 0.0002\nT: 0 : 2 identity\n")
+    different = "".join(f"T: 0 : 2 : * 0.000{digit}\n" for digit in range(2, 6))
+    with pytest.raises(ProblemError, match=r"line 410, .*equal probabilities have too many entries"):
+        read(f"{head}T: 0 identity\n{lines}{different}")
 
 
 def test_what_would_not_fit_is_refused_in_words(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:

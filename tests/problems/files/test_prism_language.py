@@ -270,6 +270,7 @@ MISTAKES = {
     "games of several players are not read": "mdp player one endplayer",
     "composed by `system` are not read": module("") + "system m endsystem",
     "the file has no module": "mdp",
+    "'go\\x1b[31m' is no name: it cannot be printed": module("") + 'label "go\x1b[31m" = true;',
     "a declaration, such as a module": "mdp 7",
     "the end of the file": "mdp module m",
     "the initial states were given before": module("") + "init true endinit init true endinit",

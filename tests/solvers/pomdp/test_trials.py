@@ -270,3 +270,21 @@ def test_rewards_and_discounts_that_floats_do_not_hold_are_refused() -> None:
     assert bounds_of(search(small)) == pytest.approx((8e27, 8e27))
     with pytest.raises(ProblemError, match="so near 1 that floats cannot tell"):
         search(evolve(small, factor=1 - Fraction(1, 10**30)))
+
+
+@pytest.mark.parametrize("share", [Fraction(1, 10**9), Fraction(1, 10**20), Fraction(1, 10**400), 1e-12])
+def test_an_end_that_floats_cannot_tell_from_rounding_is_refused(share: Any) -> None:
+    """It was taken for no end at all, and to wait for it, which is worth 5, for a policy that does not count."""
+    one = Fraction(1)
+    waiting = ((share, 1), (1 - share, 0))
+    table = TablePomdp(
+        start=((one, 0),),
+        table=({"wait": (0, waiting), "stop": (0, ((one, 2),))},),
+        percepts={},
+        utilities=(5, 1),
+        factor=one,
+    )
+    with pytest.raises(ProblemError, match="ends the game with the probability"):
+        search(table)
+    assert solve(table, horizon=1).value == 1
+    assert float(search(evolve(table, factor=Fraction(9, 10))).value or 0) == pytest.approx(0.9)
