@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError
-from ..kinds import MISSING, Kind, kind_of, require
+from ..kinds import MISSING, Kind, is_stochastic, kind_of, require
 from ..plugins.data_files import path_to_record, sha256_of
 from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
@@ -113,12 +113,14 @@ def files_read(cls: Any, others: Iterable[object]) -> list[Path]:
 
 def true_start(chosen: Chosen, text: str) -> Any:
     """The start that `--start` names; raises `BeliefSearchError` if it is none that is possible at the start."""
-    from ..games.plan import possible_starts
+    from ..games.play import PLAYERS
+    from ..model.chance import without_chance
     from ..model.given_belief import read_state
 
     chosen.require("begin with a true start")
-    state = read_state(chosen.problem, text)
-    if state not in possible_starts(chosen.problem):
+    problem = chosen.problem
+    state = read_state(problem, text, without_chance(problem) if is_stochastic(problem) else None)
+    if state not in PLAYERS[chosen.kind].starts(problem):
         hint = "" if chosen.kind in MISSING["begin with a belief"] else "; --belief gives other starts"
         raise BeliefSearchError(f"{text!r} is not possible at the start of {chosen.title}{hint}")
     return state

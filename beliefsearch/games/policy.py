@@ -41,12 +41,15 @@ class Dice(Generic[State, Action]):
     def __init__(self, problem: StochasticProblem[State, Action, Any], chance: Random) -> None:
         self._problem = problem
         self._chance = chance
+        self._starts: _Sums[State] | None = None
         self._outcomes: dict[tuple[State, Action], _Sums[State]] = {}
         self._percepts: dict[tuple[State, Action], _Sums[Any]] = {}
 
     def begin(self) -> State:
         """A random start, by its probability; of one start nothing is drawn."""
-        return self._one(_Sums(checked_initial_distribution(self._problem)))
+        if self._starts is None:
+            self._starts = _Sums(checked_initial_distribution(self._problem))
+        return self._one(self._starts)
 
     def throw(self, state: State, action: Action) -> State:
         """A random outcome, by its probability."""

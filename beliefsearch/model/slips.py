@@ -3,6 +3,7 @@
 - `forgotten_decorator`: fields without `@frozen` above the class.
 - `swapped_percepts`: `percepts(action, state)` instead of `percepts(state, action)`.
 - `misspelt_percepts`: `percept()` instead of `percepts()`, so that nothing is perceived.
+- `percepts_without_odds`: `percepts()` instead of `percept_distribution()` in a stochastic problem.
 - `undeclared_hook`: a method of a hook in a class that is not derived from the hook, or a hook of another kind.
 - `misspelt_methods`: a method that nothing calls, with nearly the name of an optional one; only `check` tells of it.
 """
@@ -19,6 +20,7 @@ from attrs import field
 from ..errors import ProblemError
 from .hooks import HOOKS, hook_of, methods_of
 from .problem import BaseProblem, BeliefProblem
+from .stochastic import StochasticProblem
 
 # How much alike two names must be, from 0 to 1, for one to be taken for a slip of the other.
 _ALIKE = 0.85
@@ -34,7 +36,13 @@ def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
     """Raise a `ProblemError` that says which, if a problem class has one of these mistakes."""
     if cls in _LOOKED_THROUGH:
         return
-    complaint = forgotten_decorator(cls) or swapped_percepts(cls) or misspelt_percepts(cls) or undeclared_hook(cls)
+    complaint = (
+        forgotten_decorator(cls)
+        or swapped_percepts(cls)
+        or misspelt_percepts(cls)
+        or percepts_without_odds(cls)
+        or undeclared_hook(cls)
+    )
     if complaint is not None:
         raise ProblemError(complaint)
     _LOOKED_THROUGH.add(cls)
@@ -81,6 +89,21 @@ def misspelt_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
     if near is None:
         return None
     return f"{cls.__name__} has percepts of a type, and a method {near}(); it must be called percepts(state, action)"
+
+
+def percepts_without_odds(cls: type[BaseProblem[Any, Any]]) -> str | None:
+    """Advice for an author of a stochastic problem whose percepts would never be asked for; None if all is well."""
+    if not issubclass(cls, StochasticProblem) or cls.percept_distribution is not StochasticProblem.percept_distribution:
+        return None
+    own = [name for kind in cls.__mro__ if kind.__module__ != StochasticProblem.__module__ for name in vars(kind)]
+    names = ("percepts", "percept", "percepts_distribution", "percept_distributions", "observations", "perceive")
+    near = next((name for name in own if name in names), None)
+    if near is None:
+        return None
+    return (
+        f"{cls.__name__} has a method {near}(); in a stochastic problem it must be called percept_distribution(state, "
+        "action), and give pairs (probability, percept)"
+    )
 
 
 def misspelt_methods(cls: type[BaseProblem[Any, Any]]) -> Iterator[str]:

@@ -178,7 +178,6 @@ def policy_graph_from_plan(
     return PolicyGraph(actions, successors, values, steps=steps_left(plan, [row.values() for row in successors]))
 
 
-
 def _listed(plan: Mapping[str, Any], key: str, by_text: Mapping[str, Any]) -> list[Any]:
     """The problem's values that a plan lists, each once."""
     written = plan.get(key)

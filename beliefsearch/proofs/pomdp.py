@@ -68,6 +68,12 @@ def prove_bounds(
 
     The policy graph is a proof of the lower bound. Raises `LimitReached` within a budget.
     """
+    policy: Any = result.policy
+    if policy is not None and policy.steps is not None:
+        return result, (
+            "with a horizon the saved policy proves what it attains (`run --output FILE`); that none attains more is "
+            "worked out exactly, but not written as a proof"
+        )
     if not isinstance(result.found, FoundBounds) or result.policy is None:
         return result, "a proof needs planes and points, and a policy, which this search did not find"
     model = pomdp_model(problem, budget, observer)

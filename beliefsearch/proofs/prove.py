@@ -45,6 +45,7 @@ class Proof(Generic[Action]):
         What the proof is, in a few words; or why there is none.
     bound
         What is proved: that no plan costs less. Infinite: there is none, or none but cyclic ones. 0 without a proof.
+        Of a partially observable stochastic problem: that no policy attains more.
     status
         What is proved: `SOLVED`, that the plan is a cheapest one, or the policy as good as the result says; or
         `UNSOLVABLE`; `UNDECIDED` if neither is.
@@ -141,7 +142,8 @@ def _bounds(problem: Any, result: PolicyResult[Any, Any], budget: Budget, observ
         return Proof(problem, result, None, f"no proof was found before {budget.why(stop)}")
     if isinstance(data, str):
         return Proof(problem, result, None, data)
-    return Proof(problem, proved, data, bounds_text(data), status=result.status)
+    bound: Any = proved.upper_bound
+    return Proof(problem, proved, data, bounds_text(data), bound, result.status)
 
 
 def _find(

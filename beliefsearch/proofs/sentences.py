@@ -111,6 +111,8 @@ def lost_sentences(problem: Any, found: LostStates[Any, Any]) -> tuple[str, str]
 
 def over_sentence(problem: Any) -> str:
     """That a game of chance is over before it begins."""
+    if not problem.sees_state():
+        return "There is nothing to be done: the game is over at the start, or has no action."
     start = problem.format_state(problem.initial_state())
     return f"The game is over at the start, {start}, and that is its utility."
 

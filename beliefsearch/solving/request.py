@@ -53,6 +53,7 @@ class SearchRequest:
         If not, it raises a `BeliefSearchError` that says what fits.
         """
         kind = kind_of(problem)
+        _check_name("objective", self.objective, OBJECTIVES)
         for option in self.given():
             if is_stochastic(problem) or option in _OF_POLICY_GRAPHS:
                 require(f"search with {option}", problem)
@@ -62,7 +63,6 @@ class SearchRequest:
             return kind
         self._check_engine()
         _check_name("heuristic", self.heuristic, ("auto", *HEURISTICS))
-        _check_name("objective", self.objective, OBJECTIVES)
         name = "auto" if self.solver == "auto" else find_solver(self.solver)
         if kind is Kind.PLAIN:
             self._check_plain(problem, name)

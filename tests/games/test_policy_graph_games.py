@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -20,6 +22,7 @@ from beliefsearch_problems.machine_repair import MachineRepairProblem
 from beliefsearch_problems.noisy_monty_hall import NoisyMontyHallProblem
 from beliefsearch_problems.tiger import TigerProblem
 
+from ..conftest import Run
 from ..random_pomdps import TablePomdp, pomdps
 
 TIGER = TigerProblem()
@@ -127,3 +130,21 @@ def test_staying_and_changing_through_the_fog() -> None:
     told = simulate(fog, graph, games=3_000, seed=3)
     assert set(told.utilities) == {0, 1}
     assert abs(told.mean - 0.6) < 4 * told.standard_error
+
+
+def test_on_the_command_line_starts_are_drawn_by_their_odds_too(cli: Run, folder: Path) -> None:
+    Path("lean.py").write_text(
+        "from beliefsearch import StochasticProblem\n\n\n"
+        "class Lean(StochasticProblem[str, str, str]):\n"
+        '    """Heads nine times in ten."""\n\n'
+        "    def initial_distribution(self):\n        return [(0.9, 'heads'), (0.1, 'tails')]\n\n"
+        "    def actions(self, state):\n        return ['heads', 'tails']\n\n"
+        "    def outcomes(self, state, action):\n        return [(1, 'right' if action == state else 'wrong')]\n\n"
+        "    def percept_distribution(self, state, action):\n        return [(1, 'over')]\n\n"
+        "    def is_terminal(self, state):\n        return state in ('right', 'wrong')\n\n"
+        "    def utility(self, state):\n        return int(state == 'right')\n"
+    )
+    told = json.loads(cli("simulate", "./lean.py", "--games", 2000, "--seed", 1, "--format", "json")[1])
+    assert told["mean"] == pytest.approx(0.9, abs=0.03)
+    sure = json.loads(cli("simulate", "./lean.py", "--start", "tails", "--games", 5, "--format", "json")[1])
+    assert sure["mean"] == 0

@@ -315,3 +315,23 @@ def test_methods_of_other_names_are_let_alone() -> None:
         "heuristic": lambda self, state: 0,
     }
     assert list(misspelt_methods(type("Fine", (Squares,), private))) == []
+
+
+@pytest.mark.parametrize("name", ["percepts", "percepts_distribution", "observations"])
+def test_percepts_of_a_stochastic_problem_need_their_own_name(name: str) -> None:
+    class Looks(StochasticProblem[str, str, str]):
+        def initial_state(self) -> str:
+            return "here"
+
+        def actions(self, state: str) -> list[str]:
+            return ["look"]
+
+        def outcomes(self, state: str, action: str) -> list[tuple[int, str]]:
+            return [(1, "over")]
+
+        def utility(self, state: str) -> int:
+            return 1
+
+    setattr(Looks, name, lambda self, state, action: [(1, "seen")])
+    with pytest.raises(ProblemError, match=rf"Looks has a method {name}\(\); .*percept_distribution"):
+        solve(Looks())

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ...games.play import PLAYERS, simulate
+from ...kinds import is_stochastic
 from ...running.alarm import doing
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from ..answers.games import GamesProgress, games_file, games_result
@@ -55,15 +56,16 @@ def command(
     """Play a plan for PROBLEM against chance, many times, and print how long the games took.
 
     The start is drawn from all possible ones, and every result that an action may have is equally
-    likely. Exit code 1 if a game was lost, 3 if a limit or Ctrl-C ended it early.
+    likely, unless the problem says how likely they are. Exit code 1 if a game was lost, 3 if a limit or Ctrl-C ended it
+    early.
     """
     form = form_to_write(form, output, _FORMS, chosen.inputs())
     starts = None if true_start is None else [find_start(chosen, true_start)]
     answer = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
-    if starts is None:
+    if starts is None and (every_start or not is_stochastic(chosen.problem)):  # else chance draws them by its odds
         list_starts = partial(PLAYERS[chosen.kind].starts, chosen.problem)
         starts = doing("the starts were being listed", chosen.budget, list_starts)
-    wanted = games * (len(starts) if every_start else 1)
+    wanted = games * (len(starts or ()) if every_start else 1)
     with GamesProgress(search.quiet, wanted) as progress:
         how: Any = {"games": games, "seed": seed, "every_start": every_start, "starts": starts}
         outcome = simulate(chosen.problem, answer, **how, tell=progress.tell, budget=chosen.budget)

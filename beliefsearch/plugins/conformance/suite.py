@@ -9,7 +9,7 @@ from itertools import combinations, islice, pairwise
 from typing import Any, ClassVar
 
 from ...errors import BeliefSearchError
-from ...model.slips import forgotten_decorator, misspelt_methods, undeclared_hook
+from ...model.slips import forgotten_decorator, misspelt_methods, percepts_without_odds, undeclared_hook
 from ...model.stochastic import AnyProblem
 from ...model.values import is_hashable, listed
 from ...plans.encoding import encode_action
@@ -71,7 +71,7 @@ class Conformance(ABC):
 
     def _look_at_all(self) -> None:
         problem, cls = self.problem, type(self.problem)
-        self.guard("start", "", lambda: forgotten_decorator(cls) or undeclared_hook(cls))
+        self.guard("start", "", lambda: forgotten_decorator(cls) or percepts_without_odds(cls) or undeclared_hook(cls))
         self.guard("start", "finding the start", self._explore)
         self.guard("identity", "asking for states again", self._identity_complaint)
         for state in self.transitions:

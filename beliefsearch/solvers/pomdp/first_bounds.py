@@ -87,7 +87,10 @@ def _ending_policy(table: Chain, size: int) -> Integers:
         leads[sources[policy[table.targets] >= 0]] = True
         leads &= applies
     if (policy < 0).any():
-        raise ProblemError("the game never ends: from a state that can come up, no terminal state can be reached")
+        raise ProblemError(
+            "the game never ends: from a state that can come up, no terminal state can be reached; give a discount "
+            "below 1, or ask for a --horizon (`check` names such a state)"
+        )
     return policy
 
 
