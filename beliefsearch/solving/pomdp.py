@@ -33,7 +33,7 @@ _TRIALS = "heuristic-search-value-iteration"
 _SMALL = 5000
 _TURN = 3000
 # What NumPy may take when it is loaded, in bytes; it ends the process if it does not get it.
-_ARRAYS = 2**27
+_ARRAYS = 2**28
 
 
 def solve_pomdp(
