@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from math import comb
 
 from attrs import field, frozen
 
-from beliefsearch import KnownAnswer, StochasticProblem
+from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
 from ._fractions import DISCOUNT, as_fraction, is_chance, is_discount
+from ._pictures.machines import machine
 
 _PARTS = 2
 
@@ -95,3 +97,20 @@ class MachineRepairProblem(StochasticProblem[int, str, str]):
     def parse_state(self, text: str) -> int:
         """The number of failed parts, with or without the word."""
         return int(text.removesuffix("failed"))
+
+    def describe_action(self, action: str) -> str:
+        return {
+            "make": "Make a product",
+            "examine": "Make a product and examine it",
+            "inspect": "Look inside and repair",
+            "replace": "Replace the machine",
+        }[action]
+
+    # How the machine is drawn.
+
+    def svg_state(self, state: int) -> Drawing:
+        return self.svg_belief((state,))
+
+    def svg_belief(self, states: Collection[int]) -> Drawing:
+        """The parts that have failed, faintly crossed out where they only may have."""
+        return machine(_PARTS, min(states), max(states))

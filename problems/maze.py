@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
 from attrs import field, frozen
 
-from beliefsearch import KnownAnswer, StochasticProblem
+from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
 from ._fractions import DISCOUNT, as_fraction, is_chance, is_discount
+from ._pictures.marks import COMPASS, edge_arrow
+from ._pictures.mazes import maze, place_of, room_of
+from ._pictures.rooms import Room
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
@@ -118,3 +122,26 @@ class MazeProblem(StochasticProblem[Cell, str, str]):
 
     def format_state(self, state: Cell) -> str:
         return f"row {state[0] + 1}, column {state[1] + 1}"
+
+    def describe_action(self, action: str) -> str:
+        return f"Go {action}"
+
+    # How the maze, beliefs and steps are drawn.
+
+    def svg_state(self, state: Cell) -> Drawing:
+        return self.svg_belief((state,))
+
+    def svg_belief(self, states: Collection[Cell]) -> Drawing:
+        """A shadow on every cell where one may be."""
+        room = self._picture
+        things = {
+            place_of(room, cell): "gold" if mark == "+" else "pit" for cell, mark in self._cells.items() if mark != "."
+        }
+        return maze(room, [place_of(room, cell) for cell in states], things)
+
+    def svg_action(self, action: str) -> Drawing:
+        return edge_arrow(self._picture.width, self._picture.height, COMPASS[action.capitalize()])
+
+    @cached_property
+    def _picture(self) -> Room:
+        return room_of(self.grid)

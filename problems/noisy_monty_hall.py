@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -101,10 +102,20 @@ class NoisyMontyHallProblem(StochasticProblem[Stage, int, int]):
     def format_percept(self, percept: int) -> str:
         return f"door {percept} seems open"
 
+    def describe_action(self, action: int) -> str:
+        return f"Choose door {action}"
+
     def svg_state(self, state: Stage) -> Drawing:
         """The doors, and the car behind one; once a door is taken, what is behind that."""
-        car, picked, taken = state
-        return Doors(3).drawn({car: "car", **({taken: "car" if taken == car else "goat"} if taken else {})}, picked)
+        return self.svg_belief((state,))
+
+    def svg_belief(self, states: Collection[Stage]) -> Drawing:
+        """What is certain of the car, of the door that was picked, and of the one that was taken."""
+        cars, picks, ends = ({state[part] for state in states} for part in range(3))
+        behind = dict.fromkeys(cars, "car") if len(cars) == 1 else {}
+        if len(ends) == 1 and (taken := min(ends)):
+            behind[taken] = "goat" if taken not in cars else "car" if len(cars) == 1 else ""
+        return Doors(3).drawn(behind, min(picks) if len(picks) == 1 else 0)
 
     def svg_action(self, action: int) -> Drawing:
         return Doors(3).framed(action)

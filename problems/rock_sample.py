@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from functools import cached_property
 from math import hypot
@@ -10,9 +11,13 @@ from typing import TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge
 
-from beliefsearch import KnownAnswer, StochasticProblem
+from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
 from ._fractions import DISCOUNT, as_fraction, is_discount
+from ._pictures import mazes
+from ._pictures.known import agreed
+from ._pictures.marks import COMPASS, edge_arrow
+from ._pictures.rooms import Room
 
 Rocks: TypeAlias = tuple[bool, ...]
 """By rock, whether it is good."""
@@ -154,3 +159,32 @@ class RockSampleProblem(StochasticProblem[Rover, str, str]):
         x, y, good = state
         rocks = "".join("+" if each else "-" for each in good)
         return f"{x},{y} {rocks}".rstrip()
+
+    def describe_action(self, action: str) -> str:
+        if action.startswith("check-"):
+            return f"Check rock {action.removeprefix('check-')}"
+        return "Sample the rock" if action == "sample" else f"Go {action}"
+
+    # How the field, beliefs and actions are drawn.
+
+    def svg_state(self, state: Rover) -> Drawing:
+        return self.svg_belief((state,))
+
+    def svg_belief(self, states: Collection[Rover]) -> Drawing:
+        """The rover, and which rocks are certainly good or bad."""
+        there = [state for state in states if state is not None]
+        good = agreed([state[2] for state in there], None) or [None] * self.rocks
+        rocks = {(x + 1, y + 1): each for (x, y), each in zip(self.places, good, strict=True)}
+        return mazes.field(self._picture, {(x + 1, y + 1) for x, y, _ in there}, rocks)
+
+    def svg_action(self, action: str) -> Drawing | None:
+        if action in _MOVES:
+            return edge_arrow(self._picture.width, self._picture.height, COMPASS[action.capitalize()])
+        if action == "sample":
+            return None
+        x, y = self.places[int(action.removeprefix("check-")) - 1]
+        return mazes.checked(self._picture, (x + 1, y + 1))
+
+    @cached_property
+    def _picture(self) -> Room:
+        return Room(self.size, self.size)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
 from attrs import field, frozen
 
-from beliefsearch import KnownAnswer, StochasticProblem
+from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
 from ._fractions import DISCOUNT, as_fraction, is_discount
+from ._pictures.marks import COMPASS, edge_arrow
+from ._pictures.mazes import place_of, room_of, tag
+from ._pictures.rooms import Room
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
@@ -124,3 +128,26 @@ class TagProblem(StochasticProblem[Places, str, str]):
             return "caught"
         (row, col), (his_row, his_col) = state
         return f"you {row + 1},{col + 1} he {his_row + 1},{his_col + 1}"
+
+    def describe_action(self, action: str) -> str:
+        return "Catch him" if action == "catch" else f"Go {action}"
+
+    # How the building, beliefs and steps are drawn.
+
+    def svg_state(self, state: Places) -> Drawing:
+        return self.svg_belief((state,))
+
+    def svg_belief(self, states: Collection[Places]) -> Drawing:
+        """You and he, faintly on every cell where either may be."""
+        free = [state for state in states if state is not None]
+        you, him = ({place_of(self._picture, state[part]) for state in free} for part in range(2))
+        return tag(self._picture, you, him)
+
+    def svg_action(self, action: str) -> Drawing | None:
+        if action == "catch":
+            return None
+        return edge_arrow(self._picture.width, self._picture.height, COMPASS[action.capitalize()])
+
+    @cached_property
+    def _picture(self) -> Room:
+        return room_of(self.grid)

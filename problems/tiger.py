@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -106,7 +107,17 @@ class TigerProblem(StochasticProblem[Side, str, str]):
             return "right"
         raise ValueError(f"the tiger is left or right, not {text!r}")
 
+    def describe_action(self, action: str) -> str:
+        return "Listen" if action == "listen" else f"Open the {action.removeprefix('open-')} door"
+
     def svg_state(self, state: Side) -> Drawing:
         """Two doors, and what is behind them."""
         tiger = 1 + _SIDES.index(state)
         return Doors(2).drawn({tiger: "tiger", 3 - tiger: "treasure"}, 0)
+
+    def svg_belief(self, states: Collection[Side]) -> Drawing:
+        """The doors are closed unless it is known where the tiger is."""
+        return self.svg_state(*states) if len(states) == 1 else Doors(2).drawn({}, 0)
+
+    def svg_action(self, action: str) -> Drawing | None:
+        return None if action == "listen" else Doors(2).framed(1 if action == "open-left" else 2)

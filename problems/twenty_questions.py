@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -9,7 +10,10 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
-from beliefsearch import KnownAnswer, StochasticProblem
+from beliefsearch import Drawing, KnownAnswer, StochasticProblem
+
+from ._pictures.numbers import Numbers
+from ._pictures.words import listed
 
 Thing: TypeAlias = "int | None"
 """The number of the thing, from 1; None once it was named."""
@@ -97,3 +101,26 @@ class TwentyQuestionsProblem(StochasticProblem[Thing, Question, bool]):
 
     def format_percept(self, percept: bool) -> str:
         return "yes" if percept else "no"
+
+    def describe_action(self, action: Question) -> str:
+        if isinstance(action, frozenset):
+            return f"Ask whether it is {'one of ' * (len(action) > 1)}{listed(sorted(action))}"
+        return f"Name {action}"
+
+    # How things, beliefs and questions are drawn.
+
+    def svg_state(self, state: Thing) -> Drawing:
+        return self.svg_belief((state,))
+
+    def svg_belief(self, states: Collection[Thing]) -> Drawing:
+        """The things that it may be."""
+        things = sorted(state for state in states if state is not None)
+        text = "named" if not things else f"{len(things)} possible" if len(things) > 1 else f"thing {things[0]}"
+        return self._picture.drawn(dict.fromkeys(things, 0), text)
+
+    def svg_action(self, action: Question) -> Drawing:
+        return self._picture.asked(action if isinstance(action, frozenset) else (action,))
+
+    @cached_property
+    def _picture(self) -> Numbers:
+        return Numbers(len(self._shares))

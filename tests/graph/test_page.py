@@ -54,6 +54,7 @@ SMALLER: dict[str, dict[str, Any]] = {
     "lost-robot": {"rows": 3, "cols": 3},
     "wumpus": {"rows": 2, "cols": 3},
     "gambler": {"goal": 10, "capital": 5},
+    "machine-repair": {},  # without a horizon, so it is discounted
 }
 
 
@@ -77,7 +78,10 @@ def test_the_page_of_every_puzzle_keeps_the_schema(name: str) -> None:
     assert data["graphs"]
     assert not set(data["states"]["drawing"]) & {-1}
     if name not in SMALLER and known.objective == "worst" and data["answer"]["cost"] is not None:
-        assert data["answer"]["cost"] == pytest.approx(float(known.answer))
+        answer = float(known.answer)
+        # Where the source has only bounds, so has the solver: it stops once they are near enough.
+        near = known.within + 1e-3 * abs(answer) if known.within else None
+        assert data["answer"]["cost"] == pytest.approx(answer, rel=0 if near else None, abs=near)
 
 
 def rest_by_belief(graph: Any, names: list[str]) -> dict[frozenset[int], float]:
