@@ -167,6 +167,54 @@ class PerceptArrayHook(ArrayHook[State, Action], Generic[State, Action, Percept]
         """
 
 
+@hook_for(Problem, _always)
+class CodeHook(ABC, Generic[State, Action]):
+    """States as 64-bit words, and the results of an action in many states at once: for counting them all.
+
+    Codes are an array of unsigned 64-bit integers of shape (states, words), where every state of the problem has the
+    same number of words. Different canonical states have different codes.
+    """
+
+    @abstractmethod
+    def codes(self, states: Sequence[State]) -> NDArray[Any]:
+        """The codes of canonical states, one row each."""
+
+    @abstractmethod
+    def states_of(self, codes: NDArray[Any]) -> Sequence[State]:
+        """The states with these codes: the inverse of `codes`."""
+
+    @abstractmethod
+    def code_bound(self) -> int | None:
+        """A number that no code reaches, if a code is one word and the codes fill much of what lies below; else None.
+
+        With it a state takes two bits of memory, where it takes 8 bytes or more without.
+        """
+
+    @abstractmethod
+    def all_actions(self) -> Sequence[Action]:
+        """Every action that applies in some state, once."""
+
+    @abstractmethod
+    def results_of(self, codes: NDArray[Any], action: Action) -> tuple[NDArray[Any], NDArray[Any] | None]:
+        """The codes of the canonical results of `action`, row by row; and in which rows it applies, None for in all.
+
+        Rows in which `action` does not apply are not looked at.
+        """
+
+
+@hook_for(Problem, _always)
+class ReversibleCodeHook(CodeHook[State, Action], Generic[State, Action]):
+    """States as 64-bit words, of a problem that can also be walked backwards from its goals."""
+
+    @abstractmethod
+    def goal_codes(self) -> NDArray[Any]:
+        """The code of every goal state, one row each."""
+
+    @abstractmethod
+    def origins_of(self, codes: NDArray[Any], action: Action) -> NDArray[Any]:
+        """The codes of all states in which `action` applies and leads to one of these, in any order."""
+
+
 @frozen
 class Construction(Generic[Action]):
     """An author's answer in closed form, with evidence that can be checked.
