@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from beliefsearch.errors import StoreError
-from beliefsearch.running import array_files, store_lock
+from beliefsearch.running import store_lock
 from beliefsearch.running.array_files import read_array, write_array
 from beliefsearch.running.limits import LimitReached
 from beliefsearch.running.store import Store
@@ -316,7 +316,7 @@ def test_a_full_disk_is_a_limit_and_loses_nothing(place: Path, monkeypatch: pyte
 
     with Store(place, SUBJECT, resume=True) as store:
         store.write("layers/0001", NUMBERS)
-        monkeypatch.setattr(array_files.npy, "write_array", full)
+        monkeypatch.setattr("numpy.lib.format.write_array", full)
         with pytest.raises(LimitReached, match=r"there is no space left in .*; make some and go on with --resume"):
             store.write("layers/0002", NUMBERS)
         monkeypatch.undo()
