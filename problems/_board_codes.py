@@ -53,13 +53,14 @@ class RankedBoards:
         self.reading = (cells.T if self.by_columns else cells).ravel()
         self.orders = factorial(self.cells - 1)
         # Tiles that cannot pass each other have one order.
-        self.bound = factorial(self.cells) if self.line > 1 else None
+        self.bound: int | None = factorial(self.cells) if self.line > 1 else None
 
     def codes(self, boards: Sequence[bytes]) -> Codes:
         tiles = np.frombuffer(b"".join(boards), np.uint8).reshape(-1, self.cells)[:, self.reading]
         gap = (tiles == 0).argmax(axis=1)
         order = tiles[tiles > 0].reshape(len(tiles), -1).astype(np.int8) - 1
-        return (gap.astype(np.uint64) * np.uint64(self.orders) + ranks(order))[:, None]
+        codes: Codes = gap.astype(np.uint64)[:, None] * np.uint64(self.orders)
+        return codes + ranks(order)[:, None]
 
     def boards(self, codes: Codes) -> list[bytes]:
         gap, order = np.divmod(codes[:, 0], np.uint64(self.orders))
@@ -100,7 +101,7 @@ class _Crossing:
         self.radix = np.ones(cells, np.uint64)
         self.size = np.ones(cells, np.uint64)
         self.begins = np.zeros(cells, np.uint64)
-        changes = [np.zeros(1, np.uint64)]
+        changes: list[NDArray[np.uint64]] = [np.zeros(1, np.uint64)]
         total = 1
         for gap in range(cells):
             if not 0 <= gap + across * line < cells:
@@ -108,10 +109,13 @@ class _Crossing:
             first = gap if across > 0 else gap - line
             values = window(line, first)
             # The tile of the next line comes before all between, one of the line before comes after them.
-            digits = ranks(np.roll(values, across, axis=1), first) - np.arange(len(values), dtype=np.uint64)
+            digits = ranks(np.roll(values, across, axis=1), first)
+            digits -= np.arange(len(values), dtype=np.uint64)
             radix = factorial(first)
             self.applies[gap], self.radix[gap], self.size[gap], self.begins[gap] = True, radix, len(values), total
-            changes.append(digits * np.uint64(radix) + _wrapped(across * line * orders))
+            digits *= np.uint64(radix)
+            digits += _wrapped(across * line * orders)
+            changes.append(digits)
             total += len(values)
         self.changes = np.concatenate(changes)
 
@@ -124,7 +128,7 @@ def _wrapped(step: int) -> np.uint64:
 class PackedBoards:
     """Boards as one byte for each cell."""
 
-    bound = None
+    bound: int | None = None
 
     def __init__(self, rows: int, cols: int) -> None:
         self.rows, self.cols = rows, cols

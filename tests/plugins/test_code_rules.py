@@ -185,7 +185,7 @@ def test_of_many_actions_and_states_some_are_looked_at_and_the_report_says_so() 
         def canonical(self, state: int) -> int:
             return state
 
-        def result(self, state: int, action: Any) -> int:
+        def result(self, state: int, action: Any) -> Any:
             return (state + action) % 100_003
 
         def is_goal(self, state: int) -> bool:

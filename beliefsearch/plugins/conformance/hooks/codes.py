@@ -129,7 +129,7 @@ def _tell_if_partly(looked_at: Sequence[Any], actions: Sequence[Any]) -> None:
         raise Partly(f"for {len(looked_at):,} of {len(actions):,} actions")
 
 
-def _actions_complaint(actions: Sequence[Any], applicable: Mapping[Any, Iterable[Any]]) -> str | None:
+def _actions_complaint(actions: Any, applicable: Mapping[Any, Iterable[Any]]) -> str | None:
     if not isinstance(actions, Sequence):
         return f"all_actions() gave {actions!r}; it must give a sequence, such as a tuple"
     given = set(actions)
