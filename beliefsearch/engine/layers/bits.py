@@ -14,6 +14,7 @@ from attrs import frozen
 from ...errors import StoreError
 from ...running.array_files import read_array, read_header, read_rows, write_array
 from ..compiled.jit import kernel
+from ..compiled.kernels import lowest_bit
 from .expanding import Slice
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _PIECE = 1 << 20
 # Where so few offsets are looked for, as a share of the bits, they are looked up in the files.
 _SPARSE = 1 << 12
+# Where there is one for so many bits, it is quicker to look at all bits than to sort what is new.
+_DENSE = 256
 
 
 @frozen
@@ -35,7 +38,7 @@ class AbsorbBits:
     Attributes
     ----------
     found
-        Offsets in the range, each file's in ascending order.
+        Offsets in the range, in any order, with repetitions.
     base
         The bits of what was reached first; None: of nothing.
     runs
@@ -124,12 +127,19 @@ def _enter(bits: Bits, offsets: Offsets, path: Path) -> int:
 
 def _entered(job: AbsorbBits, bits: Bits) -> Offsets:
     """What was found and has no bit yet, in ascending order; it has one then."""
+    many = sum(map(len, job.found)) * _DENSE > job.size
+    before = bits.copy() if many else bits
     new: list[Offsets] = [np.zeros(0, dtype=np.uint32)]
+    total = 0
     for some in job.found:
         for begin in range(some.begin, some.end, _PIECE):
             offsets = _offsets(some.path, begin, min(begin + _PIECE, some.end))
             count = _enter(bits, offsets, some.path)
-            new.append(offsets[:count].copy())
+            total += count
+            if not many:
+                new.append(offsets[:count].copy())
+    if many:
+        return set_since(before, bits, total)
     ordered: Offsets = np.concatenate(new)
     ordered.sort()
     return ordered
@@ -175,3 +185,17 @@ def enter(bits: NDArray[np.uint64], offsets: NDArray[Any]) -> int:
             offsets[count] = offset
             count += 1
     return count
+
+
+@kernel
+def set_since(before: NDArray[np.uint64], bits: NDArray[np.uint64], total: int) -> NDArray[np.uint32]:
+    """The places of bits that are set and were not before, in ascending order; there are `total` of them."""
+    found = np.empty(total, dtype=np.uint32)
+    count = 0
+    for word in range(len(bits)):
+        new = bits[word] & ~before[word]
+        while new:
+            found[count] = 64 * word + lowest_bit(new)
+            count += 1
+            new &= new - np.uint64(1)
+    return found

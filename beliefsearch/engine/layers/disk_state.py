@@ -115,7 +115,7 @@ class DiskState:
             ]
             size = said["range"]
             sound = parts and all(isinstance(part.base, (str, type(None))) for part in parts)
-            sound = sound and (size is None or (size % 64 == 0 and 0 < size <= 1 << 32))
+            sound = sound and (size is None or (64 <= size <= 1 << 32 and size.bit_count() == 1))
             division = ByHash(len(parts), words) if size is None else ByRange(len(parts), int(size))
             counts = [int(count) for count in said["counts"]]
             kept = said["kept"]

@@ -42,7 +42,7 @@ class Expand:
 
 
 def expand(job: Expand) -> list[int]:
-    """Write what follows the nodes, without repetitions; where each part begins in the file, and where the last ends.
+    """Write what follows the nodes, part by part; where each part begins in the file, and where the last ends.
 
     The file need not survive a power failure.
     """

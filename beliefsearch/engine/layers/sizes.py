@@ -48,8 +48,8 @@ class Sizes:
         if space.bound is None:
             parts = max(_HASH_PARTS, 2 * workers)
         else:
-            bits = space.bound // 8
-            longest = min(_LARGEST_RANGE // 8, max(memory // 4, 1 << 16))
+            bits = space.bound // 4  # as a range is up to twice as long as it need be
+            longest = min(_LARGEST_RANGE // 4, max(memory // 8, 1 << 16))
             parts = max(-(-bits // longest), 2 * workers if workers > 1 else 1)
-        stay = space.bound is not None and space.bound // 8 <= memory // 4
+        stay = space.bound is not None and space.bound // 4 <= memory // 4
         return cls(max(piece, 1), rows, min(_MOST_SMALL, rows), min(parts, 65_536), stay)
