@@ -23,6 +23,7 @@ from beliefsearch.running.limits import Budget, LimitReached, Limits
 from beliefsearch.running.store import Store
 
 from .coded_table import CodedTable, coded_tables, naive_layers
+from .killed_search import Ring, finish
 from .test_layers import assert_layers_are
 
 SUBJECT = {"problem": "coded"}
@@ -45,11 +46,6 @@ def _without_waiting() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.fsync", lambda file: None)
         yield
-
-
-def finish(layers: DiskLayers) -> None:
-    while layers.advance():
-        pass
 
 
 def expected_of(problem: CodedTable) -> list[set[int]]:
@@ -114,22 +110,6 @@ def test_a_shortest_path_is_walked_back(problem: CodedTable, size: Sizes) -> Non
                 assert problem.codes([state]).tolist() == [code.tolist()]
             if not layers.advance():
                 break
-
-
-class Ring(StateSpace):
-    """The numbers below `size`, each followed by the next, and by what is three times as large."""
-
-    def __init__(self, size: int, words: int = 1, bounded: bool = True) -> None:
-        self.words, self.actions, self.size = words, 2, size
-        self.bound = size if bounded else None
-
-    def starts(self) -> Any:
-        return np.zeros((1, self.words), dtype=np.uint64)
-
-    def successors(self, codes: Any) -> Any:
-        numbers = codes[:, -1]
-        found = np.concatenate([numbers + np.uint64(1), numbers * np.uint64(3)]) % np.uint64(self.size)
-        return np.stack([found % np.uint64(7)] * (self.words - 1) + [found], axis=1)
 
 
 def ring(size: int) -> list[int]:
