@@ -30,6 +30,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False  # and so do these tests: to rewrite the asserts of all of them takes seconds
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How long the tests take that could go on for ever, all of which are marked `thorough`."""
+    group = parser.getgroup("beliefsearch")
+    group.addoption("--fuzz-seconds", type=float, default=10.0, help="seconds of changes to each file [10]")
+    group.addoption("--soak-seconds", type=float, default=60.0, help="seconds of the soak [60]")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     """Let every second worker load the files of all tests from behind: it finds the other half ready, and so do others.

@@ -32,6 +32,10 @@ def emit_lines(lines: Iterable[str]) -> None:
         _drop_output()
 
 
+# Letters of a message. What authors' methods say, and the words of a command line, may be of any length.
+_LONGEST = 1500
+
+
 def message(text: str) -> None:
     """Print a line on standard error that is not part of a result."""
     click.echo(text, err=True)
@@ -40,7 +44,13 @@ def message(text: str) -> None:
 def report_error(text: str, error: BaseException) -> None:
     """Print what went wrong, in one line."""
     where = f" {error.ctx.info_name}" if isinstance(error, click.UsageError) and error.ctx is not None else ""
-    message(f"beliefsearch{where if where != ' beliefsearch' else ''}: error: {' '.join(text.split())}")
+    message(f"beliefsearch{where if where != ' beliefsearch' else ''}: error: {_in_short(' '.join(text.split()))}")
+
+
+def _in_short(line: str) -> str:
+    """Without its middle if it is very long: whatever is wrong with a text of a megabyte, it is not printed whole."""
+    half = _LONGEST // 2
+    return line if len(line) <= _LONGEST else f"{line[:half]} ... {line[-half:]}"
 
 
 @contextmanager
@@ -51,7 +61,7 @@ def warnings_as_lines(category: type[Warning]) -> Iterator[None]:
 
         def show(text: Warning | str, kind: type[Warning], *where: Any) -> None:
             if issubclass(kind, category):
-                message(f"beliefsearch: warning: {' '.join(str(text).split())}")
+                message(f"beliefsearch: warning: {_in_short(' '.join(str(text).split()))}")
             else:
                 others(text, kind, *where)
 

@@ -172,13 +172,21 @@ class _Timer:
 _timer = _Timer()
 
 
+class _TakenBackError(BaseException):
+    """Stands for a signal that comes too late."""
+
+
+# Of a loop that waits for it; the first is enough.
+_TURNS = 1000
+
+
 class _Watch:
     """A thread that watches another and makes Python raise the signal there; one for each call."""
 
     depth = 0
 
     def __init__(self) -> None:
-        self.ending = False
+        self.ending = self._has_raised = False
         self._ended = threading.Event()
         self._lock = threading.Lock()
         self._watched = threading.get_ident()
@@ -189,7 +197,8 @@ class _Watch:
     def end(self, depth: int) -> None:
         with self._lock:
             self._ended.set()
-            self._raise(None)  # one that has not been delivered yet is taken back
+        if self._has_raised:
+            self._take_back()
 
     def _watch(self, budget: Budget, beat: float) -> None:
         while not self._ended.wait(beat):
@@ -202,11 +211,25 @@ class _Watch:
                     continue
                 with self._lock:
                     if not self.ending:
+                        self._has_raised = True
                         self._raise(LimitReached)
                 self._ended.wait(_PATIENCE)
 
-    def _raise(self, signal_class: type[BaseException] | None) -> None:
+    def _take_back(self) -> None:
+        """Have a signal that has not been delivered yet replaced by one that is heard here.
+
+        To replace it by none would leave Python looking for it for ever: everything is slower then, and a function
+        that is traced never begins (Python 3.11).
+        """
+        try:
+            self._raise(_TakenBackError)
+            for _ in range(_TURNS):  # Python looks for signals at the end of each
+                pass
+        except _TakenBackError:
+            pass
+
+    def _raise(self, signal_class: type[BaseException]) -> None:
         import ctypes
 
         thread = ctypes.c_ulong(self._watched)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, signal_class and ctypes.py_object(signal_class))
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(signal_class))

@@ -60,6 +60,7 @@ class Store:
         self._subject: dict[str, Any] = json.loads(json.dumps(subject))
         self._files: dict[str, tuple[str, tuple[int, ...]]] = {}
         self._committed: set[str] = set()
+        self._folders = {self.directory}  # that are there, and are no links
         self._closed = False
         self.state: dict[str, Any] | None = None
         with self._said():
@@ -83,11 +84,12 @@ class Store:
         if not _NAME.fullmatch(name):
             raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is no name of a file")
         path = self.directory / f"{name}{_ARRAY}"
-        if path.parent != self.directory:
+        if path.parent not in self._folders:
             if path.parent.is_symlink():
                 raise StoreError(f"{str(path.parent)!r} is a symbolic link, and a store has none")
             with self._said():
                 path.parent.mkdir(exist_ok=True)
+            self._folders.add(path.parent)
         return path
 
     def write(self, name: str, array: NDArray[Any]) -> None:

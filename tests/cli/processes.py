@@ -7,7 +7,7 @@ import os
 import select
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
@@ -16,21 +16,25 @@ Result: TypeAlias = "subprocess.CompletedProcess[str]"
 
 _SECONDS = 60
 
-# For each line it reads it becomes two processes, of which one does what `python -m beliefsearch` does.
+# It warms up with the commands that are its arguments; then for each line it reads it becomes two processes, of which
+# one does what `python -m beliefsearch` does.
 _STARTS_COMMANDS = """
-import json, os, runpy, sys
+import json, os, resource, runpy, sys
 from traceback import print_exc
 
 sys.path.remove("")
 from beliefsearch.cli import main
 
-try:
-    main(["verify", "a file that is not there"])
-except SystemExit:
-    pass
+answers, sys.stdout = sys.stdout, open(os.devnull, "w")
+for words in json.loads(sys.argv[1]):
+    try:
+        main(words)
+    except SystemExit:
+        pass
+sys.stdout = answers
 
 for line in sys.stdin:
-    folder, environment, out, err, words = json.loads(line)
+    folder, environment, out, err, words, limits = json.loads(line)
     process = os.fork()
     if process == 0:
         os.chdir(folder)
@@ -38,6 +42,8 @@ for line in sys.stdin:
         os.environ.update(environment)
         for number, (name, mode) in enumerate([(os.devnull, os.O_RDONLY), (out, os.O_WRONLY), (err, os.O_WRONLY)]):
             os.dup2(os.open(name, mode), number)
+        for name, most in limits.items():
+            resource.setrlimit(getattr(resource, name), (most, most))
         sys.path.insert(0, folder)
         sys.argv[1:] = words
         try:
@@ -53,8 +59,9 @@ for line in sys.stdin:
 class Starter:
     """Starts commands in the current folder, one after the other; what they print goes into files of `folder`."""
 
-    def __init__(self, server: subprocess.Popen[str], folder: Path) -> None:
+    def __init__(self, server: subprocess.Popen[str], folder: Path, limits: Mapping[str, int]) -> None:
         self._server = server
+        self._limits = limits
         self._out, self._err = folder / "out", folder / "err"
 
     def __call__(self, *words: str) -> Result:
@@ -62,7 +69,7 @@ class Starter:
             file.write_bytes(b"")
         assert self._server.stdin is not None
         assert self._server.stdout is not None
-        request = [os.getcwd(), dict(os.environ), str(self._out), str(self._err), words]
+        request = [os.getcwd(), dict(os.environ), str(self._out), str(self._err), words, self._limits]
         self._server.stdin.write(json.dumps(request) + "\n")
         self._server.stdin.flush()
         if not select.select([self._server.stdout], [], [], _SECONDS)[0]:
@@ -71,13 +78,21 @@ class Starter:
         return subprocess.CompletedProcess(words, code, self._out.read_text(), self._err.read_text())
 
 
+_NO_FILE = ("verify", "a file that is not there")
+
+
 @contextmanager
-def starter(folder: Path) -> Iterator[Starter]:
-    """A `Starter`, until the end of the block."""
+def starter(
+    folder: Path, *, warm: Sequence[Sequence[str]] = (_NO_FILE,), limits: Mapping[str, int] | None = None
+) -> Iterator[Starter]:
+    """A `Starter`, until the end of the block.
+
+    What the commands of `warm` load, all find loaded. Each is held to the `limits`, such as `RLIMIT_CPU` in seconds.
+    """
     from signal import SIGKILL
 
     with subprocess.Popen(
-        [sys.executable, "-c", _STARTS_COMMANDS],
+        [sys.executable, "-c", _STARTS_COMMANDS, json.dumps(warm)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -85,6 +100,6 @@ def starter(folder: Path) -> Iterator[Starter]:
         start_new_session=True,
     ) as server:
         try:
-            yield Starter(server, folder)
+            yield Starter(server, folder, limits or {})
         finally:
             os.killpg(server.pid, SIGKILL)  # with a command that did not end

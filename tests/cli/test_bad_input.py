@@ -224,3 +224,9 @@ def test_verify_names_the_broken_rule_of_a_plugin(cli: Run, folder: Path) -> Non
     plan = {**GOOD_PLAN, "problem": "./puzzle.py", "parameters": {}, "plan": ["stay", "go"]}
     (folder / "plan.json").write_text(json.dumps(plan))
     assert_one_line(cli("verify", "plan.json", "--problem", "./puzzle.py"), "results", "stay", "no state")
+
+
+def test_a_very_long_text_is_not_told_whole(cli: Run) -> None:
+    code, out, err = cli("simulate", "devil", "--start", "HHT " * 10_000 + "end")
+    assert_one_line((code, out, err), "'HHT HHT", "4 letters out of HT")
+    assert len(err) < 1600

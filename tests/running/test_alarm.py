@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -190,6 +191,31 @@ def test_a_timer_that_somebody_else_uses_is_left_to_them() -> None:
         signal.signal(signal.SIGALRM, before)
     assert rung == [signal.SIGALRM]
     assert result.reason == "the time limit of 0.2 s was reached"
+
+
+TRACED = """
+import signal, sys
+from beliefsearch import Limits
+from beliefsearch.running.alarm import call_within
+from beliefsearch.running.limits import Budget, LimitReached
+
+signal.signal(signal.SIGALRM, lambda *_: None)  # somebody else's: a thread keeps watch
+for seconds in (60, 0.05):
+    try:
+        call_within(Budget(Limits(seconds=seconds)), lambda: seconds == 60 or sum(number for number in iter(int, 1)))
+    except LimitReached:
+        print("reached")
+    sys.settrace(lambda *_: None)
+    (lambda: print("traced"))()
+    sys.settrace(None)
+"""
+
+
+def test_python_does_not_go_on_looking_for_a_signal_that_was_taken_back() -> None:
+    """A debugger would stand still then."""
+    line = [sys.executable, "-c", TRACED]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == ["traced", "reached", "traced"]
 
 
 def test_calls_may_lie_in_calls() -> None:

@@ -1,0 +1,153 @@
+"""A program that kills its own search on disk, again and again, and lets it go on: what `test_disk_faults.py` starts.
+
+The search is a process that is forked from one that has loaded everything, so that a kill costs milliseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from beliefsearch.engine.layers.engines import Serial
+from beliefsearch.engine.layers.on_disk import DiskLayers
+from beliefsearch.engine.layers.sizes import Sizes
+from beliefsearch.errors import StoreError
+from beliefsearch.running.store import Store
+
+SUBJECT = {"problem": "ring"}
+SIZES = Sizes(piece=150, rows=200, small=50, parts=4)
+
+
+class Ring:
+    """The numbers below `size`, each followed by the next, and by what is three times as large."""
+
+    nodes = "states"
+    actions = 2
+
+    def __init__(self, size: int, words: int = 1, bounded: bool = True) -> None:
+        self.words, self.size = words, size
+        self.bound = size if bounded else None
+
+    def starts(self) -> Any:
+        return np.zeros((1, self.words), dtype=np.uint64)
+
+    def successors(self, codes: Any) -> Any:
+        return np.concatenate([self.results(codes, action)[0] for action in range(2)])
+
+    def results(self, codes: Any, action: int) -> tuple[Any, Any]:
+        numbers = codes[:, -1]
+        found = (numbers * np.uint64(3) if action else numbers + np.uint64(1)) % np.uint64(self.size)
+        return np.stack([found % np.uint64(7)] * (self.words - 1) + [found], axis=1), np.arange(len(codes))
+
+    def goals(self, codes: Any) -> Any:
+        return codes[:, -1] == self.size - 1
+
+    def values(self, codes: Any) -> list[Any]:
+        return list(codes[:, -1].tolist())
+
+
+def finish(layers: DiskLayers) -> None:
+    while layers.advance():
+        pass
+
+
+def explore(place: Path, space: Ring) -> list[int]:
+    """All layers; goes on with what is in the directory."""
+    with Store(place, SUBJECT, resume=True) as store:
+        layers = DiskLayers(space, store, Serial(), 2**24, sizes=SIZES)
+        finish(layers)
+        return layers.counts
+
+
+_CALLS = ("open", "replace", "unlink", "fsync", "mkdir")
+
+
+def count_calls(die_at: int | None) -> list[int]:
+    """Count from now on the calls to the system that change files, and die just before one of them."""
+    calls = [0]
+
+    def counted(call: Callable[..., Any]) -> Callable[..., Any]:
+        def instead(*arguments: Any, **options: Any) -> Any:
+            calls[0] += 1
+            if calls[0] == die_at:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return call(*arguments, **options)
+
+        return instead
+
+    for name in _CALLS:
+        setattr(os, name, counted(getattr(os, name)))
+    return calls
+
+
+def in_a_child(work: Callable[[], object], seconds: float | None = None) -> bool:
+    """Do some work in a process that is killed after some seconds; whether it was killed."""
+    child = os.fork()
+    if not child:
+        try:
+            work()
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+    if seconds is not None:
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+    status = os.waitpid(child, 0)[1]
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status):
+        raise SystemExit("the search failed")
+    return os.WIFSIGNALED(status)
+
+
+def main(place: Path, words: int, bounded: bool, kills: int, seed: int) -> None:
+    """Kill a search so many times, half of them between two calls to the system and half at random moments."""
+    space, chosen = Ring(2_003, words, bounded), random.Random(seed)
+    began = time.monotonic()
+    expected = explore(place / "whole", space)
+    seconds = time.monotonic() - began  # a little too long, as kernels were loaded
+
+    def calls() -> None:
+        counted = count_calls(None)
+        explore(place / "counted", space)
+        (place / "calls").write_text(str(counted[0]))
+
+    in_a_child(calls)
+    most = int((place / "calls").read_text())
+    done = whole = layers = 0
+    while done < kills:
+        if done % 2:
+            killed = in_a_child(lambda: explore(place / "killed", space), chosen.uniform(0, seconds / 3))
+        else:
+            at = chosen.randrange(1, most // 2)
+            killed = in_a_child(lambda at=at: (count_calls(at), explore(place / "killed", space)))  # type: ignore[misc]
+        done += killed
+        if not killed:
+            assert explore(place / "killed", space) == expected
+            shutil.rmtree(place / "killed")
+            whole += 1
+            continue
+        try:
+            with Store(place / "killed", SUBJECT, resume=True) as store:
+                counts = [1] if store.state is None else store.state["counts"]
+        except StoreError as error:
+            raise SystemExit(f"after {done} kills: {error}") from error
+        assert counts == expected[: len(counts)]
+        layers += len(counts)
+    assert explore(place / "killed", space) == expected
+    print(json.dumps({"kills": done, "finished": whole, "layers": layers, "counts": expected}))
+
+
+if __name__ == "__main__":
+    os.fsync = lambda file: None  # a kill is no power failure
+    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "bounded", int(sys.argv[4]), int(sys.argv[5]))

@@ -1,0 +1,59 @@
+"""Small files of the field, and maps, machines and words, which the fuzzing and the soak read."""
+
+from __future__ import annotations
+
+# A robot that has lost its way in a corridor: at one end is a pit, at the other the exit; its wheels slip.
+PRISM = """\
+pomdp // in the dark
+observables bumped endobservables
+const int N = 3;
+const double slip = 0.1;
+formula out = at = N;
+observable "light" = out ? 2 : at >= N - 1 ? 1 : 0;
+
+module robot
+    placed : bool;
+    at : [0..N] init 1;
+    bumped : bool;
+    [place] !placed -> 1/2 : (placed'=true) & (at'=1) + 1/2 : (placed'=true) & (at'=2);
+    [forth] placed & at < N -> 1-slip : (at'=at+1) & (bumped'=false) + slip : (bumped'=false);
+    [back] placed & at < N -> (at'=max(at-1,0)) & (bumped'=at=0);
+endmodule
+
+rewards "steps"
+    [forth] true : 1;
+    placed : 1/2;
+endrewards
+
+label "goal" = out;
+label "notbad" = at > 0;
+"""
+
+POMDP = """\
+# the weather, which is heard and not seen
+discount: 0.9
+values: reward
+states: sun rain
+actions: stay go
+observations: wet dry
+start: 0.5 0.5
+
+T: stay
+0.7 0.3
+0.1 9.0E-1
+T: go uniform
+T: go : sun : rain 1.0
+T: go : sun : sun 0
+O: stay : sun : dry 0.875
+O: stay : sun : wet 0.125
+O: stay : rain
+0.5 0.5
+O: go uniform
+R: stay : sun : * : * -2.5
+R: * : rain : sun : * 10
+R: go : rain : rain : dry 1
+"""
+
+MACHINE = "2 4\n1 0\n2 1\n3 2\n0 0\n"
+MAP = "....\n.##.\n...#\n"
+WORDS = "apple\nangle\nample\nmaple\nstone\nstore\n"
