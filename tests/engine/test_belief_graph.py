@@ -29,6 +29,7 @@ from beliefsearch.solving import contingent, whole_graph
 from beliefsearch_problems.lost_robot import LostRobotProblem
 
 from ..contingent_problems import SightedTable, sighted_problems
+from ..examples import examples
 from ..toys import path_of
 
 
@@ -49,7 +50,7 @@ def unfolded(view: Any, most_steps: int = 1 << 30) -> Unfolding:
 
 @pytest.mark.parametrize("kind", [SightedTable, Distinct])
 @given(problem=sighted_problems(), most_steps=st.sampled_from([1, 7, 1 << 30]))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_the_graph_and_its_passes_are_those_of_the_plain_search(
     kind: Any, most_steps: int, problem: SightedTable
 ) -> None:

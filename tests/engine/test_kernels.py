@@ -25,6 +25,7 @@ from beliefsearch.engine.compiled.words import Words, mask_of_words, word_count,
 from beliefsearch.views.sensorless import BeliefView, SensorlessView
 from beliefsearch_problems.reset_word import ResetWordProblem
 
+from ..examples import examples
 from ..random_problems import (
     TableBeliefProblem,
     belief_problems,
@@ -254,7 +255,7 @@ def test_the_compiled_view_walks_as_the_bit_set_view_does(problem: TableBeliefPr
     assert bits.max_belief_size == compiled.max_belief_size
 
 
-@settings(max_examples=75)
+@settings(max_examples=examples(75))
 @given(problem=belief_problems())
 def test_preimages_are_the_states_that_are_sure_to_arrive(problem: TableBeliefProblem) -> None:
     states = sorted(states_that_come_up(problem))

@@ -18,6 +18,7 @@ from beliefsearch.engine.compiled.sensorless_view import CompiledView
 from beliefsearch.engine.compiled.step import COUNT, HEAD, Outcome
 from beliefsearch_problems.reset_word import ResetWordProblem
 
+from ..examples import examples
 from ..random_problems import large_belief_problem
 
 
@@ -43,7 +44,7 @@ def waiting(reached: ReachedBeliefs) -> list[int]:
     return [int(form.waiting[place % len(form.waiting)]) for place in range(head, count)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     seed=st.integers(0, 2**32),
     size=st.integers(4, 13),

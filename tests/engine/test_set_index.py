@@ -14,6 +14,8 @@ from beliefsearch.engine.compiled.set_index import CHUNK, SetIndex
 from beliefsearch.engine.compiled.words import Words, word_count, words_of_mask
 from beliefsearch.verify.set_columns import SetColumns
 
+from ..examples import examples
+
 
 def rows(masks: list[int], states: int) -> Words:
     width = word_count(states)
@@ -45,7 +47,7 @@ masks = st.lists(st.integers(1, 2**5 - 1).map(lambda low: low | (low & 1) << 69)
 
 
 @pytest.mark.parametrize("mode", ["scanned", "sieved", "split"])
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(sets=masks, queries=masks)
 def test_an_index_finds_what_comparing_all_pairs_finds(mode: str, sets: list[int], queries: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:

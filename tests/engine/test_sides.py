@@ -23,6 +23,7 @@ from beliefsearch.solvers.path.listed_side import ListedSide, listed_sides
 from beliefsearch_problems.reset_word import ResetWordProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
+from ..examples import examples
 from ..random_problems import TableBeliefProblem, belief_problems, large_belief_problem, states_that_come_up
 
 
@@ -81,7 +82,7 @@ def test_a_side_in_many_small_pieces_is_the_side_in_one(monkeypatch: pytest.Monk
     assert len(ticks) > 100
 
 
-@settings(max_examples=75)
+@settings(max_examples=examples(75))
 @given(problem=belief_problems())
 def test_layers_hold_the_minimal_images_and_the_maximal_preimages(problem: TableBeliefProblem) -> None:
     states = states_that_come_up(problem)

@@ -27,6 +27,7 @@ from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.river_crossing import RiverCrossingProblem
 
 from ..contingent_problems import SightedTable
+from ..examples import examples
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, plain_problems
 
 Belief: TypeAlias = frozenset[Any]
@@ -103,13 +104,13 @@ def compare(problem: Any, start: Belief, follow: Any, is_goal: Any) -> None:
 
 
 @given(problem=belief_problems())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_optimal_plans_of_sensorless_problems(problem: TableBeliefProblem) -> None:
     compare(problem, *of_table(problem))
 
 
 @given(problem=plain_problems())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_optimal_plans_of_plain_problems(problem: TableProblem) -> None:
     compare(problem, *of_plain(problem))
 

@@ -30,6 +30,7 @@ from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..contingent_problems import SightedTable, sighted_problems, won_in_the_end
+from ..examples import examples
 
 
 def as_sets(region: WinningRegion[Any, Any]) -> dict[frozenset[Any], set[Any]]:
@@ -42,7 +43,7 @@ def plan_of(region: WinningRegion[Any, Any], problem: Any) -> dict[str, Any]:
 
 
 @given(sighted_problems())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_the_region_is_that_of_brute_force_whatever_the_engine(problem: SightedTable) -> None:
     problem = evolve(problem, adversary=False)
     expected = won_in_the_end(problem)
@@ -58,7 +59,7 @@ def test_the_region_is_that_of_brute_force_whatever_the_engine(problem: SightedT
 
 
 @given(sighted_problems())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_no_wrong_region_is_accepted(problem: SightedTable) -> None:
     """Of each region many are made that say a little more; what is accepted lies inside the true one."""
     problem = evolve(problem, adversary=False)

@@ -19,6 +19,7 @@ from beliefsearch.heuristics.percept_capacity import capacity
 from beliefsearch.running.limits import TooDear
 
 from ..contingent_problems import SightedTable, least_mean_cost, outcomes, shared_actions, sighted_problems, worst_costs
+from ..examples import examples
 
 ESTIMATES: list[Callable[[Any, int | None], Callable[[int], Any]]] = [perfect_sight, capacity]
 
@@ -45,7 +46,7 @@ def bits(view: BitsetContingentView[int, str], belief: frozenset[int]) -> int:
 
 @pytest.mark.parametrize("make", ESTIMATES)
 @given(problem=sighted_problems())
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_no_estimate_is_above_the_least_worst_case_cost(make: Any, problem: SightedTable) -> None:
     for changed in (problem, with_all_actions(problem)):
         exact = worst_costs(changed)
@@ -63,7 +64,7 @@ def test_no_estimate_is_above_the_least_worst_case_cost(make: Any, problem: Sigh
 
 @pytest.mark.parametrize("make", ESTIMATES)
 @given(problem=sighted_problems(deterministic=True))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_no_estimate_is_above_the_least_mean_cost(make: Any, problem: SightedTable) -> None:
     for changed in (problem, with_all_actions(problem)):
         view: BitsetContingentView[int, str] = BitsetContingentView(changed, equally_likely=True)

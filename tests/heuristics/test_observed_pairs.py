@@ -27,6 +27,7 @@ from ..contingent_problems import (
     sighted_problems,
     worst_costs,
 )
+from ..examples import examples
 
 FEW = 10_000
 
@@ -66,7 +67,7 @@ def estimates_of(problem: SightedTable) -> tuple[ObservedPairs, BitsetContingent
 
 
 @given(problem=sighted_problems())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_values_of_pairs_are_those_of_the_definition_and_bound_every_plan(problem: SightedTable) -> None:
     problem = evolve(problem, twins=0)
     estimate, view = estimates_of(problem)

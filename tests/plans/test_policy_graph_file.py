@@ -24,6 +24,7 @@ from beliefsearch.plans.policy_graph_file import (
 )
 from beliefsearch.plans.result import Status
 
+from ..examples import examples
 from ..random_pomdps import TablePomdp, pomdps
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
@@ -53,7 +54,7 @@ def test_a_graph_as_it_is_written() -> None:
     assert attained(policy_graph_plan(PolicyGraph(["off"], [{}], [{1: 2}]), PROBLEM), PROBLEM) is None
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(pomdps())
 def test_graphs_come_back(problem: TablePomdp) -> None:
     graph: Any = solve(problem).policy

@@ -14,6 +14,7 @@ from beliefsearch import check_problem, solve
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
 
+from ..examples import examples
 from .contingent_brute_force import least_worst_cost, outcomes, with_hooks
 
 
@@ -112,7 +113,7 @@ TABLES = [("".join(glasses), ()) for glasses in product("UD", repeat=4)]
 BELIEFS = st.sets(st.sampled_from(TABLES), min_size=1, max_size=6).map(frozenset)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(belief=BELIEFS, goal=st.sampled_from(["all-same", "all-up"]), look=st.sampled_from([2, 3]), data=st.data())
 def test_beliefs_of_a_class_cost_the_same(belief: Any, goal: str, look: int, data: Any) -> None:
     problem = FourGlassesProblem(n=4, look=look, goal=goal)

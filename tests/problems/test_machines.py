@@ -20,6 +20,7 @@ from beliefsearch import Limits, prove, solve
 from beliefsearch.verify.conditional import check_conditional_plan
 from beliefsearch.verify.proof import check_proof, rules_out_trying
 
+from ..examples import examples
 from ..toys.machines import Distinguish, Home, Machine, read_machine
 
 FOLDER = Path(os.environ.get("BELIEFSEARCH_MACHINES", "no machines"))
@@ -79,7 +80,7 @@ def machines(draw: st.DrawFn) -> Machine:
 
 
 @given(machine=machines())
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_machines_agree_with_brute_force(machine: Machine) -> None:
     assert solve(Distinguish(machine)).cost == least_inputs(machine, start=True)
     assert solve(Home(machine)).cost == least_inputs(machine, start=False)

@@ -19,6 +19,7 @@ from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.verify.proof import check_proof
 
+from ..examples import examples
 from ..random_problems import (
     Price,
     TableBeliefProblem,
@@ -67,13 +68,13 @@ def check_laws(problem: TableBeliefProblem | TableProblem) -> str | None:
     return kind
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(belief_problems())
 def test_the_cost_of_a_belief_problem_is_proved_and_no_more(problem: TableBeliefProblem) -> None:
     check_laws(problem)
 
 
-@settings(max_examples=75)
+@settings(max_examples=examples(75))
 @given(plain_problems())
 def test_the_cost_of_a_plain_problem_is_proved_and_no_more(problem: TableProblem) -> None:
     check_laws(problem)

@@ -23,6 +23,7 @@ from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.verify.proof import check_proof
 
 from ..contingent_problems import SightedTable, least_mean_cost, sighted_problems
+from ..examples import examples
 from .test_mutations import mutant
 
 EMPTY: dict[str, Any] = {"kind": "mean-bounds", "states": [], "beliefs": []}
@@ -86,7 +87,7 @@ def proved(problem: SightedTable, mean: float | Fraction) -> dict[str, Any]:
 
 
 @given(problems | mirrored_problems())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_the_least_mean_is_proved_and_no_more(problem: SightedTable) -> None:
     least = least_mean_cost(problem)
     assert min(least, NEVER) <= check_proof(problem, proved(problem, least)) <= least
@@ -95,7 +96,7 @@ def test_the_least_mean_is_proved_and_no_more(problem: SightedTable) -> None:
 
 
 @given(problems | mirrored_problems(), st.integers(0, 2**30))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_no_change_to_a_proof_makes_it_prove_more_than_is_true(problem: SightedTable, seed: int) -> None:
     least = least_mean_cost(problem)
     proof = proved(problem, least)
@@ -109,7 +110,7 @@ def test_no_change_to_a_proof_makes_it_prove_more_than_is_true(problem: SightedT
 
 
 @given(problems | mirrored_problems(), st.data())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_a_proof_about_another_problem_proves_no_more_than_is_true(problem: SightedTable, data: st.DataObject) -> None:
     proof = proved(problem, least_mean_cost(problem))
     assume(proof["beliefs"])
@@ -119,7 +120,7 @@ def test_a_proof_about_another_problem_proves_no_more_than_is_true(problem: Sigh
 
 
 @given(mirrored_problems(), st.data())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_who_believes_in_every_mirror_convinces_nobody(problem: Mirrored, data: st.DataObject) -> None:
     """A finder that takes what is no symmetry for one finds proofs of too much."""
     changed = evolve(problem, **data.draw(st.sampled_from(CHANGES))(problem, data))

@@ -31,6 +31,7 @@ from ..contingent_problems import (
     wins_in_the_end,
     worst_costs,
 )
+from ..examples import examples
 from ..random_problems import (
     TableBeliefProblem,
     TableProblem,
@@ -92,7 +93,7 @@ def test_every_search_with_percepts_ends(problem: SightedTable) -> None:
 
 
 @given(problem=belief_problems())
-@settings(max_examples=4)
+@settings(max_examples=examples(4))
 def test_every_sensorless_search_ends(problem: TableBeliefProblem) -> None:
     assume(exact_belief_costs(problem)[frozenset(problem.starts)] == math.inf)
     for names, found in all_searches(problem):

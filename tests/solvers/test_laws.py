@@ -15,6 +15,7 @@ from beliefsearch.kinds import Kind
 from beliefsearch.solvers.registry import SOLVERS, solvers_of
 from beliefsearch.solving import sensorless as solving
 
+from ..examples import examples
 from ..random_problems import (
     TableBeliefProblem,
     TableProblem,
@@ -160,7 +161,7 @@ def _uninformed(solver: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("solver", SENSORLESS)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(problem=belief_problems(), engine=st.sampled_from(["bits", "compiled"]))
 def test_a_search_stopped_at_any_moment_claims_nothing_false(
     solver: str, problem: TableBeliefProblem, engine: str
@@ -180,7 +181,7 @@ def test_a_search_stopped_at_any_moment_claims_nothing_false(
 
 
 @pytest.mark.parametrize("solver", ["breadth-first", "astar", "bidirectional"])
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(problem=belief_problems(), expanded=st.integers(0, 10))
 def test_engines_that_are_stopped_have_counted_the_same(
     solver: str, problem: TableBeliefProblem, expanded: int

@@ -14,6 +14,7 @@ from beliefsearch.plans.policy import PolicyResult
 from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch.verify.policy import check_policy_file
 
+from ..examples import examples
 from ..random_games import TableGame, best_values, games, in_floats, never_ends, reachable, worth
 
 
@@ -31,7 +32,7 @@ def attained(game: TableGame, result: Any) -> bool:
 
 
 @given(games())
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=examples(75), deadline=None)
 def test_exact_policy_iteration_finds_the_best_of_all_policies_under_which_the_game_ends(game: TableGame) -> None:
     if never_ends(game):
         with pytest.raises(ProblemError, match="the game never ends"):
@@ -47,7 +48,7 @@ def test_exact_policy_iteration_finds_the_best_of_all_policies_under_which_the_g
 
 @pytest.mark.parametrize("solver", ["policy-iteration", "value-iteration"])
 @given(game=games())
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=examples(75), deadline=None)
 def test_solvers_with_floats_agree_with_it(solver: str, game: TableGame) -> None:
     assume(not never_ends(game))
     result = solve_stochastic(in_floats(game), solver=solver)
@@ -58,7 +59,7 @@ def test_solvers_with_floats_agree_with_it(solver: str, game: TableGame) -> None
 
 
 @given(game=games(acyclic=True))
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=examples(75), deadline=None)
 def test_backward_induction_with_and_without_arrays(game: TableGame) -> None:
     exact = best_values(game)
     for variant, slack in ((game, 0.0), (in_floats(game), 1e-12)):
@@ -76,7 +77,7 @@ def test_backward_induction_with_and_without_arrays(game: TableGame) -> None:
 
 
 @given(games())
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=examples(75), deadline=None)
 def test_the_checker_accepts_what_is_found_and_no_other_value_or_action_that_is_worse(game: TableGame) -> None:
     assume(not never_ends(game))
     result = solve_stochastic(game)
@@ -96,7 +97,7 @@ def test_the_checker_accepts_what_is_found_and_no_other_value_or_action_that_is_
 
 
 @given(games())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_symmetry_changes_no_value(game: TableGame) -> None:
     """Each state has a twin; chance leads to either."""
     assume(not never_ends(game))

@@ -24,12 +24,13 @@ from beliefsearch_problems.hidden_number import HiddenNumberProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
 from ..contingent_problems import SightedTable, sighted_problems, worst_costs
+from ..examples import examples
 from ..random_problems import TableBeliefProblem
 from ..toys.contingent import LOOK, STUCK, Boxes
 
 
 @given(problem=sighted_problems(), allowance=st.integers(30, 400))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_search_that_goes_on_where_it_was_finds_what_it_would_have_found(
     problem: SightedTable, allowance: int
 ) -> None:
@@ -51,7 +52,7 @@ def test_a_search_that_goes_on_where_it_was_finds_what_it_would_have_found(
 @given(
     problem=sighted_problems(), allowances=st.lists(st.integers(1, 300), min_size=1, max_size=4), whole=st.booleans()
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_turns_agree_however_small_they_are(problem: SightedTable, allowances: list[int], whole: bool) -> None:
     turns = [Turn((place % 2 == 0) == whole, allowance) for place, allowance in enumerate(allowances)]
     view: BitsetContingentView[int, str] = BitsetContingentView(problem)

@@ -22,13 +22,14 @@ from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.hidden_number import HiddenNumberProblem
 
 from ..contingent_problems import SightedTable, sighted_problems, worst_costs
+from ..examples import examples
 
 LISTED = {"kind": "capacity"}
 DISTINCT = {"kind": "capacity", "actions": "distinct"}
 
 
 @given(problem=sighted_problems())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_no_bound_is_above_the_least_cost_nor_below_the_estimate(problem: SightedTable) -> None:
     problem = evolve(problem, costs=None, estimates=None)
     exact = worst_costs(problem)

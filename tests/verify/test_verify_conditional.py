@@ -25,6 +25,7 @@ from beliefsearch.verify.conditional import (
 from beliefsearch.verify.verdict import PlanVerdict
 
 from ..contingent_problems import SIGHTS, SightedTable, cost_of_plan, least_mean_cost, sighted_problems, worst_costs
+from ..examples import examples
 
 
 def written(problem: SightedTable, **options: Any) -> dict[str, Any]:
@@ -80,7 +81,7 @@ def changed(data: st.DataObject, nodes: list[dict[str, Any]]) -> list[dict[str, 
 
 
 @given(problem=sighted_problems(), data=st.data())
-@settings(max_examples=75)
+@settings(max_examples=examples(75))
 def test_a_changed_plan_holds_only_if_it_really_wins_at_that_cost(problem: SightedTable, data: st.DataObject) -> None:
     document = written(problem)
     if document["plan"] is None:

@@ -18,6 +18,7 @@ from beliefsearch.proofs.unreduced import UnreducedContingent
 from beliefsearch.verify.proof import check_proof, rules_out_trying
 
 from ..contingent_problems import sighted_problems, wins_in_the_end, worst_costs
+from ..examples import examples
 from ..toys.contingent import LOOK, table
 
 # Two halls that look alike, whatever is done in them; a third place leads to the goal, as is then seen.
@@ -76,7 +77,7 @@ def test_a_part_of_an_outcome_that_is_lost_for_trying_is_not_enough() -> None:
 
 
 @given(problem=sighted_problems())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_bounds_that_a_search_proves_are_accepted_and_true(problem: Any) -> None:
     problem = evolve(problem, estimates=None)
     least = worst_costs(problem)[frozenset(problem.starts)]
@@ -88,7 +89,7 @@ def test_bounds_that_a_search_proves_are_accepted_and_true(problem: Any) -> None
 
 
 @given(problem=sighted_problems(deterministic=True))
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_where_only_the_start_is_uncertain_nothing_is_won_by_trying_again(problem: Any) -> None:
     assert is_certain(problem)
     assert wins_in_the_end(problem) == (worst_costs(problem)[frozenset(problem.starts)] < math.inf)

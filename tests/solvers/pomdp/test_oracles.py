@@ -21,6 +21,7 @@ from beliefsearch_problems.rock_sample import RockSampleProblem
 from beliefsearch_problems.tiger import TigerProblem
 from beliefsearch_problems.twenty_questions import TwentyQuestionsProblem
 
+from ...examples import examples
 from ...random_pomdps import TablePomdp, pomdps
 from .policy_trees import best_value
 
@@ -40,7 +41,7 @@ def test_the_value_is_that_of_the_policy_graph_state_by_state(problem: TablePomd
     assert graph.value(graph.start, likely) == result.value
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(pomdps())
 def test_incremental_pruning_agrees_with_the_finite_horizon(problem: TablePomdp) -> None:
     arrays = arrays_of(pomdp_model(problem, Budget()))

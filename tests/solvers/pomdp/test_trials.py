@@ -13,6 +13,8 @@ from beliefsearch import Limits, PolicyResult, ProblemError, StochasticProblem, 
 from beliefsearch.plans.policy_graph import PolicyGraph
 from tests.random_pomdps import TablePomdp, pomdps, value_between
 
+from ...examples import examples
+
 NAME = "heuristic-search-value-iteration"
 ENGINES = ("naive", "compiled")
 TINY = 1e-9
@@ -56,7 +58,7 @@ def assert_contains(problem: TablePomdp, result: PolicyResult[int, str], horizon
 
 
 @given(pomdps())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_with_a_discount_the_bounds_contain_the_value(problem: TablePomdp) -> None:
     result = search(problem, engine="naive")
     assert_contains(problem, result)
@@ -65,19 +67,19 @@ def test_with_a_discount_the_bounds_contain_the_value(problem: TablePomdp) -> No
 
 
 @given(pomdps(discounted=False))
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_without_a_discount_the_bounds_contain_the_value(problem: TablePomdp) -> None:
     assert_contains(problem, search(problem, engine="naive", limits=Limits(expanded=500)))
 
 
 @given(pomdps(everywhere=False))
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_actions_that_apply_in_some_states_only(problem: TablePomdp) -> None:
     assert_contains(problem, search(problem, engine="naive", limits=Limits(expanded=500)))
 
 
 @given(pomdps(everywhere=False))
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_both_engines_agree(problem: TablePomdp) -> None:
     first, second = (search(problem, engine=engine, limits=Limits(expanded=500)) for engine in ENGINES)
     assert_contains(problem, second)
@@ -87,7 +89,7 @@ def test_both_engines_agree(problem: TablePomdp) -> None:
 
 
 @given(pomdps())
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_a_search_that_is_stopped_gives_bounds(problem: TablePomdp) -> None:
     for engine in ENGINES:
         result = search(problem, engine=engine, precision=0, limits=Limits(expanded=10))
