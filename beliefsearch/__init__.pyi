@@ -9,6 +9,7 @@ from .errors import LimitError as LimitError
 from .errors import NoSolutionError as NoSolutionError
 from .errors import PluginError as PluginError
 from .errors import ProblemError as ProblemError
+from .errors import StoreError as StoreError
 from .errors import UnknownProblemError as UnknownProblemError
 from .games.game import Game as Game
 from .games.game import PolicySimulation as PolicySimulation
@@ -25,6 +26,7 @@ from .graph.build import plan_graph as plan_graph
 from .graph.build import state_graph as state_graph
 from .graph.draw import draw_belief as draw_belief
 from .graph.draw import draw_plan as draw_plan
+from .graph.exploration_picture import exploration_picture as exploration_picture
 from .graph.page.build import problem_page as problem_page
 from .graph.pictures import sweep_table_picture as sweep_table_picture
 from .graph.plan_pictures import beliefs_picture as beliefs_picture
@@ -41,12 +43,14 @@ from .model.hooks import ArrayHook as ArrayHook
 from .model.hooks import BeliefClassHook as BeliefClassHook
 from .model.hooks import ChanceArrayHook as ChanceArrayHook
 from .model.hooks import ChanceArrays as ChanceArrays
+from .model.hooks import CodeHook as CodeHook
 from .model.hooks import Construction as Construction
 from .model.hooks import ConstructionHook as ConstructionHook
 from .model.hooks import DistinctActionsHook as DistinctActionsHook
 from .model.hooks import PerceptArrayHook as PerceptArrayHook
 from .model.hooks import PlotHook as PlotHook
 from .model.hooks import PotentialHook as PotentialHook
+from .model.hooks import ReversibleCodeHook as ReversibleCodeHook
 from .model.hooks import ReversibleProblem as ReversibleProblem
 from .model.hooks import SymmetryHook as SymmetryHook
 from .model.problem import BeliefProblem as BeliefProblem
@@ -54,6 +58,7 @@ from .model.problem import KnownAnswer as KnownAnswer
 from .model.problem import ObservableProblem as ObservableProblem
 from .model.problem import Problem as Problem
 from .model.stochastic import StochasticProblem as StochasticProblem
+from .plans.exploration import Exploration as Exploration
 from .plans.plan import ConditionalPlan as ConditionalPlan
 from .plans.plan import Plan as Plan
 from .plans.plan import PlanNode as PlanNode
@@ -82,6 +87,7 @@ from .solvers.path.distance_table import distance_table as distance_table
 from .solving.describe import Count as Count
 from .solving.describe import Facts as Facts
 from .solving.describe import describe as describe
+from .solving.explore import explore as explore
 from .solving.functional import search as search
 from .solving.solve import solve as solve
 from .solving.stochastic import solve_stochastic as solve_stochastic

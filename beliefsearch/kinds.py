@@ -167,6 +167,10 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.PLAIN: "the engine compiled is for beliefs, and the player sees every state of {name}; leave it out",
     },
     "search with --profile": dict.fromkeys(_OF_CHANCE, _NO_PART.format(option="--profile")),
+    "explore with --backward": dict.fromkeys(
+        _OF_CHANCE,
+        "chance decides how far the goal is in {name}; run says what the best policy is worth. Leave --backward out",
+    ),
     "search with --all": {
         **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _NO_WAY_BACK),
         **dict.fromkeys(_OF_CHANCE, _NO_PART.format(option="--all")),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise, permutations, product
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import min_len
 
-from beliefsearch import Drawing, KnownAnswer, ReversibleProblem
+from beliefsearch import Drawing, KnownAnswer, ReversibleCodeHook, ReversibleProblem
+
+if TYPE_CHECKING:
+    from ._stack_codes import Codes, StackCodes
 
 Stack: TypeAlias = tuple[int, ...]
 """The sizes from the top down; a negative one lies with its burnt side up."""
@@ -32,7 +36,7 @@ def format_stack(stack: Stack) -> str:
 
 
 @frozen
-class PancakesProblem(ReversibleProblem[Stack, int]):
+class PancakesProblem(ReversibleProblem[Stack, int], ReversibleCodeHook[Stack, int]):
     """Sort a stack of pancakes by turning over some of them from the top.
 
     Story
@@ -211,3 +215,32 @@ class PancakesProblem(ReversibleProblem[Stack, int]):
 
     def predecessors(self, state: Stack) -> list[tuple[Stack, int]]:
         return [(self.result(state, count), count) for count in self.actions(state)]
+
+    # For counting: many stacks at once, as numbers.
+
+    def codes(self, states: Sequence[Stack]) -> Codes:
+        return self._numbered.codes(states)
+
+    def states_of(self, codes: Codes) -> list[Stack]:
+        return self._numbered.stacks(codes)
+
+    def code_bound(self) -> int | None:
+        return self._numbered.bound
+
+    def all_actions(self) -> range:
+        return self.actions(self.start)
+
+    def results_of(self, codes: Codes, action: int) -> tuple[Codes, None]:
+        return self._numbered.turned(codes, action), None
+
+    def goal_codes(self) -> Codes:
+        return self.codes(self.goal_states())
+
+    def origins_of(self, codes: Codes, action: int) -> Codes:
+        return self._numbered.turned(codes, action)  # as it is its own inverse
+
+    @cached_property
+    def _numbered(self) -> StackCodes:
+        from ._stack_codes import stack_codes  # which needs NumPy
+
+        return stack_codes(len(self.start), self.burnt)

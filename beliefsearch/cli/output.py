@@ -125,7 +125,7 @@ def form_to_write(form: str | None, output: Path | None, forms: Sequence[str], i
         if form is None:
             named = f"{', '.join(forms[:-1])} or {forms[-1]}"
             raise BeliefSearchError(f"the name {output.name!r} tells no format; say --format {named}")
-    if form == "png":
+    if form in ("png", "svg"):
         if output is None:
             raise BeliefSearchError("a picture goes to a file; say which with --output")
         from ..graph.pictures import require_matplotlib

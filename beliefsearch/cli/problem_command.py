@@ -35,7 +35,8 @@ class ProblemCommand(click.Command):
     """A command whose first argument names a problem, and which takes that problem's options too.
 
     The callback receives `chosen`, a `Chosen`, and the command's own options. `startless` is the name
-    of a flag under which the problem's start plays no part, or True if it never does. With
+    of a flag under which the problem's start plays no part, or True if it never does, or tells by the problem class and
+    the command's options whether it does. With
     `instance_optional` the command also runs when options that a problem needs are missing; then the
     problem in `chosen` is None, and `ctx.meta["no instance"]` says what is missing, or that a limit came first.
     `seconds` is the time limit where none is given. `when_stopped` is called, before the command ends, with what was
@@ -46,7 +47,7 @@ class ProblemCommand(click.Command):
     def __init__(
         self,
         *arguments: Any,
-        startless: str | bool = False,
+        startless: str | bool | Callable[[Any, Mapping[str, Any]], bool] = False,
         instance_optional: bool = False,
         seconds: float | None = None,
         when_stopped: Callable[[Chosen, str, Mapping[str, Any]], None] | None = None,
@@ -178,9 +179,10 @@ class ProblemCommand(click.Command):
         blindfold = ctx.params.pop("blindfold")
         belief = ctx.params.pop("belief")
         flag = self._startless
-        startless = blindfold or (ctx.params[flag] if isinstance(flag, str) else flag)
+        asked = flag(cls, ctx.params) if callable(flag) else ctx.params[flag] if isinstance(flag, str) else flag
+        startless = blindfold or asked
         ignored = [option.name for _, option in options if option.name == "start" and option.name in written]
-        if ignored and (blindfold or (isinstance(flag, str) and startless)):
+        if ignored and (blindfold or (not isinstance(flag, bool) and startless)):
             message("note: --start is ignored here, because every start is possible")
         problem: Any = None
         instance: Any = None

@@ -40,6 +40,7 @@ class Progress(Observer):
         self._bound: Any = 0
         self._frontier = 0
         self._reached = 0
+        self._narrowed: tuple[float, float, int] | None = None
 
     def __enter__(self) -> Self:
         self._begin_anew()
@@ -68,6 +69,10 @@ class Progress(Observer):
         self._bound, self._expanded, self._frontier, self._reached = bound, expanded, frontier, reached
         self._also.progressed(bound, expanded, frontier, reached)
 
+    def narrowed(self, lower: float, upper: float, beliefs: int) -> None:
+        self._narrowed = lower, upper, beliefs
+        self._also.narrowed(lower, upper, beliefs)
+
     @property
     def seconds(self) -> float:
         """Seconds since the search began."""
@@ -76,6 +81,9 @@ class Progress(Observer):
     def __rich__(self) -> str:
         """The current line, which rich shows whenever it refreshes the display."""
         seconds = self.seconds
+        if self._narrowed is not None:
+            lower, upper, beliefs = self._narrowed
+            return f"{seconds:.0f} s: value between {lower:.7g} and {upper:.7g}, {beliefs:,} beliefs met"
         if self._reached == 0:
             return f"{seconds:.0f} s: {self._numbered:,} states numbered"
         numbered = f", {self._numbered:,} states numbered" if self._numbered else ""

@@ -48,5 +48,5 @@ class Exploration:
 
     @property
     def eccentricity(self) -> int | None:
-        """The largest distance; None if the exploration was stopped."""
-        return len(self.layers) - 1 if self.complete else None
+        """The largest distance; None if the exploration was stopped, or nothing was counted."""
+        return len(self.layers) - 1 if self.complete and self.layers else None

@@ -151,7 +151,7 @@ class _Trials:
 
         self._arrays = arrays = arrays_of(model)
         # What is left is room for rounding what was found.
-        given = arrays, self._precision * (1 - 1e-6), budget, float(model.start_value)
+        given = arrays, self._precision * (1 - 1e-6), budget, float(model.start_value), self._observer
         small = len(arrays.to_weights) * arrays.O <= _SMALL
         if self._engine == "naive" or (self._engine == "auto" and (small or not budget.has_room_for_kernels())):
             self._plain = TrialSearch(*given)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from beliefsearch import Observer, solve
+from itertools import pairwise
+
+import pytest
+
+from beliefsearch import Observer, PolicyResult, solve
 from beliefsearch.cli.progress import Progress
 from beliefsearch_problems.reset_word import ResetWordProblem
+from beliefsearch_problems.tiger import TigerProblem
 
 
 def test_layers_are_counted_from_the_beginning_of_the_engine_at_work() -> None:
@@ -39,3 +44,18 @@ def test_a_search_that_changes_engine_tells_where_it_begins_anew_and_every_layer
     assert result.engine == "compiled"
     assert layers.beginnings == 2
     assert layers.bounds == list(range(1, 17 * 17 + 1))
+
+
+@pytest.mark.parametrize("engine", ["naive", "compiled"])
+def test_a_search_for_bounds_tells_how_they_draw_together(engine: str) -> None:
+    line = Progress(quiet=True)
+    told: list[tuple[float, float, int]] = []
+    line.narrowed = lambda *bounds: told.append(bounds)  # type: ignore[method-assign]
+    result = solve(TigerProblem(), engine=engine, observer=line)
+    assert isinstance(result, PolicyResult)
+    for (lower, upper, beliefs), (higher, less, more) in pairwise(told):
+        assert lower <= higher <= less <= upper
+        assert beliefs <= more
+    assert told[-1][1] - told[-1][0] <= 1e-3 * told[-1][1]
+    Progress.narrowed(line, *told[-1])
+    assert f"value between {told[-1][0]:.7g} and" in line.__rich__()

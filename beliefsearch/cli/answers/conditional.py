@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...model.problem import BeliefProblem
-from ...plans.wording import plural
+from .report import belief_text
 
 if TYPE_CHECKING:
     from ...plans.plan import Plan
 
 # A larger plan is not printed whole.
 _MOST_LINES = 400
-_WIDEST_BELIEF = 40
 # If a belief has more states than this, only their number is shown.
 _MOST_KNOWN = 4
 
@@ -108,17 +107,9 @@ def decision_table(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) 
             + (f"done{known.after(step.number, percept)}" if plan.nodes[target].is_end else str(target))
             for percept, target in step.branches
         )
-        rows.append((str(step.number), _belief_text(problem, step.states), problem.format_action(step.action), then))
+        rows.append((str(step.number), belief_text(problem, step.states), problem.format_action(step.action), then))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     for number, states, action, then in rows:
         yield f"  {number:>{widths[0]}}  {states:{widths[1]}}  {action:{widths[2]}}  {then}".rstrip()
     if plan.steps > len(rows) - 1:
         yield f"  ... and {plan.steps - len(rows) + 1:,} more steps; `run --output FILE` writes them all"
-
-
-def _belief_text(problem: BeliefProblem[Any, Any, Any], belief: Collection[Any]) -> str:
-    """The states, or their number if they are many."""
-    if len(belief) > _WIDEST_BELIEF:
-        return plural(len(belief), "state")
-    text = " ".join(sorted(map(problem.format_state, belief)))
-    return text if len(text) <= _WIDEST_BELIEF else plural(len(belief), "state")

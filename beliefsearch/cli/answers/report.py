@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -67,14 +67,28 @@ def _plain_steps(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
         done = "" if step.number == len(plan) else problem.format_action(step.action)
 
 
-def bars(rows: Mapping[Any, int], *, heads: tuple[str, str]) -> Iterator[str]:
-    """A histogram: a line for each row, with a bar."""
+def bars(
+    rows: Mapping[Any, int], *, heads: tuple[str, str], beside: tuple[str, Sequence[str]] | None = None
+) -> Iterator[str]:
+    """A histogram: a line for each row, with a bar; `beside` is a column before the bars, its head and its texts."""
     left = max([len(heads[0]), *(len(str(key)) for key in rows)])
     right = max([len(heads[1]), *(len(f"{count:,}") for count in rows.values())])
     most = max(rows.values(), default=1)
-    yield f"{heads[0]:>{left}}  {heads[1]:>{right}}"
-    for key, count in rows.items():
-        yield f"{key!s:>{left}}  {count:>{right},}  {'#' * round(50 * count / most)}".rstrip()
+    head, texts = beside or ("", [""] * len(rows))
+    wide = max([len(head), *map(len, texts)])
+    gap = "  " if wide else ""
+    yield f"{heads[0]:>{left}}  {heads[1]:>{right}}{gap}{head:>{wide}}"
+    for (key, count), text in zip(rows.items(), texts, strict=True):
+        bar = "#" * round(50 * count / most)
+        yield f"{key!s:>{left}}  {count:>{right},}{gap}{text:>{wide}}  {bar}".rstrip()
+
+
+def belief_text(problem: Any, belief: Collection[Any], widest: int = 40) -> str:
+    """The states of a belief, or their number if that would be more than `widest` letters."""
+    if len(belief) > widest:
+        return plural(len(belief), "state")
+    text = " ".join(sorted(map(problem.format_state, belief)))
+    return text if len(text) <= widest else plural(len(belief), "state")
 
 
 def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: int | None, stopped: str | None) -> str:

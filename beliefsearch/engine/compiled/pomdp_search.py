@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...running.limits import Budget
+from ...running.observer import Observer
 from ...solvers.pomdp.first_bounds import fast_informed_bound
 from ...solvers.pomdp.first_policies import first_policies
 from ...solvers.pomdp.found import FoundBounds
@@ -60,11 +61,19 @@ _COUNTED = {
 class CompiledTrials:
     """As `TrialSearch`, with kernels; its memory grows with what it has met, as far as the limits allow."""
 
-    def __init__(self, arrays: PomdpArrays, precision: float, budget: Budget, start_value: float = 0.0) -> None:
+    def __init__(
+        self,
+        arrays: PomdpArrays,
+        precision: float,
+        budget: Budget,
+        start_value: float = 0.0,
+        observer: Observer | None = None,
+    ) -> None:
         self._joint = joint = JointRows.of(arrays)
         self._precision = precision
         self._budget = budget
         self._start_value = start_value
+        self._observer = observer or Observer()
         planes = fast_informed_bound(arrays, joint, budget.tick)
         first = first_policies(arrays, joint, budget.tick)
         self._rows = Rows(
@@ -123,6 +132,7 @@ class CompiledTrials:
             self._budget.check_expanded(self.backups)
             self._trial()
             self.trials += 1
+            self._observer.narrowed(*self.bounds, self.belief_count)
 
     def found(self) -> FoundBounds:
         """What was found so far."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...running.limits import Budget, Outgrown
+from ...running.observer import Observer
 from .beliefs import Beliefs, Branches
 from .first_bounds import fast_informed_bound
 from .first_policies import first_policies
@@ -63,13 +64,21 @@ class TrialSearch:
     the problem's value may be infinite or its game cannot end.
     """
 
-    def __init__(self, arrays: PomdpArrays, precision: float, budget: Budget, start_value: float = 0.0) -> None:
+    def __init__(
+        self,
+        arrays: PomdpArrays,
+        precision: float,
+        budget: Budget,
+        start_value: float = 0.0,
+        observer: Observer | None = None,
+    ) -> None:
         tick = budget.tick
         self._budget = budget
         self._joint = joint = JointRows.of(arrays)
         self._precision = precision
         self._tick = tick
         self._start_value = start_value
+        self._observer = observer or Observer()
         self._upper = UpperBound(fast_informed_bound(arrays, joint, tick))
         self._lower = LowerBound(joint, first_policies(arrays, joint, tick))
         self._share = float(arrays.start.sum())
@@ -106,6 +115,7 @@ class TrialSearch:
             self._budget.check_expanded(self.backups)
             self._trial()
             self.trials += 1
+            self._observer.narrowed(*self.bounds, self.belief_count)
 
     def found(self) -> FoundBounds:
         """What was found so far."""

@@ -1,0 +1,87 @@
+"""`beliefsearch explore`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...plans.exploration import Exploration
+from ...solving.explore import ENGINES, ExploreRequest, explore_within, walks_back
+from .. import SOLVED, UNDECIDED
+from ..answers.exploration import ExploreProgress, exploration_document, exploration_file, exploration_text
+from ..choice import Choice
+from ..chosen import Chosen
+from ..output import emit, form_to_write, message, write_file
+from ..problem_command import ProblemCommand
+
+_FORMS = ("text", "json", "csv", "png", "svg")
+_PICTURES = ("png", "svg")
+
+
+def _start_plays_no_part(cls: Any, options: Mapping[str, Any]) -> bool:
+    return bool(options["backward"]) and walks_back(cls)
+
+
+def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> None:
+    """What there is if a limit was reached while the puzzle was being made."""
+    seconds = chosen.budget.seconds()
+    nothing = Exploration("", (), False, backward=options["backward"], reason=reason, seconds=seconds)
+    as_json = options["form"] == "json" and options["output"] is None
+    emit(json.dumps(exploration_document(chosen, nothing)) if as_json else exploration_text(chosen, nothing))
+
+
+@click.command("explore", cls=ProblemCommand, startless=_start_plays_no_part, when_stopped=_say_undecided)
+@click.option(
+    "--backward",
+    is_flag=True,
+    help="Distances to the goal: walking back from it, or where that cannot be done, of all that the start leads to.",
+)
+@click.option(
+    "--engine",
+    "counted_by",
+    type=Choice(ENGINES),
+    default="auto",
+    help="naive: one by one; compiled: on arrays; auto: as suits the problem and its size.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=Choice(_FORMS),
+    help="What to write, or without --output to print; by default as the file name says.",
+)
+@click.option("--output", type=click.Path(path_type=Path), help="Also write the counts, or a picture, to this file.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+def command(chosen: Chosen, backward: bool, counted_by: str, form: str | None, output: Path | None, quiet: bool) -> int:
+    """Count the states of PROBLEM, or the beliefs, at each distance from the start.
+
+    States are counted where the player sees them, and otherwise beliefs; of what is equivalent, one. Distances are
+    numbers of actions. What chance makes unlikely is counted all the same.
+
+    With --backward it is the distance to the goal. Where the puzzle can be walked backwards, that is counted from which
+    there is a way to the goal; elsewhere what can be reached from the start, and how much of it is cut off from the
+    goal.
+
+    Exit code 0: everything is counted; 3: a limit was reached, or Ctrl-C ended it, and the counts are those of the
+    distances that were finished.
+    """
+    form = form_to_write(form, output, _FORMS, chosen.inputs())
+    if form == "json":
+        chosen.check_can_be_saved()
+    chosen.refuse("explore with", {"--backward": backward})
+    with ExploreProgress(quiet) as progress:
+        found = explore_within(chosen.problem, ExploreRequest(backward, counted_by), chosen.budget, progress)
+    if output is None:
+        emit(str(exploration_file(chosen, found, form)).removesuffix("\n"))
+        if form == "csv" and found.reason is not None:
+            message(f"undecided, {found.reason}")
+    else:
+        if found.layers or form not in _PICTURES:
+            write_file(output, exploration_file(chosen, found, form))
+        else:
+            message("no picture was written: nothing is counted")
+        emit(exploration_text(chosen, found))
+    return SOLVED if found.complete else UNDECIDED
