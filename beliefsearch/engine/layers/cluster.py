@@ -14,9 +14,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
-from importlib.machinery import PathFinder
+from importlib.machinery import PathFinder, SourceFileLoader
 from multiprocessing import current_process
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Self, TypeVar
 
 from ...errors import BeliefSearchError
@@ -56,6 +57,11 @@ class DaskEngine:
     dashboard
         Where Dask shows its pages for workers of this machine, such as "127.0.0.1:8787"; None for nowhere. A scheduler
         that runs by itself has its own.
+
+    Attributes
+    ----------
+    workers
+        How many jobs can be done at the same time; of a cluster that grows or shrinks, when work was given last.
 
     Raises
     ------
@@ -104,6 +110,16 @@ class DaskEngine:
     def __exit__(self, *_: object) -> None:
         self._exit.close()
 
+    @property
+    def address(self) -> str:
+        """The address of the scheduler, for other programs."""
+        self._require_open()
+        return str(self._client.scheduler.address)
+
+    def _require_open(self) -> None:
+        if self._client is None:
+            raise BeliefSearchError("the workers are there inside `with DaskEngine(...) as engine:`")
+
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """The results of the jobs, in their order; only some jobs are under way at the same time.
 
@@ -112,8 +128,7 @@ class DaskEngine:
         BeliefSearchError
             If a job refuses for a reason of ours, its workers died again and again, or the scheduler is gone.
         """
-        if self._client is None:
-            raise BeliefSearchError("the workers are there inside `with DaskEngine(...) as engine:`")
+        self._require_open()
         self.workers = max(1, self._wait(self._count_workers()))
         waiting: deque[Future[Any]] = deque()
         shared = self._wait(self._share(_pickled(function)))
@@ -188,11 +203,12 @@ class DaskEngine:
         except Exception as error:
             raise BeliefSearchError(f"the scheduler {scheduler} cannot be used: {_line(error)}") from error
         mine, theirs = self._wait(self._versions())
+        self.workers = max(1, self._wait(self._count_workers()))
         for who, packages in theirs.items():
             _require_same(mine, packages, who)
         if self._manifest is not None:
             here = manifest_seen(str(self._manifest))
-            for worker, there in self._wait(self._client.run(manifest_seen, str(self._manifest))).items():
+            for worker, there in self._wait(self._seen(str(self._manifest))).items():
                 if there != here:
                     raise BeliefSearchError(
                         f"the worker {worker} does not see what this machine sees in {self._manifest.parent}; "
@@ -202,7 +218,7 @@ class DaskEngine:
     def _open(self, stack: ExitStack, where: Any) -> None:
         self._client = self._wait(_client(where))
         stack.callback(self._forget)
-        stack.callback(self._finish, lambda: self._client.close(timeout=_CLOSING / 2))
+        stack.callback(self._finish, self._close_client)
 
     async def _versions(self) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
         """The versions of packages here; and there, by who it is."""
@@ -216,10 +232,17 @@ class DaskEngine:
             ) from None
         finally:
             asking.release()
-        known = await self._client.get_versions(packages=list(_PACKAGES))
+        known = await self._client.get_versions(packages=[name for name in _PACKAGES if name != "python"])
         theirs = {"the scheduler": known["scheduler"]}
         theirs.update({f"the worker {address}": worker for address, worker in known["workers"].items()})
         return known["client"]["packages"], {who: one["packages"] for who, one in theirs.items() if one}
+
+    async def _seen(self, path: str) -> dict[str, str | None]:
+        """What each worker sees of a file."""
+        return dict(await self._client.run(manifest_seen, path, on_error="ignore"))
+
+    async def _close_client(self) -> None:
+        await self._client.close(timeout=_CLOSING / 2)
 
     def _forget(self) -> None:
         self._client = None
@@ -235,7 +258,12 @@ async def _client(where: Any) -> Any:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of versions that differ: we look at them ourselves
-        return await Client(where, asynchronous=True, set_as_default=False, timeout=_CONNECTING)  # type: ignore[no-untyped-call]
+        client: Any = Client(where, asynchronous=True, set_as_default=False, timeout=_CONNECTING)  # type: ignore[no-untyped-call]
+        try:
+            return await client
+        except BaseException:
+            await client.close()
+            raise
 
 
 def _require_dask() -> None:
@@ -296,7 +324,7 @@ def _modules_by_value() -> Iterator[None]:
     modules = [
         module
         for name, module in sys.modules.copy().items()
-        if "." not in name and name not in known and getattr(module, "__file__", None) and _is_nowhere(name)
+        if "." not in name and name not in known and _is_nowhere(name, module)
     ]
     for module in modules:
         cloudpickle.register_pickle_by_value(module)
@@ -307,6 +335,7 @@ def _modules_by_value() -> Iterator[None]:
             cloudpickle.unregister_pickle_by_value(module)
 
 
-def _is_nowhere(name: str) -> bool:
-    """Whether no module of this name would be found on the path."""
-    return name != "__main__" and PathFinder.find_spec(name) is None
+def _is_nowhere(name: str, module: ModuleType) -> bool:
+    """Whether it was made from a file of source that is not found by its name."""
+    loader = getattr(getattr(module, "__spec__", None), "loader", None)
+    return isinstance(loader, SourceFileLoader) and PathFinder.find_spec(name) is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from multiprocessing import active_children
 from typing import Any
 
 import dask
@@ -46,16 +45,11 @@ async def local_cluster(workers: int, dashboard: str | None) -> LocalCluster:
             env={"NUMBA_NUM_THREADS": "1"},
         )
         starting = asyncio.ensure_future(_started(cluster))
-        others = active_children()
         try:
             return await asyncio.shield(starting)
         except BaseException:
-            # They cannot be asked to end before they are there, and would complain if all were taken from them.
-            while not starting.done():
-                for process in active_children():
-                    if process not in others:
-                        process.kill()
-                await asyncio.wait([starting], timeout=0.05)
+            # Processes cannot be asked to end before they are there, and would complain if all were taken from them.
+            await asyncio.wait([starting])
             await close(cluster)
             raise
 
