@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, overload
 
 from attrs import frozen
 
-from beliefsearch import ArrayHook, Drawing, ReversibleProblem
+from beliefsearch import ArrayHook, Drawing, ReversibleCodeHook, ReversibleProblem
 
 from ._pictures.known import agreed
 
@@ -17,13 +17,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Codes: TypeAlias = NDArray[np.uint64]
+    Flags: TypeAlias = NDArray[np.bool_]
+
 Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
+
+_MOST_NUMBERED = 62
+"""Lists have no more than 2^63 - 1 entries, and boards of more cells than this are not listed."""
 
 _number = int.from_bytes  # a name of its own: to look a class method up takes as long as to call it
 
 
-class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
+class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell], ReversibleCodeHook[str, Cell]):
     """A board of two-sided things; choosing a cell turns it over with its neighbours.
 
     A state is a string of two letters, row by row. A move is its own inverse. A puzzle derives from this
@@ -105,8 +111,9 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
 
     # For speed: the results of a move in all states at once.
 
-    def all_states(self) -> Boards:
-        return Boards(self.letters, self.rows * self.cols)
+    def all_states(self) -> Boards | None:
+        cells = self.rows * self.cols
+        return Boards(self.letters, cells) if cells <= _MOST_NUMBERED else None
 
     def all_results(self, action: Cell) -> NDArray[np.integer[Any]]:
         """Boards are numbered in alphabetical order of their sides, so a move flips bits of the number."""
@@ -115,6 +122,49 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell]):
         cells = self.rows * self.cols
         cross = sum(1 << (cells - 1 - place) for place in self.crosses[action])
         return (np.arange(1 << cells) ^ cross)[:, None]
+
+    # For counting: many boards at once, a bit for each cell; the first cell is the lowest bit of the first word.
+
+    def codes(self, states: Sequence[str]) -> Codes:
+        import numpy as np
+
+        from ._packing import packed
+
+        letters = np.frombuffer("".join(states).encode(), np.uint8).reshape(-1, self.rows * self.cols)
+        return packed(letters == ord(self.letters[1]), 1)
+
+    def states_of(self, codes: Codes) -> list[str]:
+        import numpy as np
+
+        from ._packing import unpacked
+
+        letters = np.frombuffer("".join(self.letters).encode(), np.uint8)
+        return [bytes(board).decode() for board in letters[unpacked(codes, 1, self.rows * self.cols)]]
+
+    def code_bound(self) -> int | None:
+        return 1 << self.rows * self.cols if self.rows * self.cols < 64 else None
+
+    def all_actions(self) -> list[Cell]:
+        return list(self.crosses)
+
+    def results_of(self, codes: Codes, action: Cell) -> tuple[Codes, Flags | None]:
+        return codes ^ self._cross_codes[action], None
+
+    def goal_codes(self) -> Codes:
+        return self.codes(list(self.goal_states()))
+
+    def origins_of(self, codes: Codes, action: Cell) -> Codes:
+        origins, _ = self.results_of(codes, action)
+        _, applies = self.results_of(origins, action)
+        return origins if applies is None else origins[applies]
+
+    @cached_property
+    def _cross_codes(self) -> dict[Cell, Codes]:
+        """By cell: the code of a board that differs from that of zeros in the cross alone."""
+        zero, one = self.letters
+        places = range(self.rows * self.cols)
+        boards = ["".join(one if place in cross else zero for place in places) for cross in self.crosses.values()]
+        return dict(zip(self.crosses, self.codes(boards)[:, None], strict=True))
 
 
 @frozen

@@ -29,7 +29,7 @@ def unpacked(words: NDArray[Any], bits: int, numbers: int) -> NDArray[np.uint8]:
     size = 8
     while size > bits:
         size //= 2
-        rows = np.stack([rows & (1 << size) - 1, rows >> size], axis=2).reshape(len(rows), -1)
+        rows = np.stack([rows & (1 << size) - 1, rows >> size], axis=2).reshape(len(rows), 2 * rows.shape[1])
     return rows[:, :numbers]
 
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import hypot
 from string import ascii_lowercase
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import Drawing, KnownAnswer, ReversibleProblem
+from beliefsearch import Drawing, KnownAnswer, ReversibleCodeHook, ReversibleProblem
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Codes: TypeAlias = NDArray[np.uint64]
+    Flags: TypeAlias = NDArray[np.bool_]
 
 Move: TypeAlias = tuple[int, int]
 """From which square to which, as places in a state."""
@@ -21,7 +28,7 @@ _MOST_COLUMNS = 8
 
 
 @frozen
-class KnightsSwapProblem(ReversibleProblem[str, Move]):
+class KnightsSwapProblem(ReversibleProblem[str, Move], ReversibleCodeHook[str, Move]):
     """Exchange the white and the black knights on a small chessboard.
 
     Story
@@ -204,6 +211,46 @@ class KnightsSwapProblem(ReversibleProblem[str, Move]):
     def predecessors(self, state: str) -> list[tuple[str, Move]]:
         back = ((target, source) for source, target in self.actions(state))
         return [(self.result(state, move), move) for move in back]
+
+    # For counting: many boards at once, two bits for each square; the first square is the lowest of the first word.
+
+    def codes(self, states: Sequence[str]) -> Codes:
+        import numpy as np
+
+        from ._packing import packed
+
+        letters = np.frombuffer("".join(states).encode(), np.uint8).reshape(-1, self.rows * self.cols)
+        return packed((letters == ord("b")) + 2 * (letters == ord("w")), 2)
+
+    def states_of(self, codes: Codes) -> list[str]:
+        import numpy as np
+
+        from ._packing import unpacked
+
+        letters = np.frombuffer(b".bw", np.uint8)[unpacked(codes, 2, self.rows * self.cols)]
+        return [bytes(board).decode() for board in letters]
+
+    def code_bound(self) -> None:
+        """Most numbers have too many knights, or too few."""
+
+    def all_actions(self) -> list[Move]:
+        return list(self._moves)
+
+    def results_of(self, codes: Codes, action: Move) -> tuple[Codes, Flags]:
+        (from_word, from_bit), (to_word, to_bit) = (divmod(2 * place, 64) for place in action)
+        knight = codes[:, from_word] >> from_bit & 3
+        applies = (knight != 0) & (codes[:, to_word] >> to_bit & 3 == 0)
+        after = codes.copy()
+        after[:, from_word] ^= knight << from_bit
+        after[:, to_word] ^= knight << to_bit
+        return after, applies
+
+    def goal_codes(self) -> Codes:
+        return self.codes(self.goal_states())
+
+    def origins_of(self, codes: Codes, action: Move) -> Codes:
+        origins, applies = self.results_of(codes, (action[1], action[0]))
+        return origins[applies]
 
 
 def _knight(fill: str, edge: str) -> Drawing:

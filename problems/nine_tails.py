@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import compress
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from attrs import field, frozen
 from attrs.validators import ge, in_
@@ -13,6 +13,9 @@ from beliefsearch import Drawing, KnownAnswer, ProblemError
 
 from ._grid import Cell, CrossProblem
 from ._pictures import coins as pictures
+
+if TYPE_CHECKING:
+    from ._grid import Codes, Flags
 
 _HEADS = bytes.maketrans(b"HT", b"\1\0")
 
@@ -140,3 +143,12 @@ class NineTailsProblem(CrossProblem):
         # A move is its own inverse, but one that took a coin showing heads has left it showing tails.
         before = ((self.result(state, cell), cell) for cell in self.crosses)
         return [(board, cell) for board, cell in before if self.legal == "any" or self._shows_heads(board, cell)]
+
+    # For counting: which boards have a coin that may be taken.
+
+    def results_of(self, codes: Codes, action: Cell) -> tuple[Codes, Flags | None]:
+        results, _ = super().results_of(codes, action)
+        if self.legal == "any":
+            return results, None
+        place = action[0] * self.cols + action[1]
+        return results, codes[:, place // 64] >> place % 64 & 1 == 0

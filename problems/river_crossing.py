@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import comb
 from string import ascii_lowercase, ascii_uppercase
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, in_, optional
 
-from beliefsearch import Drawing, KnownAnswer, Problem
+from beliefsearch import CodeHook, Drawing, KnownAnswer, Problem
 
 from ._pictures.banks import River
 from ._pictures.words import counted, listed
+
+if TYPE_CHECKING:
+    from ._bank_codes import BankCodes, Codes, Flags
 
 Banks: TypeAlias = tuple[str, str, Literal["left", "right"]]
 """Who is on the left bank and on the right, as letters in a fixed order, and the bank where the boat is."""
@@ -32,7 +35,7 @@ _SEEN = re.compile(r"([A-Za-z]*|-)(?:(\[boat\]~+)|~+\[boat\])([A-Za-z]*|-)")
 
 
 @frozen
-class RiverCrossingProblem(Problem[Banks, str]):
+class RiverCrossingProblem(Problem[Banks, str], CodeHook[Banks, str]):
     """Take everybody across a river in a small boat, leaving nobody in bad company.
 
     Story
@@ -241,3 +244,26 @@ class RiverCrossingProblem(Problem[Banks, str]):
         if not group:
             return "nobody"
         return ", ".join(_FARM[person] for person in group) if self.story == "wolf-goat-cabbage" else group
+
+    # For counting: many parties at once, as numbers.
+
+    def codes(self, states: Sequence[Banks]) -> Codes:
+        return self._numbered.codes(states)
+
+    def states_of(self, codes: Codes) -> list[Banks]:
+        return self._numbered.states(codes)
+
+    def code_bound(self) -> None:
+        """Most numbers are parties that are not safe."""
+
+    def all_actions(self) -> list[str]:
+        return list(self._loads)
+
+    def results_of(self, codes: Codes, action: str) -> tuple[Codes, Flags]:
+        return self._numbered.crossed(codes, action)
+
+    @cached_property
+    def _numbered(self) -> BankCodes:
+        from ._bank_codes import BankCodes  # which needs NumPy
+
+        return BankCodes(self._party, self.story)

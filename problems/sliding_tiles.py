@@ -6,18 +6,21 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import permutations
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import Drawing, KnownAnswer, ProblemError, ReversibleProblem
+from beliefsearch import Drawing, KnownAnswer, ProblemError, ReversibleCodeHook, ReversibleProblem
 
 from ._pictures.boards import Board as BoardPicture
 from ._pictures.boards import board_with_edges
 from ._pictures.known import agreed
 from ._pictures.marks import edge_arrow
 from ._tile_estimates import Estimate, LineTable, line_tables
+
+if TYPE_CHECKING:
+    from ._board_codes import BoardCodes, Codes, Flags
 
 Board: TypeAlias = bytes
 """The number on the tile of each cell, row by row; 0 is the gap."""
@@ -38,7 +41,7 @@ def _words(start: str | None) -> str | None:
 
 
 @frozen
-class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
+class SlidingTilesProblem(ReversibleProblem[Board, Slide], ReversibleCodeHook[Board, Slide]):
     """Slide the tiles of a board into order, one at a time into the gap.
 
     Story
@@ -256,6 +259,36 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide]):
         To exchange two bytes wherever they are is quicker than to take the board apart and put it together.
         """
         return [bytes.maketrans(bytes((0, tile)), bytes((tile, 0))) for tile in range(self.rows * self.cols)]
+
+    # For counting: many boards at once, as numbers.
+
+    def codes(self, states: Sequence[Board]) -> Codes:
+        return self._numbered.codes(states)
+
+    def states_of(self, codes: Codes) -> list[Board]:
+        return self._numbered.boards(codes)
+
+    def code_bound(self) -> int | None:
+        return self._numbered.bound
+
+    def all_actions(self) -> list[Slide]:
+        return [slide for slide, sources in self._sources.items() if max(sources) >= 0]
+
+    def results_of(self, codes: Codes, action: Slide) -> tuple[Codes, Flags]:
+        return self._numbered.moved(codes, *_STEPS[action])  # the gap goes where the tile comes from
+
+    def goal_codes(self) -> Codes:
+        return self.codes(self.goal_states())
+
+    def origins_of(self, codes: Codes, action: Slide) -> Codes:
+        origins, applies = self.results_of(codes, _OPPOSITE[action])
+        return origins[applies]
+
+    @cached_property
+    def _numbered(self) -> BoardCodes:
+        from ._board_codes import board_codes  # which needs NumPy
+
+        return board_codes(self.rows, self.cols)
 
 
 def _exchanges_to_sort(permutation: Sequence[int]) -> int:

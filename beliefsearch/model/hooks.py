@@ -167,7 +167,7 @@ class PerceptArrayHook(ArrayHook[State, Action], Generic[State, Action, Percept]
         """
 
 
-@hook_for(Problem, _always)
+@hook_for(Problem)
 class CodeHook(ABC, Generic[State, Action]):
     """States as 64-bit words, and the results of an action in many states at once: for counting them all.
 
@@ -202,7 +202,7 @@ class CodeHook(ABC, Generic[State, Action]):
         """
 
 
-@hook_for(Problem, _always)
+@hook_for(Problem)
 class ReversibleCodeHook(CodeHook[State, Action], Generic[State, Action]):
     """States as 64-bit words, of a problem that can also be walked backwards from its goals."""
 

@@ -6,9 +6,10 @@ import errno
 import math
 import os
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.lib import format as npy
@@ -31,14 +32,14 @@ def is_full(error: BaseException) -> bool:
     return isinstance(error, OSError) and error.errno in _FULL
 
 
-def write_whole(path: Path, write: Any, *, lasting: bool) -> None:
+def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, lasting: bool) -> None:
     """Write a file under another name, and rename it when it is whole; `lasting`: so that it survives a power failure.
 
     `write` is given the open file. Whoever writes the same file at the same time does no harm.
     """
-    part = path.with_name(f"{path.name}.{os.urandom(8).hex()}{PART}")
+    part = _part_of(path)
     try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o666), "wb") as new:
+        with open(_new(part), "wb") as new:
             write(new)
             if lasting:
                 new.flush()
@@ -59,8 +60,12 @@ def write_array(path: Path, array: NDArray[Any], *, lasting: bool = True) -> Non
         If it cannot be written; `is_full` says whether for lack of space.
     """
     assert array.dtype.kind in _KINDS
-    whole = np.ascontiguousarray(array)
-    write_whole(path, lambda new: npy.write_array(new, whole, allow_pickle=False), lasting=lasting)
+
+    def write(new: IO[bytes]) -> None:
+        npy.write_array_header_1_0(new, {"descr": array.dtype.str, "fortran_order": False, "shape": array.shape})
+        new.write(_bytes_of(array))
+
+    write_whole(path, write, lasting=lasting)
 
 
 def read_header(path: Path) -> tuple[str, tuple[int, ...]]:
@@ -95,6 +100,81 @@ def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
         return np.fromfile(path, dtype=kind, count=count, offset=begin).reshape(shape)
     except OSError as error:
         raise unreadable(path, error) from error
+
+
+def read_rows(path: Path, begin: int, end: int) -> NDArray[Any]:
+    """Some rows of the array in a .npy file, as an array of their own.
+
+    Raises
+    ------
+    StoreError
+        As `read_header`, and if there are not so many rows.
+    """
+    kind, shape, start = _looked_at(path)
+    if not shape or not 0 <= begin <= end <= shape[0]:
+        raise StoreError(f"{str(path)!r} is damaged: it does not have {end} rows")
+    width = math.prod(shape[1:])
+    try:
+        return np.fromfile(
+            path, dtype=kind, count=(end - begin) * width, offset=start + begin * width * kind.itemsize
+        ).reshape(end - begin, *shape[1:])
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+class RowWriter:
+    """Writes an array whose length is not known beforehand to a .npy file, some rows at a time, whole or not at all.
+
+    A context manager; the file is there when it is left without an exception.
+    """
+
+    def __init__(self, path: Path, kind: Any, width: tuple[int, ...] = (), *, lasting: bool = True) -> None:
+        self._path, self._lasting = path, lasting
+        self._part = _part_of(path)
+        self._header = {"descr": np.dtype(kind).str, "fortran_order": False, "shape": (0, *width)}
+        self.rows = 0
+        self._file = open(_new(self._part), "wb")  # noqa: SIM115  # closed in __exit__
+        npy.write_array_header_1_0(self._file, self._header)
+        self._begin = self._file.tell()
+
+    def write(self, rows: NDArray[Any]) -> None:
+        """Add these rows."""
+        self._file.write(_bytes_of(rows.astype(self._header["descr"], copy=False)))
+        self.rows += len(rows)
+
+    def __enter__(self) -> RowWriter:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        try:
+            with self._file:
+                if error is None:
+                    self._file.seek(0)
+                    shape = (self.rows, *self._header["shape"][1:])
+                    npy.write_array_header_1_0(self._file, {**self._header, "shape": shape})
+                    assert self._file.tell() == self._begin  # NumPy leaves room for the length to grow
+                    if self._lasting:
+                        self._file.flush()
+                        os.fsync(self._file.fileno())
+            if error is None:
+                os.replace(self._part, self._path)
+        finally:
+            with suppress(OSError):  # mostly because it has become the array
+                self._part.unlink()
+
+
+def _bytes_of(array: NDArray[Any]) -> memoryview:
+    """What `tofile` would write; but that does not say when there is no space left."""
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+
+
+def _part_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.{os.urandom(8).hex()}{PART}")
+
+
+def _new(path: Path) -> int:
+    """Open a file that is not there yet, so that nobody can have put a link in its place."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o666)
 
 
 def unreadable(path: Path, error: OSError) -> StoreError:

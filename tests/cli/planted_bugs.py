@@ -7,6 +7,7 @@ from ..toys import hooked, method, toy
 # Three squares in a row. Methods are appended to these classes; what is defined last counts.
 PLAIN = toy("squares_plain")
 REVERSIBLE = toy("squares_reversible")
+CODES = toy("squares_codes")
 BELIEF = toy("squares_sensorless")
 STOCHASTIC = toy("squares_stochastic")
 
@@ -242,6 +243,18 @@ BUGS: list[tuple[str, str, str, tuple[str, ...]]] = [
         PLAIN + method("canonical(self, state)", "return 's0' if state == 's1' else state"),
         "symmetry",
         ("'s0'", "'s1'", "'right'"),
+    ),
+    (
+        "codes that lead elsewhere",
+        CODES.replace("np.minimum(codes + np.uint64(1), np.uint64(2))", "codes + np.uint64(1)"),
+        "codes",
+        ("'right'", "'s2'"),
+    ),
+    (
+        "no origins",
+        CODES + method("origins_of(self, codes, action)", "return codes[:0]"),
+        "origins",
+        ("'s1'", "'left'"),
     ),
     (
         "a predecessor that is missing",

@@ -11,7 +11,7 @@ from beliefsearch.plugins.conformance.report import RULES
 
 from ..toys import toy
 from .conftest import Run
-from .planted_bugs import BELIEF, BUGS, PLAIN, REVERSIBLE, STOCHASTIC
+from .planted_bugs import BELIEF, BUGS, CODES, PLAIN, REVERSIBLE, STOCHASTIC
 
 
 def broken_rules(out: str) -> dict[str, str]:
@@ -38,7 +38,9 @@ def test_a_planted_bug_is_found_with_state_and_action(
 
 
 @pytest.mark.parametrize(
-    "source", [PLAIN, REVERSIBLE, BELIEF, STOCHASTIC], ids=["plain", "reversible", "belief", "stochastic"]
+    "source",
+    [PLAIN, REVERSIBLE, CODES, BELIEF, STOCHASTIC],
+    ids=["plain", "reversible", "codes", "belief", "stochastic"],
 )
 def test_the_same_plugins_without_a_bug_pass(cli: Run, folder: Path, source: str) -> None:
     (folder / "squares.py").write_text(source)

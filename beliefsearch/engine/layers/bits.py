@@ -1,0 +1,177 @@
+"""A job of a search on disk over a range of codes: a new layer of it, by one bit for each code.
+
+The bits in a file say what was reached up to some layer; what was reached since then lies in runs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import frozen
+
+from ...errors import StoreError
+from ...running.array_files import read_array, read_header, read_rows, write_array
+from ..compiled.jit import kernel
+from .expanding import Slice
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Offsets = NDArray[np.uint32]
+    Bits = NDArray[np.uint64]
+    _Files = tuple[Path | None, tuple[Path, ...]]
+
+_PIECE = 1 << 20
+# Where so few offsets are looked for, as a share of the bits, they are looked up in the files.
+_SPARSE = 1 << 12
+
+
+@frozen
+class AbsorbBits:
+    """What a job needs: what was found of one range, what was reached of it before, and where to write what is new.
+
+    Attributes
+    ----------
+    found
+        Offsets in the range, each file's in ascending order.
+    base
+        The bits of what was reached first; None: of nothing.
+    runs
+        The files of what was reached since then; the last of them is of the layer before the new one.
+    size
+        How many codes there are in the range.
+    target
+        Where to write the new run.
+    new_base
+        Where to write the bits of all that is reached now; None: not.
+    search, part
+        Which search and range these are.
+    stay
+        Whether the bits stay in memory for the next layer.
+    """
+
+    found: tuple[Slice, ...]
+    base: Path | None
+    runs: tuple[Path, ...]
+    size: int
+    target: Path
+    new_base: Path | None
+    search: str
+    part: int
+    stay: bool
+
+
+_staying: dict[int, tuple[str, _Files, Bits]] = {}
+"""By range: of which search the bits are, the files that say the same, and the bits."""
+
+
+def absorb_bits(job: AbsorbBits) -> int:
+    """Write the run of what is new, if anything is; how many nodes that are."""
+    wanted = sum(map(len, job.found))
+    known = _staying.pop(job.part, None)
+    if known is None and not job.stay and job.new_base is None and wanted * _SPARSE < job.size:
+        new = _looked_up(job)
+    else:
+        before = job.search, (job.base, job.runs)
+        bits = known[2] if known is not None and known[:2] == before else _bits_of(job)
+        new = _entered(job, bits)
+        if job.new_base is not None:
+            write_array(job.new_base, bits)
+        if job.stay:
+            if any(search != job.search for search, _, _ in list(_staying.values())):
+                _staying.clear()
+            runs = (*job.runs, job.target) if len(new) else job.runs
+            _staying[job.part] = job.search, (job.base, runs) if job.new_base is None else (job.new_base, ()), bits
+    if len(new):
+        write_array(job.target, new.astype(read_header(job.found[0].path)[0], copy=False))
+    return len(new)
+
+
+def forget(search: str) -> None:
+    """Let go of the bits of a search that stayed in this process."""
+    for part, (owner, _, _) in list(_staying.items()):
+        if owner == search:
+            _staying.pop(part, None)
+
+
+def _offsets(path: Path, begin: int, end: int) -> Offsets:
+    offsets: Offsets = read_rows(path, begin, end).astype(np.uint32, copy=False)
+    return offsets
+
+
+def _bits_of(job: AbsorbBits) -> Bits:
+    """The bits of what was reached before, from the files."""
+    words = job.size // 64
+    bits: Bits = np.zeros(words, dtype=np.uint64) if job.base is None else read_array(job.base)
+    if bits.shape != (words,) or bits.dtype != np.uint64:
+        raise StoreError(f"{str(job.base)!r} is damaged: it does not hold {job.size} bits")
+    for path in job.runs:
+        length = read_header(path)[1][0]
+        for begin in range(0, length, _PIECE):
+            _enter(bits, _offsets(path, begin, min(begin + _PIECE, length)), path)
+    return bits
+
+
+def _enter(bits: Bits, offsets: Offsets, path: Path) -> int:
+    """Set bits, and move to the front those offsets whose bits were not set; how many they are."""
+    count = enter(bits, offsets)
+    if count < 0:
+        raise StoreError(f"{str(path)!r} is damaged: it holds codes that are too large")
+    return count
+
+
+def _entered(job: AbsorbBits, bits: Bits) -> Offsets:
+    """What was found and has no bit yet, in ascending order; it has one then."""
+    new: list[Offsets] = [np.zeros(0, dtype=np.uint32)]
+    for some in job.found:
+        for begin in range(some.begin, some.end, _PIECE):
+            offsets = _offsets(some.path, begin, min(begin + _PIECE, some.end))
+            count = _enter(bits, offsets, some.path)
+            new.append(offsets[:count].copy())
+    ordered: Offsets = np.concatenate(new)
+    ordered.sort()
+    return ordered
+
+
+def _looked_up(job: AbsorbBits) -> Offsets:
+    """As `_entered`, where only few were found: the bits stay in their file."""
+    found: Offsets = np.sort(np.concatenate([_offsets(some.path, some.begin, some.end) for some in job.found]))
+    if len(found) and found[-1] >= job.size:
+        raise StoreError(f"{str(job.found[0].path)!r} is damaged: it holds codes that are too large")
+    found = found[np.concatenate([[True], found[1:] != found[:-1]])]
+    if job.base is not None:
+        bits = read_array(job.base, mapped=True)
+        found = found[bits[found >> 6] >> (found & np.uint32(63)).astype(np.uint64) & np.uint64(1) == 0]
+    for path in job.runs:
+        run = read_array(path, mapped=True)
+        places = np.searchsorted(run, found.astype(run.dtype))
+        places[places == len(run)] = 0
+        found = found[run[places] != found]
+    return found
+
+
+@kernel
+def enter(bits: NDArray[np.uint64], offsets: NDArray[Any]) -> int:
+    """Set bits, and move to the front those offsets whose bits were not set; how many they are, -1 if one is too large.
+
+    Parameters
+    ----------
+    bits
+        Shape (words,).
+    offsets
+        uint32, shape (n,); changed.
+    """
+    count = 0
+    size = 64 * len(bits)
+    for offset in offsets:
+        if offset >= size:
+            return -1
+        word = offset >> 6
+        bit = np.uint64(1) << np.uint64(offset & 63)
+        if not bits[word] & bit:
+            bits[word] |= bit
+            offsets[count] = offset
+            count += 1
+    return count

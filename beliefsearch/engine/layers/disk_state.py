@@ -1,0 +1,144 @@
+"""Where a search on disk stands: what a commit of its store says, and which files that takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import define, evolve, field
+
+from ...errors import StoreError
+from .division import ByHash, ByRange
+
+
+@define
+class Run:
+    """The nodes of one part in a file: its name in the store, and how many they are."""
+
+    name: str
+    nodes: int
+
+
+@define
+class Part:
+    """One part of all codes.
+
+    Attributes
+    ----------
+    frontier
+        The nodes of the last layer; None if there are none.
+    reached
+        All nodes in runs that have none in common, the last layer's among them; with `base` those since then.
+    base
+        The name of the bits that say what was reached first, if codes are divided by ranges.
+    """
+
+    frontier: Run | None = None
+    reached: list[Run] = field(factory=list)
+    base: str | None = None
+
+
+@define
+class DiskState:
+    """Where a search stands after a layer.
+
+    Attributes
+    ----------
+    division
+        How codes are divided.
+    counts
+        How many nodes lie at each distance.
+    parts
+        The parts of all codes.
+    complete
+        Whether there are no other layers.
+    kept
+        The files of all layers if they are kept, each by part; and whether they were written by `division`, or before.
+    """
+
+    division: ByHash | ByRange
+    counts: list[int]
+    parts: list[Part]
+    complete: bool = False
+    kept: list[tuple[bool, dict[int, Run]]] | None = None
+
+    @property
+    def divided(self) -> bool:
+        """Whether the search has grown out of its first single file a layer."""
+        return isinstance(self.division, ByRange) or self.division.parts > 1
+
+    def next(self) -> DiskState:
+        """A copy that may be changed."""
+        parts = [evolve(part, reached=list(part.reached)) for part in self.parts]
+        kept = None if self.kept is None else list(self.kept)
+        return evolve(self, counts=list(self.counts), parts=parts, kept=kept)
+
+    def names(self) -> Iterator[str]:
+        """The names of all files that are needed."""
+        for part in self.parts:
+            if part.frontier is not None:
+                yield part.frontier.name
+            if part.base is not None:
+                yield part.base
+            yield from (run.name for run in part.reached)
+        for _, runs in self.kept or ():
+            yield from (run.name for run in runs.values())
+
+    def as_json(self) -> dict[str, Any]:
+        """The state as JSON."""
+        division = self.division
+        return {
+            "counts": self.counts,
+            "complete": self.complete,
+            "range": division.size if isinstance(division, ByRange) else None,
+            "parts": [
+                [_written(part.frontier), [_written(run) for run in part.reached], part.base] for part in self.parts
+            ],
+            "kept": None
+            if self.kept is None
+            else [[late, {str(part): _written(run) for part, run in runs.items()}] for late, runs in self.kept],
+        }
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any], words: int) -> DiskState:
+        """The state of which this is the JSON.
+
+        Raises
+        ------
+        StoreError
+            If it is not.
+        """
+        try:
+            parts = [
+                Part(_read(frontier), [run for run in map(_read, reached) if run is not None], base)
+                for frontier, reached, base in said["parts"]
+            ]
+            size = said["range"]
+            sound = parts and all(isinstance(part.base, (str, type(None))) for part in parts)
+            sound = sound and (size is None or (size % 64 == 0 and 0 < size <= 1 << 32))
+            division = ByHash(len(parts), words) if size is None else ByRange(len(parts), int(size))
+            counts = [int(count) for count in said["counts"]]
+            kept = said["kept"]
+            if kept is not None:
+                kept = [
+                    (bool(late), {int(part): run for part, run in ((p, _read(r)) for p, r in runs.items()) if run})
+                    for late, runs in kept
+                ]
+            if not sound or not counts or (kept is not None and len(kept) != len(counts)):
+                raise ValueError("it does not fit together")
+            return cls(division, counts, parts, bool(said["complete"]), kept)
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+            raise StoreError("the store is damaged: it does not say where the search stands") from error
+
+
+def _written(run: Run | None) -> list[Any] | None:
+    return None if run is None else [run.name, run.nodes]
+
+
+def _read(said: Any) -> Run | None:
+    if said is None:
+        return None
+    name, nodes = said
+    if not isinstance(name, str) or not isinstance(nodes, int) or nodes < 1:
+        raise ValueError("no run")
+    return Run(name, nodes)

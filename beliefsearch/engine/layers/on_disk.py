@@ -1,0 +1,358 @@
+"""Breadth-first layers on disk: the state is in files only, and every layer is committed.
+
+A layer takes two rounds of jobs. *Expand* jobs write what follows pieces of the layer, divided by parts; *absorb* jobs,
+one a part, make that unique, drop what was reached, and write the part's new run. Then one commit adds the layer. Each
+job writes files of its own, whole or not at all, and may be done twice. As long as a search is small there is one part,
+and one file a layer.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from ...errors import StoreError
+from ...running.array_files import read_rows
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ...running.store import Store
+from .bits import AbsorbBits, absorb_bits, forget
+from .disk_state import DiskState, Part, Run
+from .division import ByHash, ByRange
+from .engines import Engine
+from .expanding import Expand, Slice, expand
+from .runs import Absorb, Divide, Merge, absorb, absorb_small, divide, merge
+from .sizes import Sizes
+from .space import Space
+from .step import least, unique
+
+if TYPE_CHECKING:
+    from .space import Codes
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+# Bits are written anew when as many nodes as this share of a range, or so many layers, have come since.
+_NODES_SINCE = 8
+_LAYERS_SINCE = 64
+
+
+class DiskLayers:
+    """A breadth-first search that keeps everything in a store, and can be killed at any moment; see `Layers`.
+
+    Parameters
+    ----------
+    space
+        What is searched.
+    store
+        Where it is kept; if it holds a search, that goes on.
+    engine
+        Who does the jobs; all of them see the store's directory.
+    memory
+        How much memory a worker may take, in bytes.
+    keep_layers
+        Whether all layers are kept, for `path_back`; else only what was reached, which takes less room.
+    sizes
+        How much is done at a time; by default what goes with `memory`.
+
+    Raises
+    ------
+    StoreError
+        If what the store holds is damaged.
+    LimitReached
+        If a limit is reached or there is no space left. The store is as after the last layer.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        store: Store,
+        engine: Engine,
+        memory: int,
+        budget: Budget | None = None,
+        observer: Observer | None = None,
+        *,
+        keep_layers: bool = False,
+        sizes: Sizes | None = None,
+    ) -> None:
+        self.space = space
+        self._store = store
+        self._engine = engine
+        self._sizes = sizes or Sizes.of(space, memory, engine.workers)
+        self._budget = budget or Budget()
+        self._observer = observer
+        self._search = os.urandom(8).hex()
+        self._new = 0  # nodes of the layer that is being found
+        if store.state is None:
+            self._begin(keep_layers)
+        else:
+            self._state = DiskState.from_json(store.state, space.words)
+            self._check_files()
+        self.counts = self._state.counts
+        self._expanded = sum(self.counts[:-1])
+
+    @property
+    def reached(self) -> int:
+        """How many nodes are reached, of the layer that is being found, too."""
+        return sum(self.counts) + self._new
+
+    def advance(self) -> int:
+        """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
+        found = 0 if self._state.complete else self._next_layer()
+        if not found:
+            forget(self._search)
+        return found
+
+    def _next_layer(self) -> int:
+        self._new = 0
+        state = self._state.next()
+        with self._store.room():
+            if not state.divided and self.reached > self._sizes.small:
+                self._divide(state)
+            if not state.divided and state.counts[-1] <= self._sizes.piece:
+                new = [self._small_step(state)]
+            else:
+                new = self._absorb(state, self._expand(state))
+            found = sum(run.nodes for run in new if run is not None)
+            if not found:
+                state = self._state.next()
+                state.complete = True
+            else:
+                self._add(state, new, found)
+        self._store.commit(state.as_json(), state.names())
+        self._state, self.counts, self._new = state, state.counts, 0
+        if found and self._observer is not None:
+            self._observer.layer_finished(len(self.counts) - 1, found, self.reached)
+        return found
+
+    def last(self, most: int) -> Codes:
+        """At most so many nodes of the last layer, those with the least codes."""
+        return least(np.concatenate([self._least_of(part, most) for part in range(len(self._state.parts))]), most)
+
+    def pieces(self, distance: int) -> Iterator[Codes]:
+        """All nodes at a distance, some at a time, if layers are kept."""
+        if self._state.kept is None:
+            raise ValueError("the layers were not kept")
+        late, runs = self._state.kept[distance]
+        division = self._state.division if late else ByHash(1, self.space.words)
+        for part, run in runs.items():
+            for begin in range(0, run.nodes, self._sizes.piece):
+                self._budget.tick()
+                end = min(begin + self._sizes.piece, run.nodes)
+                yield division.codes(part, read_rows(self._store.path(run.name), begin, end))
+
+    def _begin(self, keep_layers: bool) -> None:
+        starts = unique(self.space.starts())
+        first = Run(self._name("layers", 0, 0), len(starts))
+        only = Part()
+        if len(starts):
+            self._store.write(first.name, starts)
+            only = Part(first, [first])
+        kept = [(False, {0: first} if len(starts) else {})] if keep_layers else None
+        self._state = DiskState(ByHash(1, self.space.words), [len(starts)], [only], not len(starts), kept)
+        self._store.commit(self._state.as_json(), self._state.names())
+
+    def _check_files(self) -> None:
+        """Check that the arrays are those that the state says."""
+        division, first = self._state.division, ByHash(1, self.space.words)
+        bound = self.space.bound
+        fits = isinstance(division, ByHash) or (bound is not None and division.parts * division.size >= bound)
+        runs = [(division, run) for part in self._state.parts for run in (part.frontier, *part.reached) if run]
+        runs += [(division if late else first, run) for late, by in self._state.kept or () for run in by.values()]
+        for of, run in runs:
+            array = self._store.read(run.name, mapped=True)
+            fits = fits and (array.dtype, array.shape) == (np.dtype(of.kind), (run.nodes, *of.width))
+        for name in (part.base for part in self._state.parts if part.base is not None):
+            array = self._store.read(name, mapped=True)
+            fits = fits and array.dtype == np.uint64 and isinstance(division, ByRange)
+        if not fits:
+            raise StoreError(f"{str(self._store.directory)!r} is damaged: its files are not those of such a search")
+
+    def _name(self, folder: str, depth: int, *numbers: int) -> str:
+        return f"{folder}/{depth:06}" + "".join(f"-{number:05}" for number in numbers)
+
+    def _carry_out(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
+        """What the jobs give, in their order; between two of them the limits are heard."""
+        self._budget.tick()
+        for result in self._engine.map(function, jobs):
+            self._budget.tick()
+            yield result
+
+    def _tell(self) -> None:
+        if self._observer is not None:
+            self._observer.progressed(len(self.counts) - 1, self._expanded, self._new, self.reached)
+
+    def _small_step(self, state: DiskState) -> Run | None:
+        """The next layer of a search that is small, in one job without files between."""
+        self._budget.check_expanded(self._expanded)
+        part = state.parts[0]
+        assert part.frontier is not None
+        layer = self._store.read(part.frontier.name)
+        name = self._name("layers", len(state.counts), 0)
+        job = Absorb((), self._reached_of(part), self._sizes.rows, self._store.path(name))
+        self._budget.tick()
+        self._new = absorb_small(job, self.space.successors(layer))
+        self._expanded += len(layer)
+        self._tell()
+        return Run(name, self._new) if self._new else None
+
+    def _expand(self, state: DiskState) -> list[list[Slice]]:
+        """What follows the layer, by part."""
+        depth = len(state.counts)
+        groups = self._groups(state)
+        targets = [self._store.path(self._name("found", depth, number)) for number in range(len(groups))]
+        jobs = [
+            Expand(self.space, state.division, tuple(group), target)
+            for group, target in zip(groups, targets, strict=True)
+        ]
+
+        def allowed() -> Iterator[Expand]:
+            for job in jobs:
+                self._budget.check_expanded(self._expanded)
+                yield job
+
+        found: list[list[Slice]] = [[] for _ in state.parts]
+        for target, group, ends in zip(targets, groups, self._carry_out(expand, allowed()), strict=False):
+            for part, (begin, end) in enumerate(pairwise(ends)):
+                if begin < end:
+                    found[part].append(Slice(target, begin, end))
+            self._expanded += sum(len(some) for _, some in group)
+            self._tell()
+        return found
+
+    def _groups(self, state: DiskState) -> list[list[tuple[int, Slice]]]:
+        """The layer in pieces of the size of a job, which may take nodes of several parts."""
+        groups: list[list[tuple[int, Slice]]] = [[]]
+        room = self._sizes.piece
+        for number, part in enumerate(state.parts):
+            begin, nodes = 0, part.frontier.nodes if part.frontier is not None else 0
+            while part.frontier is not None and begin < nodes:
+                if not room:
+                    groups.append([])
+                    room = self._sizes.piece
+                taken = min(room, nodes - begin)
+                groups[-1].append((number, Slice(self._store.path(part.frontier.name), begin, begin + taken)))
+                begin, room = begin + taken, room - taken
+        return groups
+
+    def _absorb(self, state: DiskState, found: Sequence[Sequence[Slice]]) -> list[Run | None]:
+        """The new layer by part; bits that are written anew are entered in `state`."""
+        depth = len(state.counts)
+        names = [self._name("layers", depth, part) for part in range(len(state.parts))]
+        some = [part for part, slices in enumerate(found) if slices]
+        division = state.division
+        if isinstance(division, ByRange):
+            counts = self._carry_out(
+                absorb_bits, [self._bits_job(state, division, part, found[part], names[part]) for part in some]
+            )
+        else:
+            counts = self._carry_out(
+                absorb,
+                [
+                    Absorb(
+                        tuple(found[part]),
+                        self._reached_of(state.parts[part]),
+                        self._sizes.rows,
+                        self._store.path(names[part]),
+                    )
+                    for part in some
+                ],
+            )
+        new: list[Run | None] = [None] * len(state.parts)
+        for part, count in zip(some, counts, strict=True):
+            self._new += count
+            new[part] = Run(names[part], count) if count else None
+            self._tell()
+        return new
+
+    def _bits_job(
+        self, state: DiskState, division: ByRange, number: int, found: Sequence[Slice], name: str
+    ) -> AbsorbBits:
+        part, depth = state.parts[number], len(state.counts)
+        since = sum(run.nodes for run in part.reached)
+        anew = since * _NODES_SINCE > division.size or len(part.reached) >= _LAYERS_SINCE
+        base, reached = part.base, self._reached_of(part)
+        if anew:
+            part.base, part.reached = self._name("bits", depth, number), []
+        return AbsorbBits(
+            tuple(found),
+            None if base is None else self._store.path(base),
+            reached,
+            division.size,
+            self._store.path(name),
+            self._store.path(part.base) if anew and part.base is not None else None,
+            self._search,
+            number,
+            self._sizes.bits_stay,
+        )
+
+    def _reached_of(self, part: Part) -> tuple[Path, ...]:
+        return tuple(self._store.path(run.name) for run in part.reached)
+
+    def _add(self, state: DiskState, new: Sequence[Run | None], found: int) -> None:
+        """Add a layer to a state, and merge runs of about the same length, so that there are few."""
+        depth = len(state.counts)
+        jobs = []
+        for number, (part, run) in enumerate(zip(state.parts, new, strict=True)):
+            part.frontier = run
+            if run is None:
+                continue
+            if isinstance(state.division, ByRange):
+                if part.base != self._name("bits", depth, number):
+                    part.reached.append(run)
+                continue
+            part.reached.append(run)
+            first, nodes = len(part.reached) - 1, run.nodes
+            while first and part.reached[first - 1].nodes <= 2 * nodes:
+                first -= 1
+                nodes += part.reached[first].nodes
+            if first < len(part.reached) - 1:
+                whole = Run(self._name("runs", depth, number), nodes)
+                paths = tuple(self._store.path(run.name) for run in part.reached[first:])
+                jobs.append(Merge(paths, self._sizes.rows, self._store.path(whole.name)))
+                part.reached[first:] = [whole]
+        for _ in self._carry_out(merge, jobs):
+            pass
+        state.counts.append(found)
+        if state.kept is not None:
+            state.kept.append((state.divided, {part: run for part, run in enumerate(new) if run is not None}))
+
+    def _divide(self, state: DiskState) -> None:
+        """Divide a search that has been small, if there is a way to."""
+        sizes, bound = self._sizes, self.space.bound
+        division = ByHash(sizes.parts, self.space.words) if bound is None else ByRange.of(bound, sizes.parts)
+        if division == state.division:
+            return
+        only = state.parts[0]
+        assert only.frontier is not None
+        depth = len(state.counts)
+        runs = [*only.reached, *([] if only.frontier in only.reached else [only.frontier])]
+        names = [
+            [self._name("parts", depth, number, part) for part in range(division.parts)] for number in range(len(runs))
+        ]
+        jobs = [
+            Divide(self._store.path(run.name), division, sizes.rows, tuple(map(self._store.path, of)))
+            for run, of in zip(runs, names, strict=True)
+        ]
+        divided = [
+            [Run(name, nodes) if nodes else None for name, nodes in zip(of, counts, strict=True)]
+            for of, counts in zip(names, self._carry_out(divide, jobs), strict=True)
+        ]
+        frontier = divided[runs.index(only.frontier)]
+        state.division = division
+        state.parts = [
+            Part(frontier[part], [run for of in divided[: len(only.reached)] if (run := of[part]) is not None])
+            for part in range(division.parts)
+        ]
+
+    def _least_of(self, number: int, most: int) -> Codes:
+        frontier = self._state.parts[number].frontier
+        if frontier is None:
+            return np.zeros((0, self.space.words), dtype=np.uint64)
+        rows = read_rows(self._store.path(frontier.name), 0, min(most, frontier.nodes))
+        return self._state.division.codes(number, rows)

@@ -1,0 +1,236 @@
+"""The rules about `CodeHook` and `ReversibleCodeHook`: codes must stand for states, and lead where `result` leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ....model.hooks import CodeHook, ReversibleCodeHook
+from ....model.values import listed
+from ..rule import Case, Partly, Transitions, evenly, rule
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Of all actions so many are looked at that there are at most so many pairs of a state and an action.
+_MANY_PAIRS = 100_000
+# More goals are not looked at, nor more states from which an action leads.
+_MOST_LISTED = 100_000
+# Besides all at once, so many states are asked for one by one what leads to them.
+_ALONE = 10
+
+
+@rule(
+    "codes",
+    "states have different codes, states_of() is the inverse of codes(), and results_of() agrees with result()",
+    CodeHook,
+    why="To count states their codes are asked and never result(). If they differ, those of another game are counted.",
+)
+def codes_complaint(problem: Any, transitions: Transitions) -> str | None:
+    """Where the codes differ from what is given state by state; None if nowhere."""
+    states = list(dict.fromkeys(map(problem.canonical, transitions)))
+    applicable = {state: frozenset(listed(problem.actions(state))) for state in states}
+    actions = problem.all_actions()
+    complaint = _actions_complaint(actions, applicable)
+    if complaint is not None:
+        return complaint
+    looked_at = _some(actions, states)
+    results: dict[Any, dict[Any, Any]] = {  # by state and action: the canonical state that follows
+        state: {action: problem.canonical(problem.result(state, action)) for action in looked_at if action in applies}
+        for state, applies in applicable.items()
+    }
+    every = list(dict.fromkeys([*states, *(result for by_action in results.values() for result in by_action.values())]))
+    codes = problem.codes(every)
+    complaint = _array_complaint("codes()", codes, len(every)) or _inverse_complaint(problem, every, codes)
+    if complaint is not None:
+        return complaint
+    written = dict(zip(every, map(tuple, codes.tolist()), strict=True))
+    for action in looked_at:
+        complaint = _results_complaint(problem, action, codes[: len(states)], applicable, results, written)
+        if complaint is not None:
+            return complaint
+    _tell_if_partly(looked_at, actions)
+    return None
+
+
+@rule(
+    "origins",
+    "goal_codes() are the codes of all goals, and origins_of() is the inverse of results_of()",
+    ReversibleCodeHook,
+    why="Distances to the goal are counted with these alone. If they differ, they are the distances of another game.",
+    if_sound=True,
+)
+def origins_complaint(problem: Any, transitions: Transitions) -> str | None:
+    """Where a step backwards is none forwards, or the other way round; None if nowhere."""
+    states = list(dict.fromkeys(map(problem.canonical, transitions)))
+    codes = problem.codes(states)
+    complaint = _goals_complaint(problem, states, codes)
+    if complaint is not None:
+        return complaint
+    actions = problem.all_actions()
+    looked_at = _some(actions, states)
+    applies = cache(lambda state: frozenset(listed(problem.actions(state))))
+    groups = [range(len(states)), *([place] for place in evenly(range(len(states)), _ALONE))]
+    in_part = False
+    for action in looked_at:
+        leading: dict[Any, list[Any]] = {}  # by state: which ones the action leads from, of those that are known
+        for state in states:
+            if action in applies(state):
+                leading.setdefault(problem.canonical(problem.result(state, action)), []).append(state)
+        for places in groups:
+            origins = problem.origins_of(codes[list(places)], action)
+            complaint = _array_complaint(f"origins_of(..., {action!r})", origins, None, codes.shape[1])
+            if complaint is not None:
+                return complaint
+            if len(origins) > _MOST_LISTED:
+                in_part = True
+                continue
+            targets = {states[place]: leading.get(states[place], ()) for place in places}
+            complaint = _origins_complaint(problem, action, targets, problem.states_of(origins), applies)
+            if complaint is not None:
+                return complaint
+    if in_part:
+        raise Partly(f"not where an action leads from more than {_MOST_LISTED:,} states")
+    _tell_if_partly(looked_at, actions)
+    return None
+
+
+def _origins_complaint(
+    problem: Any,
+    action: Any,
+    targets: Mapping[Any, Iterable[Any]],
+    origins: Iterable[Any],
+    applies: Callable[[Any], Collection[Any]],
+) -> str | None:
+    """What is wrong with the origins of `targets`, which are given with those that are known of each."""
+    found = dict.fromkeys(origins)
+    for known in targets.values():
+        for origin in known:
+            if origin not in found:
+                complaint = f"origins_of(..., {action!r}) lacks {origin!r}, from which the action leads to one of them"
+                return Case(complaint, origin, action)
+    for origin in found:
+        gives = f"origins_of(..., {action!r}) gives {origin!r}"
+        if action not in applies(origin):
+            return Case(f"{gives}, in which the action does not apply", origin, action)
+        if problem.canonical(problem.result(origin, action)) not in targets:
+            return Case(f"{gives}, from which the action leads elsewhere", origin, action)
+    return None
+
+
+def _some(actions: Sequence[Any], states: Collection[Any]) -> Sequence[Any]:
+    """The actions to look at where there are so many states."""
+    return evenly(actions, max(1, _MANY_PAIRS // max(1, len(states))))
+
+
+def _tell_if_partly(looked_at: Sequence[Any], actions: Sequence[Any]) -> None:
+    if len(looked_at) < len(actions):
+        raise Partly(f"for {len(looked_at):,} of {len(actions):,} actions")
+
+
+def _actions_complaint(actions: Any, applicable: Mapping[Any, Iterable[Any]]) -> str | None:
+    if not isinstance(actions, Sequence):
+        return f"all_actions() gave {actions!r}; it must give a sequence, such as a tuple"
+    given = set(actions)
+    if len(given) < len(actions):
+        twice = next(action for place, action in enumerate(actions) if action in actions[:place])
+        return f"all_actions() lists {twice!r} more than once"
+    for state, applies in applicable.items():
+        lacking = next((action for action in applies if action not in given), None)
+        if lacking is not None:
+            return Case(f"all_actions() lacks {lacking!r}, which applies in {state!r}", state, lacking)
+    return None
+
+
+def _array_complaint(called: str, answer: Any, rows: int | None, words: int | None = None) -> str | None:
+    """What keeps an answer from being an array of codes; `rows` None: there may be any number of them."""
+    import numpy as np
+
+    if not isinstance(answer, np.ndarray):
+        return f"{called} gave {type(answer).__name__}; it must give a NumPy array"
+    wanted = f"({'rows' if rows is None else rows}, {'words' if words is None else words})"
+    fits = answer.ndim == 2 and rows in (None, len(answer)) and (answer.shape[1] == words if words else answer.shape[1])
+    if answer.dtype != np.uint64 or not fits:
+        return f"{called} gave {answer.dtype} of shape {answer.shape}; it must give uint64 of shape {wanted}"
+    return None
+
+
+def _inverse_complaint(problem: Any, states: Sequence[Any], codes: NDArray[Any]) -> str | None:
+    found: dict[tuple[int, ...], Any] = {}
+    for state, code in zip(states, map(tuple, codes.tolist()), strict=True):
+        if found.setdefault(code, state) != state:
+            return Case(f"{found[code]!r} and {state!r} have the same code", state)
+    again = problem.states_of(codes)
+    if not isinstance(again, Sequence) or len(again) != len(states):
+        return f"states_of() must give a sequence of {len(states)} states for so many codes"
+    for state, other in zip(states, again, strict=True):
+        if state != other:
+            return Case(f"states_of() gives {other!r} for the code of {state!r}", state)
+    bound = problem.code_bound()
+    if bound is None:
+        return None
+    if not isinstance(bound, int) or codes.shape[1] > 1:
+        return f"code_bound() gave {bound!r}; it must give a whole number or, if codes have several words, None"
+    largest = int(codes.max())
+    if largest >= bound:
+        state = states[codes[:, 0].tolist().index(largest)]
+        return Case(f"the code of {state!r} is {largest}, and code_bound() is {bound}", state)
+    return None
+
+
+def _results_complaint(
+    problem: Any,
+    action: Any,
+    codes: NDArray[Any],
+    applicable: Mapping[Any, Collection[Any]],
+    results: Mapping[Any, Mapping[Any, Any]],
+    written: Mapping[Any, tuple[int, ...]],
+) -> str | None:
+    """Where `results_of` differs from the results of an action, for all states and again in another order."""
+    import numpy as np
+
+    called = f"results_of(..., {action!r})"
+    states = list(applicable)
+    for order in (slice(None), slice(None, None, -1)):
+        given = codes[order].copy()
+        answer = problem.results_of(given, action)
+        if not isinstance(answer, tuple) or len(answer) != 2:
+            return f"{called} must give the codes, and in which rows the action applies or None"
+        after, applies = answer
+        complaint = _array_complaint(called, after, *codes.shape)
+        if complaint is not None:
+            return complaint
+        if not np.array_equal(given, codes[order]):
+            return f"{called} changes the codes that it is given; work on a copy"
+        if applies is None:
+            applies = np.ones(len(codes), bool)
+        if not isinstance(applies, np.ndarray) or applies.dtype != bool or applies.shape != (len(codes),):
+            return f"{called} must say with True or False for each of {len(codes)} rows whether the action applies"
+        for state, code, said in zip(states[order], map(tuple, after.tolist()), applies.tolist(), strict=True):
+            if said != (action in applicable[state]):
+                told = "applies" if said else "does not apply"
+                return Case(f"{called} says that the action {told} in {state!r}, unlike actions()", state, action)
+            if said and code != written[results[state][action]]:
+                complaint = f"{called} for {state!r} is not the code of {results[state][action]!r}, which follows"
+                return Case(complaint, state, action)
+    return None
+
+
+def _goals_complaint(problem: Any, states: Sequence[Any], codes: NDArray[Any]) -> str | None:
+    goals = problem.goal_codes()
+    complaint = _array_complaint("goal_codes()", goals, None, codes.shape[1])
+    if complaint is not None:
+        return complaint
+    if len(goals) > _MOST_LISTED:
+        raise Partly(f"not looked at: there are {len(goals):,} goals")
+    listed_goals = set(map(tuple, goals.tolist()))
+    if len(listed_goals) < len(goals):
+        return "goal_codes() lists a code more than once"
+    for state in problem.states_of(goals):
+        if not problem.is_goal(state):
+            return Case(f"goal_codes() has the code of {state!r}, which is no goal", state)
+    for state, code in zip(states, map(tuple, codes.tolist()), strict=True):
+        if code not in listed_goals and problem.is_goal(state):
+            return Case(f"goal_codes() lacks the code of the goal {state!r}", state)
+    return None
