@@ -324,7 +324,7 @@ def _modules_by_value() -> Iterator[None]:
     modules = [
         module
         for name, module in sys.modules.copy().items()
-        if "." not in name and name not in known and _is_nowhere(name, module)
+        if name == getattr(module, "__name__", "") and "." not in name and name not in known and _is_nowhere(module)
     ]
     for module in modules:
         cloudpickle.register_pickle_by_value(module)
@@ -335,7 +335,9 @@ def _modules_by_value() -> Iterator[None]:
             cloudpickle.unregister_pickle_by_value(module)
 
 
-def _is_nowhere(name: str, module: ModuleType) -> bool:
+def _is_nowhere(module: ModuleType) -> bool:
     """Whether it was made from a file of source that is not found by its name."""
-    loader = getattr(getattr(module, "__spec__", None), "loader", None)
-    return isinstance(loader, SourceFileLoader) and PathFinder.find_spec(name) is None
+    spec = getattr(module, "__spec__", None)
+    return (
+        spec is not None and isinstance(spec.loader, SourceFileLoader) and PathFinder.find_spec(module.__name__) is None
+    )
