@@ -35,13 +35,12 @@ class Expand:
         Of one part; of several parts if they are few nodes.
     """
 
-    space: Space
     division: ByHash | ByRange
     source: tuple[tuple[int, Slice], ...]
     target: Path
 
 
-def expand(job: Expand) -> list[int]:
+def expand(space: Space, job: Expand) -> list[int]:
     """Write what follows the nodes, part by part; where each part begins in the file, and where the last ends.
 
     The file need not survive a power failure.
@@ -50,10 +49,10 @@ def expand(job: Expand) -> list[int]:
     layer = np.concatenate(
         [division.codes(part, read_rows(some.path, some.begin, some.end)) for part, some in job.source]
     )
-    bound = job.space.bound
+    bound = space.bound
     if bound is not None and len(layer) and int(layer.max()) >= bound:
         raise StoreError(f"{str(job.source[0][1].path)!r} is damaged: it holds codes that are too large")
-    found = division.divided(job.space.successors(layer))
+    found = division.divided(space.successors(layer))
     with RowWriter(job.target, division.kind, division.width, lasting=False) as file:
         for part in found:
             file.write(part)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -174,7 +175,8 @@ class DiskLayers:
             raise StoreError(f"{str(self._store.directory)!r} is damaged: its files are not those of such a search")
 
     def _name(self, folder: str, depth: int, *numbers: int) -> str:
-        return f"{folder}/{depth:06}" + "".join(f"-{number:05}" for number in numbers)
+        # Work for a search that was killed may still be done somewhere: its files have other names.
+        return f"{folder}/{depth:06}" + "".join(f"-{number:05}" for number in numbers) + f"-{self._search}"
 
     def _carry_out(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """What the jobs give, in their order; between two of them the limits are heard."""
@@ -206,18 +208,16 @@ class DiskLayers:
         depth = len(state.counts)
         groups = self._groups(state)
         targets = [self._store.path(self._name("found", depth, number)) for number in range(len(groups))]
-        jobs = [
-            Expand(self.space, state.division, tuple(group), target)
-            for group, target in zip(groups, targets, strict=True)
-        ]
+        jobs = [Expand(state.division, tuple(group), target) for group, target in zip(groups, targets, strict=True)]
 
         def allowed() -> Iterator[Expand]:
             for job in jobs:
                 self._budget.check_expanded(self._expanded)
                 yield job
 
+        step = partial(expand, self.space)  # the space may be large, and is sent once for all jobs
         found: list[list[Slice]] = [[] for _ in state.parts]
-        for target, group, ends in zip(targets, groups, self._carry_out(expand, allowed()), strict=False):
+        for target, group, ends in zip(targets, groups, self._carry_out(step, allowed()), strict=False):
             for part, (begin, end) in enumerate(pairwise(ends)):
                 if begin < end:
                     found[part].append(Slice(target, begin, end))
