@@ -58,7 +58,7 @@ class _Coded:
 
     @property
     def counts(self) -> list[int]:
-        return self._layers.counts
+        return [count for count in self._layers.counts if count]  # without a goal there is nothing behind it
 
     def advance(self) -> int:
         return self._layers.advance()
