@@ -77,9 +77,8 @@ def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
         if crowded:
             axes.set_ylim(0.5, max(layers) ** 1.2 * 8)
     total = plural(exploration.total, exploration.nodes.removesuffix("s"))
-    more = (
-        f", the farthest {len(layers) - 1} away" if exploration.complete else f" up to {len(layers) - 1} away, and more"
-    )
+    far = len(layers) - 1
+    more = f", the farthest {far} away" if exploration.complete else f" up to {far} away; there may be more"
     axes.text(0.015, 0.975, total + more, transform=axes.transAxes, va="top")
     axes.grid(visible=True, axis="y", alpha=0.3)
     axes.set_axisbelow(True)

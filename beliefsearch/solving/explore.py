@@ -31,8 +31,8 @@ ENGINES = ("auto", "naive", "compiled")
 """Who counts: frozensets and the author's own states, one by one (`naive`), arrays of codes (`compiled`), or whichever
 suits the problem and its size (`auto`)."""
 
-# Beliefs are counted one by one as long as no more results were seen than this, which takes about a second.
-_FEW_RESULTS = 20_000
+# Beliefs are counted one by one as long as no more states of them were asked than this, which takes half a second.
+_FEW_STATES = 100_000
 _LEAVE_OUT = "leave the engine out"
 
 
@@ -58,7 +58,7 @@ class _Coded:
 
     @property
     def counts(self) -> list[int]:
-        return self._layers.counts
+        return [count for count in self._layers.counts if count]  # without a goal there is nothing behind it
 
     def advance(self) -> int:
         return self._layers.advance()
@@ -225,7 +225,7 @@ class _Walk:
         backward = self._request.backward
         coded = engine != "naive" and why_not_coded(self._problem, backward) is None
         if coded and engine == "auto" and self.nodes == "beliefs":
-            yield partial(self._one_by_one, _FEW_RESULTS)
+            yield partial(self._one_by_one, _FEW_STATES)
             coded = self._budget.has_room_for_kernels()
         if coded:
             yield self._by_codes
@@ -233,17 +233,31 @@ class _Walk:
             yield self._one_by_one
 
     def _one_by_one(self, most: int | None = None) -> _Counting:
-        budget, observer = self._budget, self._observer
+        tick = self._budget.tick if most is None else _at_most(most, self._budget.tick)
         if self._request.backward and isinstance(self._problem, REVERSIBLE):
-            return NaiveLayers(nodes_behind(self._problem, budget.tick), budget, observer, most)
-        nodes = nodes_of(self._problem, budget.tick)
-        return (LayersToGoals if self._request.backward else NaiveLayers)(nodes, budget, observer, most)
+            return NaiveLayers(nodes_behind(self._problem, tick), tick, self._observer)
+        nodes = nodes_of(self._problem, tick)
+        return (LayersToGoals if self._request.backward else NaiveLayers)(nodes, tick, self._observer)
 
     def _by_codes(self) -> _Counting:
         from ..engine.layers.choose import layers_of
 
         space = _space_of(self._problem, self._request.backward, self._budget, self._observer)
         return _Coded(layers_of(space, self._budget, self._observer), space)
+
+
+def _at_most(most: int, tick: Callable[[], None]) -> Callable[[], None]:
+    """A tick that also raises `Outgrown` when it is called once more than so many times."""
+    left = most
+
+    def counted() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Outgrown
+        tick()
+
+    return counted
 
 
 def walks_back(cls: type) -> bool:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from ..running.limits import Budget, Outgrown
 from ..running.observer import Observer
 from ..views.nodes import Nodes
 
@@ -17,7 +16,9 @@ _PROGRESS_MASK = 1023
 
 
 class NaiveLayers(Generic[Node]):
-    """Breadth-first layers from the starts of `nodes`; raises `Outgrown` once more than `most` results were seen.
+    """Breadth-first layers from the starts of `nodes`.
+
+    `tick` is called for every result, and raises to stop.
 
     Attributes
     ----------
@@ -27,15 +28,11 @@ class NaiveLayers(Generic[Node]):
 
     cut_off = 0
 
-    def __init__(
-        self, nodes: Nodes[Node], budget: Budget, observer: Observer | None = None, most: int | None = None
-    ) -> None:
+    def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
         self.counts: list[int] = []
         self._nodes = nodes
-        self._tick = budget.tick
+        self._tick = tick
         self._observer = observer or Observer()
-        self._most = most
-        self._seen = 0
         self._expanded = 0
         self._numbers: dict[Node, int] = {}  # by node, in the order in which they were met
         self._layers: list[list[Node]] = []
@@ -55,7 +52,6 @@ class NaiveLayers(Generic[Node]):
                 for child in move:
                     self._tick()
                     results.append(numbers.setdefault(child, len(numbers)))
-                self._seen += len(results)
                 self._note(numbers[node], results)
         found = list(islice(numbers, before, None))
         if found:
@@ -75,8 +71,6 @@ class NaiveLayers(Generic[Node]):
 
     def _look(self, before: int) -> None:
         self._tick()
-        if self._most is not None and self._seen > self._most:
-            raise Outgrown
         self._expanded += 1
         if not self._expanded & _PROGRESS_MASK:
             found = len(self._numbers)
@@ -86,10 +80,8 @@ class NaiveLayers(Generic[Node]):
 class _Moves(NaiveLayers[Node]):
     """Layers from the starts, which take down all moves: by result, and by move whose it is and how many it has."""
 
-    def __init__(
-        self, nodes: Nodes[Node], budget: Budget, observer: Observer | None = None, most: int | None = None
-    ) -> None:
-        super().__init__(nodes, budget, observer, most)
+    def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
+        super().__init__(nodes, tick, observer)
         self.into: dict[int, array[int]] = {}
         self.owners = array("q")
         self.open_results = array("q")
@@ -120,14 +112,12 @@ class LayersToGoals(Generic[Node]):
         From how many nodes no plan is sure to win; 0 as long as that is not known.
     """
 
-    def __init__(
-        self, nodes: Nodes[Node], budget: Budget, observer: Observer | None = None, most: int | None = None
-    ) -> None:
+    def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
         self.counts: list[int] = []
         self.cut_off = 0
         self._nodes = nodes
-        self._tick = budget.tick
-        self._moves = _Moves(nodes, budget, observer, most)
+        self._tick = tick
+        self._moves = _Moves(nodes, tick, observer)
         self._names: list[Node] = []
         self._settled = bytearray()
         self._layers: list[list[int]] = []

@@ -89,7 +89,7 @@ def _verdict(found: Exploration) -> str:
         return f"undecided, {found.reason}; {total} {where}"
     if not found.backward:
         return f"{total}, the farthest {actions} from the start"
-    others = f"; from {found.cut_off:,} others no plan is sure to" if found.cut_off else ""
+    others = f"; {_counted(found.cut_off, found)} more are cut off from it" if found.cut_off else ""
     if not found.layers:
         return f"there is no way to the goal; {found.cut_off:,} {found.nodes} are cut off from it"
     return f"{total} from which there is a way to the goal, the farthest {actions} away{others}"

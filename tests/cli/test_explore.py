@@ -1,0 +1,225 @@
+"""`beliefsearch explore`."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from beliefsearch.kinds import Kind
+
+from ..test_kinds import ON_THE_LINE
+from .conftest import Run, assert_one_line
+
+
+def test_the_table(cli: Run) -> None:
+    code, out, err = cli("explore", "river-crossing")
+    assert (code, err) == (0, "")
+    first, _, head, *lines = out.splitlines()
+    assert first == "river-crossing: 10 states, the farthest 7 actions from the start"
+    assert head.split() == ["distance", "states", "growth"]
+    assert [line.split()[:2] for line in lines[:8]] == [[str(d), c] for d, c in enumerate("11122111")]
+    assert [line.count("#") for line in lines[:8]] == [25, 25, 25, 50, 50, 25, 25, 25]
+    assert lines[3].split()[2] == "2.00"
+    assert lines[8:] == ["", "1 state at distance 7:", "  - ~~~[boat] FWGC"]
+
+
+def test_beliefs_are_shown_by_their_states(cli: Run) -> None:
+    _, out, _ = cli("explore", "devil", "--n", 4, "--backward")
+    assert out.splitlines()[0] == (
+        "devil --n 4 --backward: 22 beliefs from which there is a way to the goal, the farthest 15 actions away"
+    )
+    assert out.splitlines()[-4:-2] == ["3 beliefs at distance 15:", "  HHHH HHHT HHTT HTHT HTTT TTTT"]
+    _, out, _ = cli("explore", "devil", "--n", 3, "--backward")
+    assert out == "devil --n 3 --backward: there is no way to the goal; 2 beliefs are cut off from it\n"
+
+
+def test_json(cli: Run) -> None:
+    code, out, err = cli("explore", "nim", "--heaps", "3,4", "--backward", "--format", "json")
+    assert (code, err) == (0, "")
+    document = json.loads(out)
+    assert document.pop("seconds") >= 0
+    parameters = document.pop("parameters")
+    assert parameters["heaps"] == "3,4"
+    assert document == {
+        "problem": "nim",
+        "blindfold": False,
+        "nodes": "states",
+        "backward": True,
+        "layers": [1, 4, 3, 1, 1],
+        "total": 10,
+        "complete": True,
+        "eccentricity": 4,
+        "last": ["3 4"],
+        "cut_off": 3,
+        "reason": None,
+        "version": 1,
+    }
+    _, out, _ = cli("explore", "devil", "--n", 2, "--belief", "HH HT", "--format", "json")
+    document = json.loads(out)
+    assert (document["nodes"], document["belief"], document["layers"][0]) == ("beliefs", ["HH", "HT"], 1)
+    assert all(isinstance(belief, list) for belief in document["last"])
+
+
+def test_csv_and_files(cli: Run, folder: Path) -> None:
+    _, out, _ = cli("explore", "river-crossing", "--format", "csv")
+    assert [int(row["states"]) for row in csv.DictReader(out.splitlines())] == [1, 1, 1, 2, 2, 1, 1, 1]
+    for name in ("layers.csv", "layers.json", "layers.txt"):
+        code, shown, err = cli("explore", "river-crossing", "--output", name)
+        assert (code, err) == (0, "")
+        assert shown.startswith("river-crossing: 10 states")
+    assert (folder / "layers.csv").read_text() == out
+    assert json.loads((folder / "layers.json").read_text())["total"] == 10
+    assert (folder / "layers.txt").read_text() == shown
+    cli("explore", "river-crossing", "--output", "layers.png")
+    assert (folder / "layers.png").read_bytes().startswith(b"\x89PNG")
+    cli("explore", "river-crossing", "--output", "layers", "--format", "svg")
+    assert "<svg" in (folder / "layers").read_text()
+
+
+@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
+def test_every_kind_of_problem(kind: Kind, cli: Run) -> None:
+    words = ON_THE_LINE[kind].split()
+    code, out, err = cli("explore", *words)
+    assert (code, err) == (0, "")
+    assert ("states" if kind in (Kind.PLAIN, Kind.STOCHASTIC) else "belief") in out.splitlines()[0]
+    found = cli("explore", *words, "--backward")
+    if kind in (Kind.STOCHASTIC, Kind.POMDP):
+        assert_one_line(found, f"chance decides how far the goal is in {words[0]}")
+    else:
+        assert found[0] == 0
+
+
+def test_whoever_walks_back_needs_no_start(cli: Run) -> None:
+    code, out, _ = cli("explore", "nine-tails", "--backward")
+    assert code == 0
+    assert out.startswith("nine-tails --backward: 512 states")
+    assert_one_line(cli("explore", "nine-tails"), "say --start")
+    code, _, err = cli("explore", "nine-tails", "--backward", "--start", "HHHHHHHHH")
+    assert (code, err) == (0, "note: --start is ignored here, because every start is possible\n")
+    # Where it cannot be walked back the start counts.
+    code, out, err = cli("explore", "nim", "--heaps", "1,2", "--backward")
+    assert (code, err) == (0, "")
+
+
+def test_blindfolded(cli: Run) -> None:
+    code, out, _ = cli("explore", "nine-tails", "--rows", 2, "--cols", 2, "--blindfold")
+    assert code == 0
+    assert out.startswith("nine-tails --rows 2 --cols 2 --blindfold: ")
+    assert "beliefs" in out.splitlines()[2]
+
+
+def test_files_of_puzzles_and_of_the_field(cli: Run, folder: Path, plugins: None) -> None:
+    code, out, _ = cli("explore", "./counter.py")
+    assert code == 0
+    assert out.startswith("./counter.py: ")
+    cli("export", "tiger", "--output", "tiger.pomdp")
+    code, out, _ = cli("explore", "tiger.pomdp", "--format", "json")
+    assert code == 0
+    document = json.loads(out)
+    assert (document["problem"], document["nodes"]) == ("pomdp", "beliefs")
+    assert len(document["data_files"]["file"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("river-crossing --engine nive", "Did you mean 'naive'?"),
+        ("river-crossing --engine compiled", "gives no codes of its states (see CodeHook)"),
+        ("river-crossing --format png", "say which with --output"),
+        ("river-crossing --format svg", "say which with --output"),
+        ("river-crossing --output layers.xls", "tells no format; say --format text, json, csv, png or svg"),
+        ("river-crossing --output no/layers.csv", "there is no folder"),
+        ("river-crossing --blindfold", "does not list its possible starts"),
+        ("devil --blindfold", "nothing to blindfold"),
+        ("river-crossing --belief x", "sees every state"),
+        ("devil --n 4 --time-limit 0", "not a number of seconds"),
+        ("devil --solver bfs", "No such option '--solver'"),
+    ],
+)
+def test_mistakes_of_the_user_are_one_line(cli: Run, folder: Path, words: str, complaint: str) -> None:
+    assert_one_line(cli("explore", *words.split()), complaint)
+    assert [*folder.iterdir()] == []
+
+
+def test_a_mistake_of_the_plug_in_is_one_line(cli: Run, folder: Path) -> None:
+    (folder / "walk.py").write_text(
+        "from attrs import frozen\nfrom beliefsearch import Problem\n\n\n@frozen\nclass Walk(Problem[int, str]):\n"
+        '    """Walk."""\n\n    def initial_state(self):\n        return 0\n\n    def actions(self, state):\n'
+        '        return ["on"]\n\n    def result(self, state, action):\n        return [state]\n\n'
+        "    def is_goal(self, state):\n        return False\n"
+    )
+    assert_one_line(cli("explore", "./walk.py"), "Walk.result(0, 'on') gave [0], which is not hashable")
+
+
+@pytest.mark.parametrize("words", ["./endless.py", "./doubling.py", "./starts.py", "reset-word --cerny 10000000000"])
+@pytest.mark.parametrize("way", ["", "--backward"])
+def test_a_time_limit_is_heard(words: str, way: str, process: Run, plugins: None) -> None:
+    began = time.monotonic()
+    code, out, err = process("explore", *words.split(), *way.split(), "--time-limit", "0.3", "--quiet")
+    assert code == 3, err
+    assert "undecided, the time limit of 0.3 s was reached" in out + err
+    assert "Traceback" not in err
+    assert time.monotonic() - began < 30
+
+
+def test_a_memory_limit_is_heard(process: Run, plugins: None) -> None:
+    code, out, _ = process("explore", "./endless.py", "--memory-limit", "120MB", "--quiet", "--format", "json")
+    document = json.loads(out)
+    assert (code, document["complete"], document["eccentricity"]) == (3, False, None)
+    assert "114 MiB" in document["reason"]
+    assert document["layers"] == [3**distance for distance in range(len(document["layers"]))]
+
+
+def test_what_was_stopped_before_anything_was_counted(process: Run, folder: Path) -> None:
+    words = ("explore", "reset-word", "--cerny", 10**10, "--time-limit", "0.3")
+    code, out, _ = process(*words, "--format", "json")
+    document = json.loads(out)
+    assert (code, document["nodes"], document["layers"], document["total"]) == (3, None, [], 0)
+    code, out, _ = process(*words)
+    assert (code, out.endswith("; nothing is counted\n")) == (3, True)
+    (folder / "slow.py").write_text(
+        "import time\nfrom attrs import frozen\nfrom beliefsearch import Problem\n\n\n@frozen\n"
+        'class Slow(Problem[int, str]):\n    """Slow."""\n\n    def initial_state(self):\n        time.sleep(60)\n\n'
+        "    def actions(self, state):\n        return []\n\n    def result(self, state, action):\n"
+        "        return state\n\n    def is_goal(self, state):\n        return False\n"
+    )
+    code, out, err = process("explore", "./slow.py", "--time-limit", "0.3", "--output", "layers.png")
+    assert (code, err) == (3, "no picture was written: nothing is counted\n")
+    assert "the time limit of 0.3 s was reached; nothing is counted" in out
+    assert not (folder / "layers.png").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_ctrl_c_leaves_what_is_complete(folder: Path, plugins: None) -> None:
+    line = [sys.executable, "-m", "beliefsearch", "explore", "./endless.py", "--format", "csv", "--quiet"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        mark = folder / "under_way"
+        began = time.monotonic()
+        while not mark.exists() and time.monotonic() - began < 30:
+            time.sleep(0.02)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (3, "undecided, it was interrupted\n")
+    counts = [int(row["states"]) for row in csv.DictReader(out.splitlines())]
+    assert counts == [3**distance for distance in range(len(counts))]
+
+
+def test_long_chains_are_shortened_on_the_terminal(cli: Run, folder: Path) -> None:
+    (folder / "chain.py").write_text(
+        "from attrs import frozen\nfrom beliefsearch import Problem\n\n\n@frozen\nclass Chain(Problem[int, str]):\n"
+        '    """Walk."""\n\n    def initial_state(self):\n        return 0\n\n    def actions(self, state):\n'
+        '        return ["on"]\n\n    def result(self, state, action):\n        return min(state + 1, 1499)\n\n'
+        "    def is_goal(self, state):\n        return False\n"
+    )
+    code, out, _ = cli("explore", "./chain.py", "--output", "chain.csv")
+    assert code == 0
+    assert "  ... 1,470 more; --output FILE writes them all ...\n" in out
+    assert len((folder / "chain.csv").read_text().splitlines()) == 1501
