@@ -9,6 +9,7 @@ from .errors import LimitError as LimitError
 from .errors import NoSolutionError as NoSolutionError
 from .errors import PluginError as PluginError
 from .errors import ProblemError as ProblemError
+from .errors import StoreError as StoreError
 from .errors import UnknownProblemError as UnknownProblemError
 from .games.game import Game as Game
 from .games.game import PolicySimulation as PolicySimulation

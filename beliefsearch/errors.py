@@ -72,3 +72,7 @@ class UnknownProblemError(PluginError):
 
 class InvalidProofError(InvalidPlanError):
     """A proof does not hold; the message names its first mistake."""
+
+
+class StoreError(BeliefSearchError):
+    """A directory of a search that is kept on disk cannot be used: it is another's, in use, or damaged."""

@@ -229,6 +229,7 @@ def test_the_heavy_libraries_are_imported_only_where_they_are_used() -> None:
         "click": {"cli"},
         "numpy": {
             "model",
+            "running",
             "verify",
             "games",
             "solvers",

@@ -1,0 +1,54 @@
+"""The options of every command whose search can be kept on disk and gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from functools import update_wrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from attrs import frozen
+
+from .limits import with_options
+
+if TYPE_CHECKING:
+    from ..running.store import Store
+
+
+@frozen
+class StoreOptions:
+    """Where the user wants a search to be kept, and whether to go on with what is there."""
+
+    directory: Path | None
+    resume: bool
+
+    def open(self, subject: Mapping[str, Any]) -> AbstractContextManager[Store | None]:
+        """The store for this subject, as `running.store` says; None if the search is not to be kept."""
+        if self.directory is None:
+            return nullcontext()
+        from ..running.store import Store  # it needs NumPy
+
+        return Store(self.directory, subject, resume=self.resume)
+
+
+def store_options(callback: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options `--store` and `--resume`; its callback receives them as `store`."""
+
+    def with_store(*, store_directory: Path | None, resume: bool, **arguments: Any) -> Any:
+        if resume and store_directory is None:
+            raise click.UsageError("--resume goes on with what --store DIR holds; give that, too.")
+        return callback(store=StoreOptions(store_directory, resume), **arguments)
+
+    return with_options(
+        update_wrapper(with_store, callback),
+        click.option(
+            "--store",
+            "store_directory",
+            type=click.Path(path_type=Path),
+            metavar="DIR",
+            help="Keep the search in DIR, so that it can be killed at any moment and gone on with.",
+        ),
+        click.option("--resume", is_flag=True, help="Go on with the search that --store DIR holds, if any."),
+    )

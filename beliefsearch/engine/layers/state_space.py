@@ -1,0 +1,112 @@
+"""The states of a problem as codes, from the hooks by which an author gives them (`CodeHook`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import ProblemError
+from ...model.hooks import CodeHook, ReversibleCodeHook
+from .step import unique
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .space import Codes, Flags
+
+
+class StateSpace:
+    """All canonical states that can be reached from the start; see `Space`.
+
+    Raises `ProblemError` if what the author's methods give has another form than the hook asks for.
+    """
+
+    nodes = "states"
+
+    def __init__(self, problem: CodeHook[Any, Any]) -> None:
+        self.problem = problem
+        self._actions: Sequence[Any] = tuple(problem.all_actions())
+        self.actions = len(self._actions)
+        self.bound = problem.code_bound()
+        self._starts = self._first_codes()
+        self.words = self._starts.shape[1]
+        if self.bound is not None and self.words != 1:
+            raise ProblemError(f"{self._name}.code_bound() gave {self.bound}, but its codes have {self.words} words")
+
+    @property
+    def _name(self) -> str:
+        return type(self.problem).__name__
+
+    def _first_codes(self) -> Codes:
+        problem: Any = self.problem
+        starts = dict.fromkeys(problem.canonical(state) for state in problem.initial_states())
+        return self._checked("codes", problem.codes(list(starts)), len(starts))
+
+    def _checked(self, method: str, codes: Any, count: int | None = None, words: int | None = None) -> Codes:
+        """What a method of the author's gave, if it is an array of codes."""
+        form = f"unsigned 64-bit integers of shape ({'n' if count is None else count}, {words or 'words'})"
+        fits = isinstance(codes, np.ndarray) and codes.dtype == np.uint64 and codes.ndim == 2 and codes.shape[1] > 0
+        if not fits or (count is not None and len(codes) != count) or (words and codes.shape[1] != words):
+            given = f"{codes.dtype} of shape {codes.shape}" if isinstance(codes, np.ndarray) else repr(codes)
+            raise ProblemError(f"{self._name}.{method}() gave {given}; it must give {form}")
+        return np.ascontiguousarray(codes)
+
+    def starts(self) -> Codes:
+        """The code of the initial state."""
+        return self._starts
+
+    def successors(self, codes: Codes) -> Codes:
+        """What follows these states under all actions, action by action."""
+        found = [self.results(codes, action)[0] for action in range(self.actions)]
+        return np.concatenate(found) if found else codes[:0]
+
+    def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
+        """What follows these states under one action, and of each result the row of the state that it follows."""
+        results, applies = self.problem.results_of(codes, self._actions[action])
+        results = self._checked("results_of", results, len(codes), self.words)
+        if applies is None:
+            return results, np.arange(len(codes))
+        return results[applies], np.flatnonzero(applies)
+
+    def goals(self, codes: Codes) -> Flags:
+        """Which of these states are goals, asked one by one."""
+        problem: Any = self.problem
+        return np.array([problem.is_goal(state) for state in self.values(codes)], dtype=np.bool_)
+
+    def values(self, codes: Codes) -> list[Any]:
+        """The states."""
+        return list(self.problem.states_of(codes))
+
+
+class BackwardSpace(StateSpace):
+    """All canonical states from which a goal can be reached, walked from the goals."""
+
+    problem: ReversibleCodeHook[Any, Any]
+
+    def __init__(self, problem: ReversibleCodeHook[Any, Any]) -> None:
+        super().__init__(problem)
+
+    def _first_codes(self) -> Codes:
+        return unique(self._checked("goal_codes", self.problem.goal_codes()))
+
+    def successors(self, codes: Codes) -> Codes:
+        """What these states may follow under all actions, action by action."""
+        found = [self._origins(codes, action) for action in range(self.actions)]
+        return np.concatenate(found) if found else codes[:0]
+
+    def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
+        """What these states may follow under one action, and of each the row of a state that follows it."""
+        origins = self._origins(codes, action)
+        after, _ = super().results(origins, action)
+        both = np.concatenate([codes, after])
+        order = np.lexsort(both.T[::-1])  # stable: each code stands before the results that are equal to it
+        rows = np.maximum.accumulate(np.where(order < len(codes), np.arange(len(order)), 0))
+        of_result = np.empty(len(order), dtype=np.intp)
+        of_result[order] = order[rows]
+        return origins, of_result[len(codes) :]
+
+    def _origins(self, codes: Codes, action: int) -> Codes:
+        origins = self.problem.origins_of(codes, self._actions[action])
+        return self._checked("origins_of", origins, words=self.words)

@@ -1,0 +1,290 @@
+"""A directory that holds a search: killed at any moment, it is as after the last commit."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ..errors import StoreError
+from .array_files import PART, is_full, open_plain, read_array, read_header, write_array, write_whole
+from .limits import LimitReached
+from .store_lock import LOCK, DirectoryLock
+
+_MANIFEST = "manifest.json"
+_FORMAT = "beliefsearch store"
+_VERSION = 1
+_LARGEST_MANIFEST = 2**26
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}(/[a-z0-9][a-z0-9-]{0,60})?", re.ASCII)
+_UNFINISHED = re.compile(rf"(.*)\.[0-9a-f]{{16}}{re.escape(PART)}")
+_ARRAY = ".npy"
+
+
+class Store:
+    """A directory that holds a search, and the lock on it; a context manager that releases the lock.
+
+    Arrays are written one by one, and count from the next `commit` on. Nothing is taken on trust from a directory
+    that somebody else may have made: no code in it is run, and nothing outside of it is read, written or deleted.
+
+    Parameters
+    ----------
+    directory
+        It is made if it is missing.
+    subject
+        What is searched for, as JSON: the problem, its parameters, the command, the solver.
+    resume
+        Whether to go on with what is there.
+
+    Attributes
+    ----------
+    state
+        What the last commit said; None at the beginning.
+
+    Raises
+    ------
+    StoreError
+        If the directory holds another search, or this one and `resume` was not asked for, or somebody else's files;
+        if it is in use, cannot be written, or is damaged. Then nothing in it has been touched.
+    """
+
+    def __init__(self, directory: Path, subject: Mapping[str, Any], *, resume: bool) -> None:
+        self.directory = Path(os.path.realpath(directory))
+        self._shown = str(directory)
+        self._subject: dict[str, Any] = json.loads(json.dumps(subject))
+        self._files: dict[str, tuple[str, tuple[int, ...]]] = {}
+        self._committed: set[str] = set()
+        self._closed = False
+        self.state: dict[str, Any] | None = None
+        with self._said():
+            self.directory.mkdir(parents=True, exist_ok=True)
+            self._check_owner()
+            self._lock = DirectoryLock(self.directory)
+        try:
+            self._open(resume)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def path(self, name: str) -> Path:
+        """The file of an array, for work that is done elsewhere; its folder exists.
+
+        Raises
+        ------
+        StoreError
+            If it is no name: letters a to z, digits and hyphens, with at most one folder.
+        """
+        if not _NAME.fullmatch(name):
+            raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is no name of a file")
+        path = self.directory / f"{name}{_ARRAY}"
+        if path.parent != self.directory:
+            if path.parent.is_symlink():
+                raise StoreError(f"{str(path.parent)!r} is a symbolic link, and a store has none")
+            with self._said():
+                path.parent.mkdir(exist_ok=True)
+        return path
+
+    def write(self, name: str, array: NDArray[Any]) -> None:
+        """Write an array, whole or not at all; it is deleted again unless the next commit keeps it.
+
+        Raises
+        ------
+        LimitReached
+            If there is no space left.
+        ValueError
+            If an array of this name was committed: until the next commit that is what counts, so choose another name.
+        """
+        if name in self._committed:
+            raise ValueError(f"{name!r} was committed, and is replaced by an array with another name")
+        path = self.path(name)
+        with self.room():
+            write_array(path, array)
+        self._files[name] = array.dtype.str, array.shape
+
+    def read(self, name: str, *, mapped: bool = False) -> NDArray[Any]:
+        """An array that was written, here or before the last commit; `mapped`: it stays in the file, read-only.
+
+        Raises
+        ------
+        StoreError
+            If it is lacking or damaged.
+        """
+        path = self.path(name)
+        self._check(name, path)
+        return read_array(path, mapped=mapped)
+
+    def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
+        """From now on the directory holds this state and these arrays; all others are deleted.
+
+        Arrays to be kept may also have been written by others, under `path`.
+
+        Raises
+        ------
+        LimitReached
+            If there is no space left; then the directory is as after the commit before.
+        StoreError
+            If an array is lacking or damaged.
+        """
+        kept = {name: self._files.get(name) or read_header(self.path(name)) for name in keep}
+        new = {self.path(name).parent for name in kept.keys() - self._committed}
+        with self.room():
+            for folder in new:
+                _make_last(folder)
+            self._write_manifest(state, kept)
+        self.state = json.loads(json.dumps(state))
+        self._files = kept
+        self._committed = set(kept)
+        self._sweep()
+
+    @contextmanager
+    def room(self) -> Iterator[None]:
+        """Turn an OSError into `LimitReached` if there is no space left, and into a StoreError otherwise."""
+        with self._said():
+            try:
+                yield
+            except OSError as error:
+                if not is_full(error):
+                    raise
+                raise LimitReached(
+                    f"there is no space left in {self._shown!r}; make some and go on with --resume"
+                ) from error
+
+    def close(self) -> None:
+        """Delete what was not committed, and release the lock."""
+        if not self._closed:
+            self._closed = True
+            with suppress(OSError, StoreError):
+                self._sweep()
+            self._lock.release()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise StoreError(f"cannot use {self._shown!r} as a store: {error.strerror or error}") from error
+
+    def _check_owner(self) -> None:
+        """Refuse a directory in which there are files and no store."""
+        if (self.directory / _MANIFEST).exists() or (self.directory / _MANIFEST).is_symlink():
+            return
+        for name in sorted(os.listdir(self.directory)):
+            begun = _UNFINISHED.fullmatch(name)
+            if name != LOCK and not (begun and begun[1] == _MANIFEST):
+                raise StoreError(f"{self._shown!r} is no store, and not empty: it holds {name[:100]!a}")
+
+    def _open(self, resume: bool) -> None:
+        if not (self.directory / _MANIFEST).exists():
+            with self._said():
+                self._write_manifest(None, {})
+        found = self._read_manifest()
+        self._compare(found["subject"], self._subject, "")
+        if found["state"] is not None and not resume:
+            what = found["subject"].get("problem", "this subject")
+            raise StoreError(
+                f"{self._shown!r} holds a search of {_short(what)}; add --resume to go on, or choose another directory"
+            )
+        self.state, self._files = found["state"], found["files"]
+        for name in self._files:
+            self._check(name, self.path(name))
+        self._committed = set(self._files)
+        with self._said():
+            self._sweep()
+
+    def _read_manifest(self) -> dict[str, Any]:
+        path = self.directory / _MANIFEST
+        with open(open_plain(path), "rb") as file:
+            text = file.read(_LARGEST_MANIFEST + 1)
+        try:
+            found = json.loads(text)
+            if found["format"] != _FORMAT or len(text) > _LARGEST_MANIFEST:
+                raise ValueError("no manifest")
+            version = found["version"]
+            files = {str(name): (str(kind), tuple(map(int, shape))) for name, (kind, *shape) in found["files"].items()}
+            whole = isinstance(found["subject"], dict) and isinstance(found["state"], (dict, type(None)))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+            raise StoreError(f"{str(path)!r} is damaged, or no manifest of a store") from error
+        if version != _VERSION:
+            raise StoreError(f"{self._shown!r} was written by another version of this program")
+        if not whole:
+            raise StoreError(f"{str(path)!r} is damaged, or no manifest of a store")
+        return {"subject": found["subject"], "state": found["state"], "files": files}
+
+    def _compare(self, theirs: Any, ours: Any, where: str) -> None:
+        """Raise a StoreError that names the first thing in which two subjects differ."""
+        if isinstance(theirs, dict) and isinstance(ours, dict):
+            for key in sorted(theirs.keys() | ours.keys()):
+                self._compare(theirs.get(key), ours.get(key), f"{where}.{key}" if where else key)
+        elif theirs != ours or type(theirs) is not type(ours):
+            raise StoreError(
+                f"{self._shown!r} holds another search: there {ascii(where[:100])[1:-1]} is {_short(theirs)}, "
+                f"here {_short(ours)}; choose another directory"
+            )
+
+    def _check(self, name: str, path: Path) -> None:
+        """Check that an array is there, of the kind and the shape that were committed."""
+        if name not in self._files:
+            raise StoreError(f"{self._shown!r} is damaged: {name!a} is lacking")
+        if read_header(path) != self._files[name]:
+            raise StoreError(f"{str(path)!r} is damaged: it is not the array that was committed")
+
+    def _write_manifest(
+        self, state: Mapping[str, Any] | None, files: Mapping[str, tuple[str, tuple[int, ...]]]
+    ) -> None:
+        document = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "subject": self._subject,
+            "state": state,
+            "files": {name: [kind, *shape] for name, (kind, shape) in files.items()},
+        }
+        text = json.dumps(document, separators=(",", ":")).encode()
+        if len(text) > _LARGEST_MANIFEST:
+            raise StoreError(f"cannot use {self._shown!r} as a store: there are too many files for its manifest")
+        write_whole(self.directory / _MANIFEST, lambda new: new.write(text), lasting=True)
+        _make_last(self.directory)
+
+    def _sweep(self) -> None:
+        """Delete arrays that were not committed, and what killed writers left; nothing else, and through no link."""
+        for folder, folders, names in os.walk(self.directory):
+            inside = Path(folder).relative_to(self.directory).parts
+            folders[:] = [name for name in folders if not inside and _NAME.fullmatch(name)]
+            for name in names:
+                begun = _UNFINISHED.fullmatch(name)
+                stem = (begun[1] if begun else name).removesuffix(_ARRAY)
+                place = "/".join((*inside, stem))
+                ours = _NAME.fullmatch(place) and (begun[1] if begun else name).endswith(_ARRAY)
+                if (ours and (begun or place not in self._committed)) or (begun and begun[1] == _MANIFEST):
+                    with suppress(FileNotFoundError):
+                        os.unlink(Path(folder, name))
+
+
+def _make_last(folder: Path) -> None:
+    """Let the names in a folder survive a power failure, on systems where that must be asked for."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _short(value: Any) -> str:
+    """A JSON value as text that is fit for one line."""
+    text = value if isinstance(value, str) and value.isidentifier() else json.dumps(value)
+    return ascii(text)[1:-1] if len(text) <= 60 else f"{ascii(text[:60])[1:-1]}..."
