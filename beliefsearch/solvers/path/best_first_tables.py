@@ -151,7 +151,9 @@ class BestFirstTables(Generic[State, Action]):
         waiting = numbers_from(checkpoint, "waiting", len(states))
         counts = numbers_from(checkpoint, "waiting-by-key", len(waiting) + 1)
         checkpoint.demand(len(keys) == len(minus_gs) == len(counts) and sum(counts) == len(waiting))
-        checkpoint.demand(all(counts) and list(zip(keys, minus_gs, strict=True)) == sorted(set(zip(keys, minus_gs, strict=True))))
+        checkpoint.demand(
+            all(counts) and list(zip(keys, minus_gs, strict=True)) == sorted(set(zip(keys, minus_gs, strict=True)))
+        )
         rest = iter(waiting)
         for key, minus_g, count in zip(keys, minus_gs, counts, strict=True):
             for number in islice(rest, count):
@@ -159,11 +161,7 @@ class BestFirstTables(Generic[State, Action]):
 
     def _take_untried(self, states: list[State]) -> None:
         checkpoint, actions = self._checkpoint, self._again.actions
-        successes = [
-            number
-            for piece in checkpoint.pieces("successes")
-            for number in piece.tolist()
-        ]
+        successes = [number for piece in checkpoint.pieces("successes") for number in piece.tolist()]
         checkpoint.demand(all(type(number) is int and 0 <= number < len(actions) for number in successes))
         numbers = numbers_from(checkpoint, "untried", len(states))
         after = numbers_from(checkpoint, "untried-after", len(successes) + 1)
