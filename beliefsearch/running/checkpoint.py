@@ -80,6 +80,10 @@ class Checkpoints:
         state = {"searches": self._searches, "answer": self.answer, "seconds": seconds, "serial": self._serial}
         self._store.commit(state, keep)
 
+    def damaged(self) -> StoreError:
+        """The error for what cannot have been saved here."""
+        return damaged(self._store)
+
     def write(self, search: str, name: str, array: NDArray[Any]) -> str:
         """Write an array under a new name, which is returned."""
         self._serial += 1

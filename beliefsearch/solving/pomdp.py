@@ -178,7 +178,7 @@ class _Trials:
         self._compiled.run()
 
     def _checkpoint(self, engine: str) -> Checkpoint | None:
-        return self._checkpoints and self._checkpoints.of(engine)
+        return None if self._checkpoints is None else self._checkpoints.of(engine)
 
     def result(self, reason: str | None) -> PolicyResult[Any, Any]:
         """The result; `reason` is why the search was stopped, None if it was not."""

@@ -58,7 +58,7 @@ def kept_tables(
     counters = checkpoint.array("counters", like=np.zeros(0, np.int64))
     demand(len(counters) == COUNTERS and (counters >= -1).all())
     demand(counters[BELIEFS] >= 1 and counters[VECTORS] >= 1)
-    made = []
+    made: list[Any] = []
     for part in (tree, vectors, points):
         fields = {}
         for full, names in GROUPS.items():

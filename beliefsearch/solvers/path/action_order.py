@@ -35,9 +35,13 @@ class ActionOrder(Generic[Action]):
         self._last_list: Iterable[Action] = ()
         self._last_set: frozenset[Action] = frozenset()
 
-    def __call__(self, actions: Iterable[Action]) -> Untried[Action]:
+    def __call__(self, actions: Iterable[Action]) -> Iterator[Action]:
         """`actions`, the best first by the current ranks."""
-        return Untried(self._by(actions, tuple(self._ranked)), len(self.successes))
+        return self._by(actions, tuple(self._ranked))
+
+    def all_of(self, actions: Iterable[Action]) -> Untried[Action]:
+        """`actions`, in the same order, none of them tried."""
+        return Untried(self(actions), len(self.successes))
 
     def go_on(self, successes: Sequence[Action], wanted: frozenset[int]) -> Mapping[int, tuple[Action, ...]]:
         """Take up these successes; returns how actions were ranked after so many of them as are `wanted`."""

@@ -13,7 +13,7 @@ actions: whatever wins from a belief wins from its subsets. So both sides are an
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, Generic
 
 from ...model.problem import Action, Problem
@@ -170,7 +170,7 @@ def cheaper_side(ahead: Side[Action], behind: Side[Action]) -> Side[Action]:
     return ahead if len(ahead) * ahead.known <= len(behind) * behind.known else behind
 
 
-def save_sides(checkpoint: Checkpoint, record: Record[Any, Any], sides: dict[str, Side[Any]], **state: Any) -> None:
+def save_sides(checkpoint: Checkpoint, record: Record[Any, Any], sides: Mapping[str, Side[Any]], **state: Any) -> None:
     """Keep these sides, by name, the record, and a state."""
     arrays: dict[str, Any] = {}
     rows: dict[str, Any] = {}

@@ -61,6 +61,7 @@ def best_first_search(
     g_of, h_of, parents, untried = tables.g_of, tables.h_of, tables.parents, tables.untried
     frontier, in_order, dominance = tables.frontier, tables.in_order, tables.dominance
     keys, add, pop, known_cost = frontier.keys, frontier.add, frontier.pop, g_of.get
+    all_of = in_order.all_of
     due = None if checkpoint is None else checkpoint.due
 
     def least_f() -> Cost:
@@ -114,7 +115,7 @@ def best_first_search(
                     last_key = key
                     record.finish_layer(key if priority_is_bound else 0, frontier.size)
                 expand(state, g, frontier.size)
-                actions = in_order(actions_in(state))
+                actions = all_of(actions_in(state))
             child_g = g + 1
             for action in actions.left:
                 child = result(state, action)

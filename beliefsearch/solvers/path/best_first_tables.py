@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 from math import inf
 from typing import Any, Generic
@@ -65,7 +66,10 @@ class BestFirstTables(Generic[State, Action]):
             again.number(action, state, numbers[state])
         rows = again.new_rows(steps, numbers)
         changed = [(child, *step) for child in self._first if (step := self.parents[child]) is not None]
-        keys, minus_gs, waiting, counts = [], [], [], []
+        keys: list[Cost] = []
+        minus_gs: list[Cost] = []
+        waiting: list[int] = []
+        counts: list[int] = []
         for key, minus_g, states in self.frontier.by_key():
             before = len(waiting)
             waiting += [numbers[state] for state in states]
@@ -151,11 +155,10 @@ class BestFirstTables(Generic[State, Action]):
         waiting = numbers_from(checkpoint, "waiting", len(states))
         counts = numbers_from(checkpoint, "waiting-by-key", len(waiting) + 1)
         checkpoint.demand(len(keys) == len(minus_gs) == len(counts) and sum(counts) == len(waiting))
-        checkpoint.demand(
-            all(counts) and list(zip(keys, minus_gs, strict=True)) == sorted(set(zip(keys, minus_gs, strict=True)))
-        )
+        both = [*zip(keys, minus_gs, strict=True)]
+        checkpoint.demand(all(counts) and both == sorted(set(both)))
         rest = iter(waiting)
-        for key, minus_g, count in zip(keys, minus_gs, counts, strict=True):
+        for (key, minus_g), count in zip(both, counts, strict=True):
             for number in islice(rest, count):
                 self.frontier.add(key, -minus_g, states[number])
 
@@ -168,9 +171,7 @@ class BestFirstTables(Generic[State, Action]):
         last = numbers_from(checkpoint, "untried-last", len(actions))
         checkpoint.demand(len(numbers) == len(after) == len(last))
         ranked = self.in_order.go_on([actions[number] for number in successes], frozenset(after))
-        actions_in = self._problem.actions
         for number, time, action in zip(numbers, after, last, strict=True):
             state = states[number]
-            self.untried[state] = self.in_order.untried(
-                lambda state=state: actions_in(state), ranked[time], time, actions[action]
-            )
+            actions_in = partial(self._problem.actions, state)
+            self.untried[state] = self.in_order.untried(actions_in, ranked[time], time, actions[action])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from itertools import islice
 from typing import Generic
 
@@ -86,7 +87,8 @@ class ReachedEnds(Generic[State, Action]):
         """The states behind, in their order: the goals are there already."""
         checkpoint, demand = self._checkpoint, self._checkpoint.demand
         states = list(self.behind)
-        last, here = -1, listed([])
+        last = -1
+        here: Sequence[tuple[State, Action]] = ()
         for piece in checkpoint.pieces("behind"):
             demand(piece.ndim == 2 and piece.shape[1] == 2 and piece.dtype.kind == "i")
             for child, place in piece.tolist():

@@ -63,9 +63,9 @@ def next_target(lower: float, upper: float, precision: float) -> tuple[float, fl
 class TrialSearch:
     """A search for the value of `arrays.start`, in NumPy; `run` may be interrupted, and `found` asked for, at any time.
 
-    `start_value` is what is won before the first action; the precision is a share of all. With a `checkpoint` it goes on
-    from what was kept, and keeps how far it has come. Raises `ProblemError` if
-    the problem's value may be infinite or its game cannot end.
+    `start_value` is what is won before the first action; the precision is a share of all. With a `checkpoint` it goes
+    on from what was kept, and keeps how far it has come. Raises `ProblemError` if the problem's value may be infinite
+    or its game cannot end.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class TrialSearch:
         depth = kept.get("depth")
         if kept.get("model") != self._arrays.digest or not isinstance(depth, float):
             raise checkpoint.damaged()
-        demand(FIRST_DEPTH <= depth)
+        demand(depth >= FIRST_DEPTH)
         rows = checkpoint.array("beliefs", like=self._beliefs.rows)
         demand(len(rows) and (rows >= 0).all() and rows.any(axis=1).all() and (rows[0] == self._start).all())
         for number in range(1, len(rows)):
