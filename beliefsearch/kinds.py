@@ -76,6 +76,10 @@ _NO_PICTURE = (
 _GOES_THROUGH_BELIEFS = "a plan of {name} goes from belief to belief; belief_graph() can mark it, plan_graph() draws it"
 _NO_WAY_BACK = "{name} cannot be walked backwards, which --all needs (see ReversibleProblem)"
 _NO_BLINDFOLD = "{name} is no plain problem, so there is nothing to blindfold"
+_NOT_KEPT = (
+    "a search for a {what}, which {{name}} needs, cannot be kept and gone on with; leave --store out (it is for plans "
+    "that are sequences of actions, and for games of chance in which the state is not seen)"
+)
 _PROVES_ITSELF = (
     "{name} is a stochastic problem, whose answer is a policy and no plan; a saved policy proves itself: "
     "`run --output FILE`, then `verify FILE`"
@@ -150,6 +154,10 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         Kind.PLAIN: "dominance is for sensorless problems, and {name} is none; leave it out",
         **dict.fromkeys(_OF_CHANCE, _NO_PART.format(option="--dominance")),
     },
+    "search with --store": {
+        Kind.CONTINGENT: _NOT_KEPT.format(what="conditional plan"),
+        Kind.STOCHASTIC: _NOT_KEPT.format(what="policy"),
+    },
     "find a winning region": {
         Kind.PLAIN: "a winning region is a set of beliefs, and the player sees every state of {name}",
     },
@@ -186,7 +194,7 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
 """By capability, the kinds for which it does not exist, each with the reason; `{name}` is the problem's name."""
 
 
-def require(capability: str, problem: object, name: str | None = None) -> None:
+def require(capability: str, problem: object, name: str | None = None, kind: Kind | None = None) -> None:
     """Make sure that something can be done with a problem.
 
     Parameters
@@ -197,12 +205,14 @@ def require(capability: str, problem: object, name: str | None = None) -> None:
         The problem.
     name
         What to call it; by default its class.
+    kind
+        What kind it is taken for; by default its own.
 
     Raises
     ------
     ProblemError
         If it cannot; the message is the reason in `MISSING`.
     """
-    reason = MISSING[capability].get(kind_of(problem))
+    reason = MISSING[capability].get(kind or kind_of(problem))
     if reason is not None:
         raise ProblemError(reason.format(name=name or type(problem).__name__))

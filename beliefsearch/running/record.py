@@ -18,12 +18,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ..errors import ProblemError
 from ..model.problem import Action, Cost
 from ..model.values import is_hashable
 from ..plans.result import SearchResult, SearchStats, Status
+from .checkpoint import Checkpoint
+from .kept_numbers import number_of, text_of
 from .limits import Budget, Outgrown
 from .observer import Observer
 
@@ -147,6 +149,29 @@ class Record(Generic[Node, Action]):
 
     def _tell_progress(self, observer: Observer, frontier: int) -> None:
         observer.progressed(self.lower_bound, self._expanded, frontier, self._count_reached())
+
+    def tick(self) -> None:
+        """Check the limits, where nothing is expanded or generated."""
+        self._tick()
+
+    def kept(self) -> dict[str, Any]:
+        """What a checkpoint keeps of this record: its counts, and the bound proved so far."""
+        return {
+            "expanded": self._expanded,
+            "generated": self._generated,
+            "max_frontier": self._max_frontier,
+            "lower_bound": text_of(self.lower_bound),
+        }
+
+    def go_on(self, checkpoint: Checkpoint) -> None:
+        """Take up the counts and the bound that `kept` gave; raises `StoreError` if they are damaged."""
+        names = "expanded", "generated", "max_frontier"
+        self._expanded, self._generated, self._max_frontier = (checkpoint.number(name) for name in names)
+        try:
+            self.lower_bound = number_of((checkpoint.kept or {}).get("lower_bound"))
+        except ValueError:
+            raise checkpoint.damaged() from None
+        checkpoint.demand(0 <= self.lower_bound < math.inf)
 
     def stop(self, error: BaseException) -> None:
         """Record what ended the search, if it is one of `STOPS` or comes from one."""

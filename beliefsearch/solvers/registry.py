@@ -27,7 +27,7 @@ class SolverEntry:
     second argument is `informed`; `weighted`, `prunes` and `layered` are whether it takes the keywords `weight`,
     `dominance` and, where states are not seen, `sides` (which way layers of sets are worked out); `backwards` is
     whether, where they are seen, it needs a problem that can be walked backwards; `on_arrays` whether, where there are
-    percepts, the engine "compiled" has a form of it.
+    percepts, the engine "compiled" has a form of it; `keeps` whether it takes the keyword `checkpoint`.
     """
 
     functions: Mapping[Kind, Callable[..., Any]]
@@ -38,6 +38,7 @@ class SolverEntry:
     backwards: bool = False
     layered: bool = False
     on_arrays: bool = False
+    keeps: bool = False
 
 
 def _solver(place: str, *kinds: Kind, **flags: Any) -> SolverEntry:
@@ -47,12 +48,18 @@ def _solver(place: str, *kinds: Kind, **flags: Any) -> SolverEntry:
 _PATHS = (Kind.PLAIN, Kind.SENSORLESS)
 
 SOLVERS: Mapping[str, SolverEntry] = {
-    "breadth-first": _solver(".path.breadth_first:breadth_first_search", *_PATHS, prunes=True),
-    "uniform-cost": _solver(".path.astar:uniform_cost_search", *_PATHS, prunes=True),
-    "astar": _solver(".path.astar:astar_search", *_PATHS, informed=True, prunes=True),
-    "weighted-astar": _solver(".path.astar:weighted_astar_search", *_PATHS, informed=True, weighted=True, prunes=True),
-    "greedy-best-first": _solver(".path.astar:greedy_best_first_search", *_PATHS, informed=True, prunes=True),
-    "ida-star": _solver(".path.iterative_deepening_astar:iterative_deepening_astar_search", *_PATHS, informed=True),
+    "breadth-first": _solver(".path.breadth_first:breadth_first_search", *_PATHS, prunes=True, keeps=True),
+    "uniform-cost": _solver(".path.astar:uniform_cost_search", *_PATHS, prunes=True, keeps=True),
+    "astar": _solver(".path.astar:astar_search", *_PATHS, informed=True, prunes=True, keeps=True),
+    "weighted-astar": _solver(
+        ".path.astar:weighted_astar_search", *_PATHS, informed=True, weighted=True, prunes=True, keeps=True
+    ),
+    "greedy-best-first": _solver(
+        ".path.astar:greedy_best_first_search", *_PATHS, informed=True, prunes=True, keeps=True
+    ),
+    "ida-star": _solver(
+        ".path.iterative_deepening_astar:iterative_deepening_astar_search", *_PATHS, informed=True, keeps=True
+    ),
     "bidirectional": SolverEntry(
         {
             Kind.PLAIN: loaded_when_called(__package__, ".path.bidirectional:bidirectional_search"),
@@ -60,8 +67,9 @@ SOLVERS: Mapping[str, SolverEntry] = {
         },
         backwards=True,
         layered=True,
+        keeps=True,
     ),
-    "regression": _solver(".path.regression:regression_search", Kind.SENSORLESS, layered=True),
+    "regression": _solver(".path.regression:regression_search", Kind.SENSORLESS, layered=True, keeps=True),
     "and-or": _solver(".and_or.bounded:and_or_search", Kind.CONTINGENT, informed=True, prunes=True),
     "and-or-graph": _solver(".and_or.graph:and_or_graph_search", Kind.CONTINGENT, on_arrays=True),
     "expected-and-or": _solver(
@@ -74,7 +82,9 @@ SOLVERS: Mapping[str, SolverEntry] = {
     "policy-iteration": _solver(".mdp.policy_iteration:decide_by_policies", Kind.STOCHASTIC, objective="expected"),
     "value-iteration": _solver(".mdp.value_iteration:decide_by_values", Kind.STOCHASTIC, objective="expected"),
     "finite-horizon": _solver(".pomdp.finite_horizon:finite_horizon_search", Kind.POMDP, objective="expected"),
-    "heuristic-search-value-iteration": _solver(".pomdp.trials:TrialSearch", Kind.POMDP, objective="expected"),
+    "heuristic-search-value-iteration": _solver(
+        ".pomdp.trials:TrialSearch", Kind.POMDP, objective="expected", keeps=True
+    ),
 }
 
 ALIASES: Mapping[str, str] = {

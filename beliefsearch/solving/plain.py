@@ -73,10 +73,12 @@ def run_solver(
     setting: object,
     **options: Any,
 ) -> SearchResult[Action]:
-    """Call a solver with the heuristic and the weight if it takes them; `setting` makes the heuristic."""
+    """Call a solver with the heuristic, the weight and a checkpoint if it takes them; `setting` makes the heuristic."""
     informed = SOLVERS[name].informed
     estimates = [HEURISTICS[heuristic].makers[kind](setting, None)] if informed else []
     if request.weight is not None:
         options["weight"] = request.weight
+    if request.checkpoints is not None:
+        options["checkpoint"] = request.checkpoints.of(name)
     result = function(searched, *estimates, budget=budget, observer=observer, **options)
     return evolve(result, heuristic=heuristic if informed else None)

@@ -15,6 +15,7 @@ from ..plans.policy import PRECISION, PolicyResult
 from ..plans.policy_graph import PolicyGraph
 from ..plans.result import SearchStats, Status
 from ..running.alarm import call_within
+from ..running.checkpoint import Checkpoint, Checkpoints
 from ..running.limits import STOPS, Budget, Limits, Outgrown
 from ..running.observer import Observer
 from ..solvers.pomdp.finite_horizon import finite_horizon_search
@@ -46,6 +47,7 @@ def solve_pomdp(
     limits: Limits | None = None,
     observer: Observer | None = None,
     budget: Budget | None = None,
+    checkpoints: Checkpoints | None = None,
 ) -> PolicyResult[State, Action]:
     """A policy for a problem that is partially observable and stochastic, and bounds on what can be attained.
 
@@ -69,6 +71,8 @@ def solve_pomdp(
         Called with the number of states numbered so far.
     budget
         Limits that several searches share, instead of `limits`.
+    checkpoints
+        Where the search is kept.
 
     Returns
     -------
@@ -88,13 +92,15 @@ def solve_pomdp(
     budget = budget or Budget(limits)
     if name == "auto" and horizon is not None:
         name = "finite-horizon"
+    if name == "finite-horizon" and checkpoints is not None:
+        raise BeliefSearchError(f"a store goes with the solver {_TRIALS}, and not with {name}; leave it out")
     if name == "finite-horizon":
         return _finite_horizon(problem, horizon, budget, observer)
     if horizon is not None:
         raise BeliefSearchError(f"the solver {_TRIALS} looks ahead for ever; leave --horizon out")
     if engine == "bits":
         raise BeliefSearchError("the engine bits has no distributions; choose naive or compiled")
-    search = _Trials(problem, engine, PRECISION if precision is None else precision, budget, observer)
+    search = _Trials(problem, engine, PRECISION if precision is None else precision, budget, observer, checkpoints)
     try:
         call_within(budget, search.run)
     except STOPS as stop:
@@ -114,6 +120,7 @@ def search_for_policy(
         horizon=request.horizon,
         budget=budget,
         observer=observer,
+        checkpoints=request.checkpoints,
     )
 
 
@@ -127,8 +134,10 @@ class _Trials:
         precision: float,
         budget: Budget,
         observer: Observer | None,
+        checkpoints: Checkpoints | None,
     ) -> None:
         self._problem = problem
+        self._checkpoints = checkpoints
         self._engine = engine
         self._precision = precision
         self._budget = budget
@@ -154,7 +163,7 @@ class _Trials:
         given = arrays, self._precision * (1 - 1e-6), budget, float(model.start_value), self._observer
         small = len(arrays.to_weights) * arrays.O <= _SMALL
         if self._engine == "naive" or (self._engine == "auto" and (small or not budget.has_room_for_kernels())):
-            self._plain = TrialSearch(*given)
+            self._plain = TrialSearch(*given, self._checkpoint("naive"))
             try:
                 self._plain.run(_TURN if self._engine == "auto" else None)
             except Outgrown:
@@ -165,8 +174,11 @@ class _Trials:
         budget.require_kernels()
         from ..engine.compiled.pomdp_search import CompiledTrials
 
-        self._compiled = CompiledTrials(*given)
+        self._compiled = CompiledTrials(*given, self._checkpoint("compiled"))
         self._compiled.run()
+
+    def _checkpoint(self, engine: str) -> Checkpoint | None:
+        return None if self._checkpoints is None else self._checkpoints.of(engine)
 
     def result(self, reason: str | None) -> PolicyResult[Any, Any]:
         """The result; `reason` is why the search was stopped, None if it was not."""

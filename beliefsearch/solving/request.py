@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
@@ -13,6 +13,7 @@ from ..kinds import Kind, is_stochastic, kind_of, require
 from ..model.hooks import ReversibleProblem
 from ..model.problem import BaseProblem
 from ..plans.file import ALMOST_SURE
+from ..running.checkpoint import Checkpoints
 from ..solvers.registry import SOLVERS, SolverEntry, find_solver, solvers_of
 
 ENGINES = ("auto", "naive", "bits", "compiled")
@@ -28,7 +29,7 @@ _OF_POLICY_GRAPHS = ("--precision", "--horizon")
 
 @frozen
 class SearchRequest:
-    """How to search; for the meaning of the fields see `solve`."""
+    """How to search, and where to keep the search; for the meaning of the other fields see `solve`."""
 
     solver: str = "auto"
     heuristic: str = "auto"
@@ -38,6 +39,7 @@ class SearchRequest:
     objective: str = "worst"
     precision: float | None = None
     horizon: int | None = None
+    checkpoints: Checkpoints | None = field(default=None, eq=False, repr=False)
 
     def kind(self, problem: object) -> Kind:
         """The kind of search: the problem's own, or contingent if such a solver or the expected cost is asked for."""
@@ -80,6 +82,15 @@ class SearchRequest:
         elif self.heuristic != "auto" and kind not in HEURISTICS[self.heuristic].makers:
             raise ProblemError(f"the heuristic {self.heuristic} is for contingent problems; choose another heuristic")
         return kind
+
+    def check_can_be_kept(self, problem: BaseProblem[Any, Any]) -> None:
+        """Make sure that the search can be kept and gone on with; else raise a `BeliefSearchError` that says which can.
+
+        The names must have been checked.
+        """
+        require("search with --store", problem, kind=self.kind(problem))
+        if self.solver not in ("auto", "search"):
+            _check_option(find_solver(self.solver, *Kind), "a store", lambda entry: entry.keeps)
 
     def given(self) -> list[str]:
         """What is asked for beside a solver, as options of the command line."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +64,9 @@ def search(
             except LimitReached:
                 continue
         try:
-            result = _search(problem, engine, most, request, budget, observer)
+            # A small search is quick to begin anew.
+            asked = request if engine == "compiled" else evolve(request, checkpoints=None)
+            result = _search(problem, engine, most, asked, budget, observer)
             break
         except Outgrown as outgrown:
             if outgrown.lower_bound < inf:
@@ -116,7 +117,7 @@ def _search_view(
     options: dict[str, Any] = {"dominance": ListedDominance(seen)} if request.dominance else {}
     if compiled:
         if name == "bidirectional" and request.solver == "auto":
-            return _search_in_turns(seen, budget, observer)  # type: ignore[arg-type]  # compiled
+            return _search_in_turns(seen, request, budget, observer)  # type: ignore[arg-type]  # compiled
         function, options = _compiled_forms(name, function, options, seen, observer)  # type: ignore[arg-type]  # compiled
     heuristic = request.heuristic
     if heuristic == "auto":
@@ -136,7 +137,7 @@ def _search_view(
 
 
 def _search_in_turns(
-    seen: CompiledView[Any, Action], budget: Budget, observer: Observer | None
+    seen: CompiledView[Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
 ) -> SearchResult[Action]:
     """Search from both ends, or breadth-first once large antichains make that likely to be quicker.
 
@@ -144,16 +145,30 @@ def _search_in_turns(
     """
     from ..engine.compiled.both_ends import array_bidirectional_search
 
-    search = partial(array_bidirectional_search, seen, budget=budget, observer=observer)
+    kept = request.checkpoints
+
+    def attempt(name: str, search: Callable[..., SearchResult[Action]], **most: Any) -> SearchResult[Action]:
+        """Search; if that is known not to suffice, or turns out not to, raise `Outgrown`."""
+        checkpoint = None if kept is None else kept.of(name)
+        if checkpoint is not None and checkpoint.is_over:
+            seen.max_belief_size = max(seen.max_belief_size, checkpoint.number("max_belief_size"))
+            raise Outgrown
+        try:
+            return search(seen, budget=budget, observer=observer, checkpoint=checkpoint, **most)
+        except Outgrown:
+            if checkpoint is not None:
+                checkpoint.give_up({"max_belief_size": seen.max_belief_size})
+            raise
+
     with suppress(Outgrown):
-        return search(most=_COMPARED)
+        return attempt("both-ends", array_bidirectional_search, most=_COMPARED)
 
     from ..engine.compiled.breadth_first import array_breadth_first_search
 
     room = _REACHED if budget.limits.memory is None else min(_REACHED, budget.limits.memory // 4)
     with suppress(Outgrown):
-        return array_breadth_first_search(seen, most_bytes=room, budget=budget, observer=observer)
-    return search()
+        return attempt("breadth-first", array_breadth_first_search, most_bytes=room)
+    return attempt("both-ends-to-the-end", array_bidirectional_search)
 
 
 def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> BeliefSetting:

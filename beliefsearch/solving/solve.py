@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any, overload
 
 from attrs import evolve
 
+from ..errors import BeliefSearchError
 from ..kinds import Kind, is_stochastic, require
 from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
@@ -18,7 +22,8 @@ from ..plans.result import CONSTRUCT, SearchResult, Status
 from ..plugins.conformance.identity import warn_of_identity
 from ..plugins.played import played_by
 from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget, Limits
+from ..running.checkpoint import Checkpoints
+from ..running.limits import STOPS, Budget, LimitReached, Limits
 from ..running.observer import Observer
 from ..running.record import Record
 from .closed_form import FEW_STATES, checked_construction, construction_result
@@ -39,6 +44,8 @@ def solve(
     horizon: int | None = ...,
     limits: Limits | None = ...,
     observer: Observer | None = ...,
+    store: Path | str | None = ...,
+    resume: bool = ...,
 ) -> PolicyResult[State, Action]: ...
 @overload
 def solve(
@@ -52,6 +59,8 @@ def solve(
     objective: str = ...,
     limits: Limits | None = ...,
     observer: Observer | None = ...,
+    store: Path | str | None = ...,
+    resume: bool = ...,
 ) -> SearchResult[Action]: ...
 def solve(
     problem: AnyProblem[State, Action],
@@ -66,6 +75,8 @@ def solve(
     horizon: int | None = None,
     limits: Limits | None = None,
     observer: Observer | None = None,
+    store: Path | str | None = None,
+    resume: bool = False,
 ) -> SearchResult[Action] | PolicyResult[State, Action]:
     """Solve a problem of any kind.
 
@@ -104,6 +115,12 @@ def solve(
         When to give up.
     observer
         Receives every event.
+    store
+        A directory in which the search is kept, so that it can be killed at any moment; for plans that are sequences of
+        actions, and for partially observable problems. A search of some seconds is begun anew, and an answer in closed
+        form needs none.
+    resume
+        Whether to go on with the search that `store` holds, if any.
 
     Returns
     -------
@@ -117,6 +134,9 @@ def solve(
     ------
     BeliefSearchError
         If a name is unknown or does not go with the solver; or if the plan of a construction is too long to list.
+    StoreError
+        If `store` holds another search, or this one and `resume` is False, or other files; or if it is in use or
+        damaged.
     ProblemError
         If the problem is of a kind that has no solver, or is caught breaking its contract: no start, no
         results, unhashable states, impossible costs or estimates. Other mistakes of its author surface as
@@ -131,8 +151,31 @@ def solve(
     """
     request = SearchRequest(solver, heuristic, weight, dominance, engine, objective, precision, horizon)
     budget = Budget(limits)
-    answer = answer_within(problem, request, budget, observer)
+    if store is None and resume:
+        raise BeliefSearchError("to go on with a search, say where it is kept: store=DIR")
+    if store is None:
+        answer = answer_within(problem, request, budget, observer)
+    else:
+        answer = _answer_kept(problem, request, budget, observer, Path(store), resume)
     return construction_result(answer) if isinstance(answer, Construction) else answer
+
+
+def _answer_kept(
+    problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None, store: Path, resume: bool
+) -> Any:
+    """`answer_within`, with the search kept in this directory."""
+    from ..running.store import Store  # which loads NumPy
+    from .kept import parameters_in, subject_of
+
+    found = _closed_form(problem, request, budget, FEW_STATES)
+    if found is not None:
+        return found
+    played = played_by(request.objective, problem)
+    request.check(played)
+    request.check_can_be_kept(played)
+    subject = subject_of(type(problem), parameters_in(problem), request)
+    with Store(store, subject, resume=resume) as opened:
+        return solve_within(problem, evolve(request, checkpoints=Checkpoints(opened)), budget, observer)
 
 
 def answer_within(
@@ -143,12 +186,21 @@ def answer_within(
     few_states: int = FEW_STATES,
 ) -> SearchResult[Action] | PolicyResult[State, Action] | Construction[Action]:
     """`solve` within a budget; a plan in closed form is not listed if there are more than `few_states` states."""
+    answer: SearchResult[Action] | PolicyResult[State, Action] | Construction[Action] | None
+    answer = _closed_form(problem, request, budget, few_states)
+    if answer is None:
+        answer = solve_within(problem, request, budget, observer)
+    assert answer is not None, "a search answers"
+    return answer
+
+
+def _closed_form(problem: Any, request: SearchRequest, budget: Budget, few_states: int) -> Any:
+    """The closed form that is the answer, or the result if a limit stops its check; None if there is to be a search."""
     try:
-        found = call_within(budget, lambda: checked_construction(problem, request, few_states=few_states))
+        return call_within(budget, lambda: checked_construction(problem, request, few_states=few_states))
     except STOPS as stop:
         reason = f"{budget.why(stop)} while the problem's closed form was being checked"
         return SearchResult(Status.UNDECIDED, None, None, 0, CONSTRUCT, reason=reason)
-    return found or solve_within(problem, request, budget, observer)
 
 
 # By kind, the module that searches for a policy.
@@ -159,12 +211,14 @@ def solve_within(problem: Any, request: SearchRequest, budget: Budget, observer:
     """`solve` within a budget, which also stops the author's code; a closed form is not looked for."""
     if request.solver == "search":  # which is "auto", but a search in any case
         request = evolve(request, solver="auto")
+    kept = request.checkpoints
     problem = played_by(request.objective, problem)
     if is_stochastic(problem):
         kind = request.check(problem)
         warn_of_identity(problem)
         way = import_module(_POLICIES[kind], __package__)
-        return way.search_for_policy(problem, request, budget, observer)
+        policy = way.search_for_policy(problem, request, budget, observer)
+        return policy if kept is None else _all_of(policy, kept)
     require("search for a plan", problem)
     refuse_slips(type(problem))
     record: Record[Any, Any] = Record(request.solver, None, budget, observer)
@@ -172,7 +226,29 @@ def solve_within(problem: Any, request: SearchRequest, budget: Budget, observer:
         kind = call_within(budget, partial(request.check, problem))  # which asks the author, too
         call_within(budget, partial(warn_of_identity, problem, budget.tick))
         way = import_module(f".{kind.value}", __package__)  # loaded when it is needed: most runs go one way
-        return call_within(budget, partial(way.search, problem, request, budget, observer, record))
+        search = partial(way.search, problem, request, budget, observer, record)
+        return call_within(budget, search if kept is None else partial(_search_kept, problem, search, kept, request))
     except STOPS as stop:
         record.stop(stop)
     return evolve(record.undecided(), objective=request.objective)
+
+
+def _search_kept(problem: Any, search: Callable[[], Any], kept: Checkpoints, request: SearchRequest) -> Any:
+    """The answer that was kept, or what a search finds, which is kept."""
+    from .kept import check_result, keep_result, kept_result  # most searches are not kept
+
+    if kept.answer is not None:
+        return kept_result(problem, kept, request.objective)
+    was_kept = kept.seconds_before > 0
+    result = _all_of(search(), kept)
+    if was_kept:
+        check_result(problem, result, kept)
+    with suppress(LimitReached):  # the answer is there, even if there is no space left
+        keep_result(problem, result, kept)
+    return result
+
+
+def _all_of(result: Any, kept: Checkpoints) -> Any:
+    """A result whose seconds are those of all processes that took part in the search."""
+    seconds = result.stats.seconds + kept.seconds_before
+    return evolve(result, stats=evolve(result.stats, seconds=seconds))

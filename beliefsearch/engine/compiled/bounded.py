@@ -12,9 +12,10 @@ import numpy as np
 
 from ...model.problem import Action
 from ...plans.result import SearchResult
+from ...running.checkpoint import Checkpoint
 from ...running.limits import Outgrown
 from ...running.record import Record
-from ...solvers.path.belief_layers import Side, layered_search
+from ...solvers.path.belief_layers import Side, layered_search, save_sides
 from ...solvers.path.parents import plan_cost
 from .kernels import includes
 from .last_look import last_look
@@ -43,8 +44,14 @@ class BoundedSearch(Generic[Action]):
         record: Record[Any, Action],
         *,
         patient: bool,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         self._patient = patient
+        self._checkpoint = checkpoint
+        self._around: dict[str, Any] = {}  # what else a checkpoint keeps
+        self._looking = False  # whether the last look has begun
+        self._looked = 0  # the sets ahead from which it has been made, and the plan that it has found
+        self._shortest: tuple[Action, ...] = ()
         self._view = view
         self._tick: Callable[[int], None] = lambda pairs: tick()
         self._record = record
@@ -77,19 +84,73 @@ class BoundedSearch(Generic[Action]):
         self.plan = plan or ()
         return plan is not None
 
-    def result(self) -> SearchResult[Action]:
-        """A plan with the fewest actions, after `find_plan`, if there is none of fewer than `depth`."""
+    def go_on(self, checkpoint: Checkpoint) -> None:
+        """Take up what was kept, instead of `find_plan`."""
+        plan, shortest = (checkpoint.kept or {}).get("plan"), (checkpoint.kept or {}).get("shortest")
+        actions = self._model.actions
+        for numbers in (plan, shortest):
+            if not isinstance(numbers, list) or not all(
+                type(number) is int and 0 <= number < len(actions) for number in numbers
+            ):
+                raise checkpoint.damaged()
+        self._ahead.go_on(checkpoint, "later")
+        self._behind.go_on(checkpoint, "before")
+        self.plan = tuple(actions[number] for number in plan or ())
+        self._shortest = tuple(actions[number] for number in shortest or ())
+        self._looking = bool(checkpoint.number("looking", 1))
+        self._looked = checkpoint.number("looked", len(self._ahead))
+        self._record.go_on(checkpoint)
+
+    def result(self, around: dict[str, Any] | None = None) -> SearchResult[Action]:
+        """A plan with the fewest actions, after `find_plan`, if there is none of fewer than `depth`.
+
+        A checkpoint keeps `around`, too.
+        """
+        self._around = around or {}
         ahead, behind, record, view = self._ahead, self._behind, self._record, self._view
-        found = layered_search(ahead, behind, lambda: meeting_of(ahead, behind), self._next_side, record, view)
-        if found is not None:
-            return found
+        if not self._looking:
+            found = layered_search(
+                ahead, behind, lambda: meeting_of(ahead, behind), self._next_side, record, view, self._save
+            )
+            if found is not None:
+                return found
+        self._looking = True
         while len(self.plan) - 1 > ahead.depth + behind.depth:
-            shorter = last_look(ahead, behind, len(self.plan) - 1, self._costs, self._count)
+            shorter = last_look(
+                ahead,
+                behind,
+                len(self.plan) - 1,
+                self._costs,
+                self._count,
+                begin=self._looked,
+                known=self._shortest,
+                looked=self._note_looked,
+            )
+            self._looked, self._shortest = 0, ()
             if shorter is None:
                 break
             self.plan = shorter
         plan = self.plan
         return record.solved(plan, plan_cost(view, plan), len(plan) if view.has_unit_costs() else 0)
+
+    def _note_looked(self, sets: int, shortest: tuple[Action, ...]) -> None:
+        self._looked, self._shortest = sets, shortest
+        self._save()
+
+    def _save(self) -> None:
+        checkpoint = self._checkpoint
+        if checkpoint is not None and checkpoint.due():
+            number_of = {action: number for number, action in enumerate(self._model.actions)}
+            save_sides(
+                checkpoint,
+                self._record,
+                {"later": self._ahead, "before": self._behind},
+                **self._around,
+                plan=[number_of[action] for action in self.plan],
+                shortest=[number_of[action] for action in self._shortest],
+                looking=int(self._looking),
+                looked=self._looked,
+            )
 
     def _next_side(self, one: Side[Action], other: Side[Action]) -> Side[Action] | None:
         """The side whose next layer saves more than it costs, if any."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...model.problem import Action
 from ...plans.result import SearchResult
+from ...running.checkpoint import Checkpoint
 from ...running.limits import Budget, Outgrown
 from ...running.observer import Observer
 from ...running.record import Record
@@ -28,12 +29,14 @@ def array_breadth_first_search(
     most_bytes: int | None = None,
     budget: Budget | None = None,
     observer: Observer | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions; where the beliefs take more than `most_bytes` it raises `Outgrown`.
 
     A layer's beliefs are expanded in the order in which they were met, under all actions in their order, so
     the plan is the very one that `breadth_first_search` finds; the observer hears of progress, not of single beliefs.
     8 bytes a word, plus 14 to 16 bytes, for each belief reached; fewer once they are mapped (see `ReachedBeliefs`).
+    With a `checkpoint` it goes on from what was kept, and keeps how far it has come.
     """
     record: Record[bytes, Action] = Record("breadth-first", view, budget, observer)
     with record:
@@ -41,14 +44,18 @@ def array_breadth_first_search(
         reached = ReachedBeliefs(view.model)
         record.watch(reached.__len__)
         try:
-            return _search(view, reached, record, most_bytes)
+            return _search(view, reached, record, most_bytes, checkpoint)
         finally:
             view.max_belief_size = reached.max_size
     return record.undecided()
 
 
 def _search(
-    view: CompiledView[Any, Action], reached: ReachedBeliefs, record: Record[bytes, Action], most_bytes: int | None
+    view: CompiledView[Any, Action],
+    reached: ReachedBeliefs,
+    record: Record[bytes, Action],
+    most_bytes: int | None,
+    checkpoint: Checkpoint | None,
 ) -> SearchResult[Action]:
     model = view.model
     unit_costs = view.has_unit_costs()
@@ -64,12 +71,18 @@ def _search(
             record.finish_layer(depth + 1 if unit_costs else 0, len(reached) - reached.expanded)
         finished = reached.depth
 
+    if checkpoint is not None and checkpoint.kept:
+        reached.go_on(checkpoint)
+        record.go_on(checkpoint)
+        finished = reached.depth - 1
     tell_layers()
     while outcome in (Outcome.PAUSED, Outcome.FULL):
         record.tally(reached.expanded, reached.generated, reached.max_frontier)
         record.look_up(len(reached) - reached.expanded)
         if most_bytes is not None and reached.nbytes > most_bytes:
             raise Outgrown
+        if checkpoint is not None and checkpoint.due():
+            reached.save(checkpoint, record.kept())
         started = perf_counter()
         outcome = reached.expand_next(record.most_expansions(), most_generated)
         seconds = perf_counter() - started

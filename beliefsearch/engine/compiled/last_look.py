@@ -15,24 +15,33 @@ def last_look(
     length: int,
     costs: SideCosts,
     count: Callable[[int, int], None],
+    *,
+    begin: int = 0,
+    known: tuple[Action, ...] = (),
+    looked: Callable[[int, tuple[Action, ...]], None] = lambda sets, plan: None,
 ) -> tuple[Action, ...] | None:
     """A plan of exactly `length` actions, or with `costs.every_length` a shortest one of at most so many, or None.
 
-    `count` is called with the sets expanded and generated.
+    `count` is called with the sets expanded and generated, `looked` now and then with the number of sets ahead from
+    which no other plan goes on, and the plan found there, or none; with these two, `begin` and `known`, it goes on.
     """
     rest = length - ahead.depth - behind.depth
     _, steps = costs.last_look(len(ahead), len(behind), rest)
     far = behind.grown(0, len(behind))
     for _ in range(steps):
-        count(len(far), far.advance())
+        expanded, generated = len(far), far.advance()
+        if not begin:  # else they have been counted
+            count(expanded, generated)
         met = meeting_of(ahead, far) if costs.every_length else None
         if met is not None:
             return ahead.path(met[0]) + far.path(met[1])
     far.sort_by_size()
     rest -= steps
-    plan = None
+    plan = known or None
     piece = max(1, QUERIES_AT_ONCE // min(len(ahead.model.actions) ** min(rest, 64), QUERIES_AT_ONCE))
-    for start in range(0, len(ahead), piece):
+    if known:
+        rest = len(known) - ahead.depth - far.depth - 1
+    for start in range(begin, len(ahead), piece):
         near = ahead.grown(start, start + piece)
         for step in range(rest + 1):
             if step:
@@ -44,4 +53,5 @@ def last_look(
                     return plan
                 rest = step - 1  # of the other pieces only shorter plans are of interest
                 break
+        looked(min(start + piece, len(ahead)), plan or ())
     return plan

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...running.checkpoint import Checkpoint
 from .any_width_step import enter_all, expand_any_width
 from .model import CompiledModel
 from .one_word_step import expand_one_word, side_by_side
@@ -15,6 +16,8 @@ from .words import Words
 
 FIRST_CAPACITY = 1 << 12
 _HASHED = 8  # bytes of the hash table for each belief that there is room for
+# Beliefs that were kept are looked at so many at a time.
+_PIECE = 1 << 16
 
 
 class ListedBeliefs:
@@ -94,6 +97,36 @@ class ListedBeliefs:
             path.append(int(self.via[place]))
             place = int(self.parents[place])
         return path[::-1]
+
+    def new_rows(self, checkpoint: Checkpoint) -> dict[str, NDArray[Any]]:
+        """What a checkpoint does not keep yet of the beliefs, their parents and the actions between."""
+        return {name: array[checkpoint.rows(name) : self.count] for name, array in self._columns().items()}
+
+    def go_on(self, checkpoint: Checkpoint) -> None:
+        """Take up what was kept; the books are those of then."""
+        model, demand, count = self._model, checkpoint.demand, self.count
+        capacity = len(self.beliefs)
+        while capacity < count:
+            capacity *= 2
+        self._slots = np.zeros(0, dtype=np.uint32)
+        self._resize(capacity)
+        for name, column in self._columns().items():
+            demand(checkpoint.rows(name) == count)
+            begin = 0
+            for piece in checkpoint.pieces(name):
+                demand(piece.dtype == column.dtype and piece.shape[1:] == column.shape[1:])
+                column[begin : begin + len(piece)] = piece
+                begin += len(piece)
+        for start in range(1, count, _PIECE):
+            some = slice(start, min(start + _PIECE, count))
+            demand((self.parents[some] < np.arange(some.start, some.stop)).all())
+            demand((self.via[some] < len(model.actions)).all())
+            demand(not (self.beliefs[some] & ~model.universe).any() and self.beliefs[some].any(axis=1).all())
+        demand((self.beliefs[0] == model.initial).all())
+        self._rehash()
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return {"beliefs": self.beliefs, "parents": self.parents, "via": self.via}
 
     def release(self) -> tuple[Words, NDArray[np.uint32], NDArray[Any]]:
         """Give away the beliefs, their parents and the actions between, and keep nothing."""

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...running.checkpoint import Checkpoint
 from .listed_beliefs import ListedBeliefs
 from .mapped_step import expand_mapped
 from .model import CompiledModel
@@ -36,11 +37,18 @@ class MappedBeliefs:
     Place p of the search's queue is `waiting[p % len(waiting)]`.
     """
 
-    def __init__(self, model: CompiledModel[Any, Any], books: NDArray[np.int64], listed: ListedBeliefs) -> None:
-        """Take over from `listed`, which loses its arrays."""
+    def __init__(self, model: CompiledModel[Any, Any], books: NDArray[np.int64]) -> None:
         self._model = model
         self._books = books
         self._largest_goal = int(np.bitwise_count(model.goals).max(initial=0))
+        self._stretches: list[_Stretch] = []
+        head, count = int(books[HEAD]), int(books[COUNT])
+        self.waiting: Words = np.empty(1 << (count - head + len(model.actions)).bit_length(), dtype=np.uint64)
+        self.map: Words = np.zeros(max(1, (1 << len(model.states)) // 64), dtype=np.uint64)
+
+    def take_over(self, listed: ListedBeliefs) -> None:
+        """Take over from `listed`, which loses its arrays."""
+        model, books = self._model, self._books
         head, count = int(books[HEAD]), int(books[COUNT])
         actions = len(model.actions)
         beliefs, parents, via = listed.release()
@@ -49,9 +57,7 @@ class MappedBeliefs:
             _set_bits(steps, parents[piece].astype(np.uint64) * np.uint64(actions) + via[piece])
         self._stretches = [_Stretch(0, 1, steps, actions)]
         del parents, via
-        self.waiting: Words = np.empty(1 << (count - head + actions).bit_length(), dtype=np.uint64)
         self.waiting[np.arange(head, count) % len(self.waiting)] = beliefs[head:count, 0]
-        self.map: Words = np.zeros(max(1, (1 << len(model.states)) // 64), dtype=np.uint64)
         for piece in _pieces(0, count):
             _set_bits(self.map, beliefs[piece, 0])
 
@@ -109,6 +115,43 @@ class MappedBeliefs:
         self._stretches.append(_Stretch(head, count, steps[:used].copy(), actions))
         return Outcome(outcome)
 
+    def to_keep(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
+        """What a checkpoint keeps: arrays, and what it does not keep yet of those that go on."""
+        head, count = int(self._books[HEAD]), int(self._books[COUNT])
+        new = self._stretches[checkpoint.rows("stretches") :]
+        rows = [(one.first_expanded, one.first_reached, len(one.steps)) for one in new]
+        waiting = self.waiting[np.arange(head, count) % len(self.waiting)]
+        return {"map": self.map, "waiting": waiting}, {
+            "stretches": np.array(rows, dtype=np.int64).reshape(-1, 3),
+            "steps": np.concatenate([np.zeros(0, dtype=np.uint64), *(one.steps for one in new)]),
+        }
+
+    def go_on(self, checkpoint: Checkpoint) -> None:
+        """Take up what was kept; the books are those of then."""
+        model, books, demand = self._model, self._books, checkpoint.demand
+        demand(model.width == 1 and len(model.forward.tables))
+        head, count, actions = int(books[HEAD]), int(books[COUNT]), len(model.actions)
+        waiting, bits = (checkpoint.array(name, like=self.waiting) for name in ("waiting", "map"))
+        demand(len(waiting) == count - head and not (waiting & ~model.universe[0]).any() and waiting.all())
+        demand(len(bits) == len(self.map) and int(np.bitwise_count(bits).sum()) == count)
+        self.waiting[np.arange(head, count) % len(self.waiting)] = waiting
+        self.map = bits
+        pieces, steps = ([*checkpoint.pieces(name)] for name in ("stretches", "steps"))
+        demand(all(piece.dtype == np.int64 and piece.shape[1:] == (3,) for piece in pieces))
+        demand(all(piece.dtype == np.uint64 and piece.ndim == 1 for piece in steps))
+        words = np.concatenate([np.zeros(0, dtype=np.uint64), *steps])
+        expanded, reached, begin = 0, 1, 0
+        for first_expanded, first_reached, length in (row for piece in pieces for row in piece.tolist()):
+            demand(
+                expanded <= first_expanded <= head and first_reached == reached and 0 <= length <= len(words) - begin
+            )
+            part = words[begin : begin + length].copy()
+            self._stretches.append(_Stretch(first_expanded, first_reached, part, actions))
+            expanded, begin = first_expanded, begin + length
+            reached += int(np.bitwise_count(part).sum())
+            demand(not length or first_expanded * actions + 64 * length < head * actions + 64)
+        demand(reached == count and begin == len(words))
+
     def path_to_last(self) -> list[int]:
         """The numbers of the actions that lead to the last belief appended."""
         place = int(self._books[COUNT]) - 1
@@ -126,7 +169,7 @@ class _Stretch:
     def __init__(self, first_expanded: int, first_reached: int, steps: Words, actions: int) -> None:
         self.first_reached = first_reached
         self.steps = steps
-        self._first_expanded = first_expanded
+        self.first_expanded = first_expanded
         self._actions = actions
         news = np.cumsum(np.bitwise_count(steps), dtype=np.int64)[_BLOCK - 1 :: _BLOCK]
         self._before = [0, *news.tolist()]  # how many bits are set before each block
@@ -141,7 +184,7 @@ class _Stretch:
             words = self.steps[block * _BLOCK : (block + 1) * _BLOCK]
             self._block, self._news = block, members_of_words(words) + block * _BLOCK * 64
         parent, action = divmod(int(self._news[rank - self._before[block]]), self._actions)
-        return self._first_expanded + parent, action
+        return self.first_expanded + parent, action
 
 
 def _pieces(start: int, end: int) -> Iterator[slice]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from hashlib import sha256
 from typing import Any, Generic
 
 import numpy as np
@@ -128,6 +129,18 @@ class CompiledModel(Generic[State, Action]):
     def relations(self) -> list[Relation]:
         """The transitions of all actions, by number."""
         return [self.relation(number) for number in range(len(self.actions))]
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of everything that is searched: what was kept of a search goes with no other model."""
+        found = sha256(f"{len(self.states)} {len(self.actions)}".encode())
+        for array in (self.initial, self.goals, self.applicable):
+            found.update(array.tobytes())
+        for relation in self.relations():
+            self._tick()
+            found.update(relation.offsets.astype(np.int64).tobytes())
+            found.update(relation.targets.astype(np.int64).tobytes())
+        return found.hexdigest()
 
     @cached_property
     def forward(self) -> RelationTables:

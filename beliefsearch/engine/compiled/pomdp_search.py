@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...running.checkpoint import Checkpoint
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...solvers.pomdp.first_bounds import fast_informed_bound
@@ -15,17 +16,15 @@ from ...solvers.pomdp.joint import NEVER, JointRows
 from ...solvers.pomdp.lower import policy_graph_from
 from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, is_narrow, next_target
 from .pomdp_branches import enter_all, number_of
+from .pomdp_kept import COUNTED, kept_tables, tables_to_keep
 from .pomdp_tables import (
     BACKUPS,
     BELIEFS,
-    BRANCHES,
     COUNTERS,
     CUT_OFF,
     DEPTH,
     DOWN,
-    ENTRIES,
     NO_BELIEFS,
-    NO_BRANCHES,
     NO_ENTRIES,
     NO_POINTS,
     NO_VECTORS,
@@ -49,13 +48,8 @@ if TYPE_CHECKING:
 
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
-_COUNTED = {
-    NO_BELIEFS: BELIEFS,
-    NO_ENTRIES: ENTRIES,
-    NO_BRANCHES: BRANCHES,
-    NO_VECTORS: VECTORS,
-    NO_POINTS: POINTS,
-}
+# No trial goes deeper.
+_DEEPEST = 1e9
 
 
 class CompiledTrials:
@@ -68,7 +62,10 @@ class CompiledTrials:
         budget: Budget,
         start_value: float = 0.0,
         observer: Observer | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
+        self._arrays = arrays
+        self._checkpoint = checkpoint
         self._joint = joint = JointRows.of(arrays)
         self._precision = precision
         self._budget = budget
@@ -105,6 +102,8 @@ class CompiledTrials:
         self._tree.vector[0], self._tree.low[0] = worth.argmax(), worth.max()
         self._tree.high[0] = max(float((planes @ self._start).max()), NEVER)
         self._tree.point[0] = np.inf
+        if checkpoint is not None and checkpoint.kept:
+            self._go_on(checkpoint)
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -126,13 +125,20 @@ class CompiledTrials:
 
     def run(self) -> None:
         """Search until the bounds are as narrow as they should be."""
-        if not self.belief_count:
+        if self.belief_count:
+            self._load_kernels()
+        else:
             self._enter_start()
+        checkpoint = self._checkpoint
         while not is_narrow(*self.bounds, self._precision):
             self._budget.check_expanded(self.backups)
             self._trial()
             self.trials += 1
             self._observer.narrowed(*self.bounds, self.belief_count)
+            if checkpoint is not None and checkpoint.due():
+                self._save(checkpoint)
+        if checkpoint is not None:
+            self._save(checkpoint)
 
     def found(self) -> FoundBounds:
         """What was found so far."""
@@ -149,8 +155,7 @@ class CompiledTrials:
         low, high = self._share * float(graph[0][0] @ self._start), self._share * float(tree.high[0])
         return FoundBounds.of(graph, self._rows.planes, found, points.corners.copy(), low, high)
 
-    def _enter_start(self) -> None:
-        """Load the kernels, and enter the start, of which only the bounds are known so far."""
+    def _load_kernels(self) -> None:
         load_kernels(
             self._rows,
             self._tree,
@@ -162,6 +167,28 @@ class CompiledTrials:
             self._targets,
             self._budget.tick,
         )
+
+    def _save(self, checkpoint: Checkpoint) -> None:
+        """Keep everything, between two trials."""
+        state = {"model": self._arrays.digest, "trials": self.trials, "depth": self._depth}
+        checkpoint.save(state, tables_to_keep(self._tree, self._vectors, self._points, self._counters))
+
+    def _go_on(self, checkpoint: Checkpoint) -> None:
+        """Take up what was kept."""
+        depth = (checkpoint.kept or {}).get("depth")
+        if (checkpoint.kept or {}).get("model") != self._arrays.digest or not isinstance(depth, float):
+            raise checkpoint.damaged()
+        checkpoint.demand(FIRST_DEPTH <= depth < _DEEPEST)
+        self._tree, self._vectors, self._points, self._counters = kept_tables(
+            checkpoint, self._tree, self._vectors, self._points, self._rows
+        )
+        self._depth = depth
+        self._path, self._targets = np.zeros(int(depth), np.int64), np.zeros(int(depth))
+        self.trials = checkpoint.number("trials")
+
+    def _enter_start(self) -> None:
+        """Load the kernels, and enter the start, of which only the bounds are known so far."""
+        self._load_kernels()
         states = np.flatnonzero(self._start)
         self._make_room(NO_ENTRIES, len(states))
         self._tree.states[: len(states)] = states
@@ -196,7 +223,7 @@ class CompiledTrials:
             if why == OVER:
                 break
             if why != USED_UP:
-                self._make_room(why, int(counters[_COUNTED[why]]) + self._rows.planes.size * len(self._scratch.counts))
+                self._make_room(why, int(counters[COUNTED[why]]) + self._rows.planes.size * len(self._scratch.counts))
         if counters[CUT_OFF] > cut_off:
             self._depth *= DEEPER
             self._path, self._targets = np.zeros(int(self._depth), np.int64), np.zeros(int(self._depth))

@@ -152,20 +152,21 @@ _BY_BELIEF = (
     "point",
     "hashes",
 )
-_GROUPS = {
+GROUPS = {
     NO_BELIEFS: (*_BY_BELIEF, "first_branch", "branch_end"),
     NO_ENTRIES: ("states", "shares"),
     NO_BRANCHES: ("percepts", "chances", "next"),
     NO_VECTORS: ("values", "actions", "successors", "instead"),
     NO_POINTS: ("of", "values"),
 }
+"""By what may be full: the arrays that are made longer then."""
 
 
 def longer(table: Any, full: int, needed: int) -> Any:
     """The table with those arrays made longer that are `full`, to `needed` rows at least."""
-    return table._replace(**{name: with_room(getattr(table, name), needed) for name in _GROUPS[full]})
+    return table._replace(**{name: with_room(getattr(table, name), needed) for name in GROUPS[full]})
 
 
 def bytes_of(table: Any, full: int) -> int:
     """What the arrays that are `full` take now, in bytes."""
-    return sum(getattr(table, name).nbytes for name in _GROUPS[full])
+    return sum(getattr(table, name).nbytes for name in GROUPS[full])

@@ -7,10 +7,12 @@ process, with kernels; an engine that is spread over several processes would rep
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from ...running.checkpoint import Checkpoint
 from .listed_beliefs import ListedBeliefs
 from .mapped_beliefs import MappedBeliefs
 from .model import CompiledModel
@@ -72,10 +74,34 @@ class ReachedBeliefs:
         """
         if self.form.is_full:
             if isinstance(self.form, ListedBeliefs) and MappedBeliefs.pays(self._model, self.form):
-                self.form = MappedBeliefs(self._model, self._books, self.form)
+                listed, self.form = self.form, MappedBeliefs(self._model, self._books)
+                self.form.take_over(listed)
             else:
                 self.form.make_room()
         return self.form.expand_next(most_expanded, most_generated)
+
+    def save(self, checkpoint: Checkpoint, state: Mapping[str, Any]) -> None:
+        """Keep everything, and a state."""
+        mapped = isinstance(self.form, MappedBeliefs)
+        arrays, rows = (
+            self.form.to_keep(checkpoint)
+            if isinstance(self.form, MappedBeliefs)
+            else ({}, self.form.new_rows(checkpoint))
+        )
+        state = {**state, "mapped": int(mapped), "model": self._model.digest}
+        checkpoint.save(state, {"books": self._books, **arrays}, rows)
+
+    def go_on(self, checkpoint: Checkpoint) -> None:
+        """Take up what was kept."""
+        demand = checkpoint.demand
+        demand((checkpoint.kept or {}).get("model") == self._model.digest)
+        books = checkpoint.array("books", like=self._books)
+        demand(len(books) == len(BOOKS) and (books >= 0).all() and books[COUNT] >= 1)
+        demand(books[HEAD] <= books[LAYER_END] <= books[COUNT] and books[DEPTH] <= books[HEAD])
+        self._books[:] = books
+        if checkpoint.number("mapped", 1):
+            self.form = MappedBeliefs(self._model, self._books)
+        self.form.go_on(checkpoint)
 
     def path_to_last(self) -> list[int]:
         """The numbers of the actions that lead to the last belief appended."""

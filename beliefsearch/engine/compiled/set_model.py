@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from hashlib import sha256
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -29,6 +30,8 @@ class SetModel(Protocol[_Action]):
     def applicable(self) -> Words: ...
     @property
     def goals(self) -> Words: ...
+    @property
+    def digest(self) -> str: ...
     @property
     def forward(self) -> RelationTables: ...
     @property
@@ -63,6 +66,7 @@ class LaterModel(Generic[Action]):
         self.applicable = self._within(model.applicable)
         goals = self._within(model.goals)
         self.goals = goals[goals.any(axis=1)]
+        self._model = model
 
     def _within(self, sets: Words) -> Words:
         """The part of each set that lies among these states."""
@@ -70,6 +74,11 @@ class LaterModel(Generic[Action]):
         packed = np.zeros((len(sets), 8 * self.width), dtype=np.uint8)
         packed[:, : -(-len(self.states) // 8)] = np.packbits(bits, axis=1, bitorder="little")
         return packed.view(np.uint64)
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint, as a `CompiledModel` has one."""
+        return sha256(self._model.digest.encode() + self.states.tobytes() + self.starts.tobytes()).hexdigest()
 
     @cached_property
     def forward(self) -> RelationTables:

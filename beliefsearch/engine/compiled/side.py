@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model.problem import Action
+from ...running.checkpoint import Checkpoint
 from ...running.limits import Outgrown
 from ...solvers.path.belief_layers import Side
 from .jit import kernel
 from .kernels import image, includes
+from .model import CompiledModel
 from .sensorless_view import CompiledView
 from .set_index import CHUNK, SetIndex
 from .set_model import SetModel
@@ -95,6 +97,19 @@ class ArraySide(Side[Action]):
             pruning=Pruning.NONE,
             before=(self, start),
         )
+
+    def to_keep(self, name: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        arrays = {f"{name}-layer": self.layer, f"{name}-known": self._known}
+        return {**self._state(), "growth": self.growth, "model": self.model.digest}, arrays
+
+    def _take_kept(self, checkpoint: Checkpoint, name: str, state: dict[str, Any]) -> None:
+        growth = state.get("growth")
+        if state.get("model") != self.model.digest or not isinstance(growth, float) or not 0 <= growth < inf:
+            raise checkpoint.damaged()
+        layer, known = (checkpoint.array(f"{name}-{part}", like=self.layer) for part in ("layer", "known"))
+        checkpoint.demand(len(layer) == (len(self._steps[-1][0]) if self._steps else len(self.layer)))
+        checkpoint.demand(not (layer & ~self.model.universe).any() and not (known & ~self.model.universe).any())
+        self.layer, self._known, self.growth, self._index = layer, known, growth, None
 
     def advance(self) -> int:
         self._index = None
@@ -202,25 +217,34 @@ def meeting_of(ahead: ArraySide[Any], behind: ArraySide[Any]) -> tuple[int, int]
 
 
 def array_sides(
-    view: CompiledView[Any, Action], tick: Callable[[], None], most: float = inf
+    view: CompiledView[Any, Action], tick: Callable[[], None]
 ) -> tuple[ArraySide[Action], ArraySide[Action], Callable[[], tuple[int, int] | None]]:
-    """Both ends of a search of `view`, and the function that finds where they meet.
+    """Both ends of a search of `view`, and the function that finds where they meet."""
+    return sides_of(view.model, Comparisons(tick))
 
-    After about `most` comparisons of sets they raise `Outgrown`: another way to search may do better.
-    """
-    model = view.model
-    made = 0
 
-    def spend(comparisons: int) -> None:
-        nonlocal made
-        tick()
-        made += comparisons
-        if made > most:
-            raise Outgrown
-
+def sides_of(
+    model: CompiledModel[Any, Action], spend: Comparisons
+) -> tuple[ArraySide[Action], ArraySide[Action], Callable[[], tuple[int, int] | None]]:
+    """As `array_sides`, with comparisons that are counted."""
     behind = ArraySide(model, model.goals[model.goals.any(axis=1)], backwards=True, tick=spend)
     ahead = ArraySide(model, model.initial[np.newaxis], backwards=False, tick=spend)
     return ahead, behind, lambda: meeting_of(ahead, behind)
+
+
+class Comparisons:
+    """Counts pairs of sets that are compared; after about `most` it raises `Outgrown`."""
+
+    def __init__(self, tick: Callable[[], None], most: float = inf) -> None:
+        self._tick = tick
+        self._most = most
+        self.made = 0
+
+    def __call__(self, comparisons: int) -> None:
+        self._tick()
+        self.made += comparisons
+        if self.made > self._most:
+            raise Outgrown
 
 
 def expand(model: SetModel[Any], sets: Words, *, backwards: bool) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:

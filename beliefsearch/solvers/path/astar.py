@@ -15,6 +15,7 @@ from operator import add
 from ...errors import BeliefSearchError
 from ...model.problem import Action, Problem, State
 from ...plans.result import SearchResult
+from ...running.checkpoint import Checkpoint
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
@@ -30,6 +31,7 @@ def astar_search(
     dominance: Dominance[State] | None = None,
     budget: Budget | None = None,
     observer: Observer | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
     """Find a cheapest plan by expanding states in the order of g + h, with ties broken towards larger g.
 
@@ -39,7 +41,9 @@ def astar_search(
     """
     record: Record[State, Action] = Record("astar", problem, budget, observer)
     h = heuristic or problem.heuristic
-    return best_first_search(problem, h, add, record, priority_is_bound=True, dominance=dominance)
+    return best_first_search(
+        problem, h, add, record, priority_is_bound=True, dominance=dominance, checkpoint=checkpoint
+    )
 
 
 def weighted_astar_search(
@@ -50,6 +54,7 @@ def weighted_astar_search(
     dominance: Dominance[State] | None = None,
     budget: Budget | None = None,
     observer: Observer | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
     """Find a plan that costs at most `weight` times the least, by the order of g + weight * h.
 
@@ -62,7 +67,13 @@ def weighted_astar_search(
     record: Record[State, Action] = Record("weighted-astar", problem, budget, observer)
     h = heuristic or problem.heuristic
     return best_first_search(
-        problem, h, lambda g, h: g + weight * h, record, priority_is_bound=False, dominance=dominance
+        problem,
+        h,
+        lambda g, h: g + weight * h,
+        record,
+        priority_is_bound=False,
+        dominance=dominance,
+        checkpoint=checkpoint,
     )
 
 
@@ -72,13 +83,16 @@ def uniform_cost_search(
     dominance: Dominance[State] | None = None,
     budget: Budget | None = None,
     observer: Observer | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
     """Find a cheapest plan by expanding states in the order of their cost g; for parameters see `astar_search`.
 
     Dijkstra's algorithm on a graph that is generated as it is walked. Russell and Norvig, 4th edition, section 3.4.2.
     """
     record: Record[State, Action] = Record("uniform-cost", problem, budget, observer)
-    return best_first_search(problem, no_estimate, add, record, priority_is_bound=True, dominance=dominance)
+    return best_first_search(
+        problem, no_estimate, add, record, priority_is_bound=True, dominance=dominance, checkpoint=checkpoint
+    )
 
 
 def greedy_best_first_search(
@@ -88,6 +102,7 @@ def greedy_best_first_search(
     dominance: Dominance[State] | None = None,
     budget: Budget | None = None,
     observer: Observer | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
     """Find a plan, not necessarily a cheap one, by expanding states in the order of h alone.
 
@@ -97,5 +112,12 @@ def greedy_best_first_search(
     record: Record[State, Action] = Record("greedy-best-first", problem, budget, observer)
     h = heuristic or problem.heuristic
     return best_first_search(
-        problem, h, lambda g, h: h, record, priority_is_bound=False, reopen=False, dominance=dominance
+        problem,
+        h,
+        lambda g, h: h,
+        record,
+        priority_is_bound=False,
+        reopen=False,
+        dominance=dominance,
+        checkpoint=checkpoint,
     )

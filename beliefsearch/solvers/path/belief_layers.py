@@ -13,13 +13,17 @@ actions: whatever wins from a belief wins from its subsets. So both sides are an
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence, Sized
-from typing import Any, Generic
+from collections.abc import Callable, Mapping, Sequence, Sized
+from typing import TYPE_CHECKING, Any, Generic
 
 from ...model.problem import Action, Problem
 from ...plans.result import SearchResult
+from ...running.checkpoint import Checkpoint
 from ...running.record import Record
 from .parents import plan_cost
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Side(ABC, Generic[Action]):
@@ -70,6 +74,58 @@ class Side(ABC, Generic[Action]):
             number = int(origins[number])
         return tuple(path if self._backwards else reversed(path))
 
+    @abstractmethod
+    def to_keep(self, name: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """What a checkpoint keeps of this side, beside its steps: a state, and arrays whose names begin with `name`."""
+
+    @abstractmethod
+    def _take_kept(self, checkpoint: Checkpoint, name: str, state: dict[str, Any]) -> None:
+        """Take up what `to_keep` gave; the steps are there already."""
+
+    def new_rows(self, checkpoint: Checkpoint, name: str) -> dict[str, NDArray[Any]]:
+        """The steps that have not been kept yet: by set its origin and action, layer after layer."""
+        import numpy as np
+
+        known = checkpoint.rows(f"{name}-steps")
+        new: list[Any] = [np.zeros((0, 2), dtype=np.int64)]
+        for origins, actions in self._steps:
+            if known > 0:
+                known -= len(origins)
+            else:
+                new.append(np.column_stack([origins, actions]).astype(np.int64).reshape(-1, 2))
+        return {f"{name}-steps": np.concatenate(new)}
+
+    def go_on(self, checkpoint: Checkpoint, name: str) -> None:
+        """Take up what was kept; this side must be as it was at the beginning."""
+        import numpy as np
+
+        demand = checkpoint.demand
+        state = (checkpoint.kept or {}).get(name)
+        lengths = state.get("lengths") if isinstance(state, dict) else None
+        if not isinstance(state, dict) or not isinstance(lengths, list):
+            raise checkpoint.damaged()
+        pieces = [*checkpoint.pieces(f"{name}-steps")]
+        demand(all(piece.ndim == 2 and piece.shape[1] == 2 and piece.dtype == np.int64 for piece in pieces))
+        rows = np.concatenate([np.zeros((0, 2), dtype=np.int64), *pieces])
+        demand(all(type(length) is int and length >= 0 for length in lengths) and sum(lengths) == len(rows))
+        before, begin = len(self.layer), 0
+        for length in lengths:
+            origins, actions = rows[begin : begin + length].T
+            demand(not length or (rows[begin : begin + length].min() >= 0 and origins.max() < before))
+            demand(not length or actions.max() < len(self._actions))
+            self._steps.append((origins.astype(np.int32), actions.astype(np.int32)))
+            self.kept += length
+            before, begin = length, begin + length
+        size = state.get("max_size")
+        if type(size) is not int or size < 0:
+            raise checkpoint.damaged()
+        self._max_size = size
+        self._take_kept(checkpoint, name, state)
+
+    def _state(self) -> dict[str, Any]:
+        """The part of the state that is the same in all forms of a side."""
+        return {"lengths": [len(origins) for origins, _ in self._steps], "max_size": self._max_size}
+
 
 def layered_search(
     ahead: Side[Action],
@@ -78,6 +134,7 @@ def layered_search(
     next_side: Callable[[Side[Action], Side[Action]], Side[Action] | None],
     record: Record[Any, Action],
     view: Problem[Any, Action],
+    save: Callable[[], None] | None = None,
 ) -> SearchResult[Action] | None:
     """Advance one side after the other until a set ahead lies inside a set behind.
 
@@ -85,7 +142,8 @@ def layered_search(
     last layer ahead inside one of the last layer behind; no other layers need be looked at: a meeting with them would
     have been found earlier. Between advances no plan has fewer than d + e + 1 actions, for the depths d and e of the
     sides.
-    When `next_side` gives None the search is left where it is, and there is no result.
+    When `next_side` gives None the search is left where it is, and there is no result. `save` is called after each
+    advance.
     """
     unit_costs = view.has_unit_costs()
     while (met := meeting()) is None:
@@ -101,6 +159,8 @@ def layered_search(
         record.add(expanded, side.advance(), 0)
         if not len(side):
             return record.unsolvable()
+        if save is not None:
+            save()
     plan = ahead.path(met[0]) + behind.path(met[1])
     return record.solved(plan, plan_cost(view, plan), ahead.depth + behind.depth if unit_costs else 0)
 
@@ -108,3 +168,14 @@ def layered_search(
 def cheaper_side(ahead: Side[Action], behind: Side[Action]) -> Side[Action]:
     """The side whose next layer is cheaper: pruning compares every new set with every known one."""
     return ahead if len(ahead) * ahead.known <= len(behind) * behind.known else behind
+
+
+def save_sides(checkpoint: Checkpoint, record: Record[Any, Any], sides: Mapping[str, Side[Any]], **state: Any) -> None:
+    """Keep these sides, by name, the record, and a state."""
+    arrays: dict[str, Any] = {}
+    rows: dict[str, Any] = {}
+    for name, side in sides.items():
+        state[name], own = side.to_keep(name)
+        arrays |= own
+        rows |= side.new_rows(checkpoint, name)
+    checkpoint.save({**record.kept(), **state}, arrays, rows)

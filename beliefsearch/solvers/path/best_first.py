@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import inf
 
 from ...model.checked import checked_cost, checked_estimate
 from ...model.problem import Action, Cost, Problem, State
 from ...plans.result import SearchResult
+from ...running.checkpoint import Checkpoint
 from ...running.record import Record
-from .action_order import ActionOrder
+from .best_first_tables import BestFirstTables
 from .dominance import Dominance
 from .estimate import Heuristic, no_estimate
-from .frontier import Frontier
-from .parents import Parents, plan_to
+from .parents import plan_to
 
 _LARGE_FRONTIER = 200_000
 
@@ -27,6 +27,7 @@ def best_first_search(
     priority_is_bound: bool,
     reopen: bool = True,
     dominance: Dominance[State] | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
     """Expand a state of least `priority(g, h)`, again and again, until that state is a goal.
 
@@ -47,6 +48,8 @@ def best_first_search(
     actions to be tried. Actions that have led on before are tried first. With thousands of actions and a
     good heuristic nearly all of the work is saved; where no successor keeps the key nothing changes.
     (Partial expansion: Yoshizumi, Miura and Ishida 2000.)
+
+    With a `checkpoint` it goes on from what was kept, in the same order, and keeps how far it has come.
     """
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loop runs millions of times.
@@ -54,13 +57,12 @@ def best_first_search(
     expand, quiet = record.expand, record.quiet
     blind = heuristic is no_estimate
     generated = 0
-    g_of: dict[State, Cost] = {}
-    h_of: dict[State, Cost] = {}
-    parents: Parents[State, Action] = {}
-    frontier: Frontier[State] = Frontier()
+    tables: BestFirstTables[State, Action] = BestFirstTables(problem, dominance, checkpoint)
+    g_of, h_of, parents, untried = tables.g_of, tables.h_of, tables.parents, tables.untried
+    frontier, in_order, dominance = tables.frontier, tables.in_order, tables.dominance
     keys, add, pop, known_cost = frontier.keys, frontier.add, frontier.pop, g_of.get
-    untried: dict[State, Iterator[Action]] = {}  # of the states in the frontier that are expanded in part
-    in_order: ActionOrder[Action] = ActionOrder()
+    all_of = in_order.all_of
+    due = None if checkpoint is None else checkpoint.due
 
     def least_f() -> Cost:
         in_hand = min((g_of[state] + h_of[state] for state in frontier.in_hand), default=inf)
@@ -86,16 +88,21 @@ def best_first_search(
             latest=lambda: (state, action, child),
             final_bound=bound_when_stopped,
         )
-        g_of[start] = 0
-        parents[start] = None
-        h = h_of[start] = checked_estimate(problem, start, heuristic)
-        if h < inf:
-            record.lower_bound = h
-            add(priority(0, h), 0, start)
-            if dominance is not None:
-                dominance.add(start, 0)
         last_key: Cost = -1
+        if checkpoint is not None and checkpoint.kept:
+            generated, last_key = tables.go_on(record)
+        else:
+            g_of[start] = 0
+            parents[start] = None
+            h = h_of[start] = checked_estimate(problem, start, heuristic)
+            if h < inf:
+                record.lower_bound = h
+                add(priority(0, h), 0, start)
+                if dominance is not None:
+                    dominance.add(start, 0)
         while keys:
+            if due is not None and due():
+                tables.save(record, generated, last_key)
             key, minus_g = keys[0]
             state, g = pop(), -minus_g
             if g != g_of[state]:
@@ -108,9 +115,9 @@ def best_first_search(
                     last_key = key
                     record.finish_layer(key if priority_is_bound else 0, frontier.size)
                 expand(state, g, frontier.size)
-                actions = in_order(actions_in(state))
+                actions = all_of(actions_in(state))
             child_g = g + 1
-            for action in actions:
+            for action in actions.left:
                 child = result(state, action)
                 if not unit_costs:
                     child_g = g + checked_cost(problem, state, action)
@@ -125,6 +132,8 @@ def best_first_search(
                 else:
                     h = h_of[child]
                     untried.pop(child, None)  # what was tried there was tried at a higher cost
+                    if due is not None:
+                        tables.note_cheaper_way(child, state, action)
                 g_of[child] = child_g
                 parents[child] = (state, action)
                 if h == inf:
@@ -137,6 +146,7 @@ def best_first_search(
                 add(child_key, child_g, child)
                 if child_key <= key:
                     in_order.succeeded(action)
+                    actions.last = action
                     untried[state] = actions
                     add(key, g, state)
                     break

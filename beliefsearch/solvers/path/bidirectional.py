@@ -6,21 +6,28 @@ from ...errors import ProblemError
 from ...model.hooks import ReversibleProblem
 from ...model.problem import Action, Problem, State
 from ...plans.result import SearchResult
+from ...running.checkpoint import Checkpoint
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
-from .parents import Parents, plan_cost, plan_to
+from .parents import plan_cost, plan_to
+from .reached_ends import ReachedEnds
 
 
 def bidirectional_search(
-    problem: Problem[State, Action], *, budget: Budget | None = None, observer: Observer | None = None
+    problem: Problem[State, Action],
+    *,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions from both ends, always expanding the smaller frontier.
 
     With unit costs the plan is optimal, otherwise nothing is claimed. Raises `ProblemError` if the problem cannot be
     walked backwards. Whole layers are finished, a forward depth d and a backward depth e say that no plan has fewer
     than d + e + 1 actions; so the first meeting is optimal. Time and memory are O(b^(d/2)) for branching factor b and
-    plan length d. Russell and Norvig, 4th edition, section 3.4.5.
+    plan length d. Russell and Norvig, 4th edition, section 3.4.5. With a `checkpoint` it goes on from what was kept,
+    and keeps how far it has come.
     """
     if not isinstance(problem, ReversibleProblem):
         raise ProblemError(
@@ -33,8 +40,9 @@ def bidirectional_search(
     actions, result, predecessors = problem.actions, problem.result, problem.predecessors
     expand, quiet = record.expand, record.quiet
     generated = 0
-    ahead: Parents[State, Action] = {}  # towards the start: state -> (parent, action from it)
-    behind: Parents[State, Action] = {}  # towards a goal: state -> (child, action to it)
+    ends = ReachedEnds(problem, checkpoint)
+    ahead, behind, places = ends.ahead, ends.behind, ends.places
+    due = None if checkpoint is None else checkpoint.due
 
     def meet(state: State) -> SearchResult[Action]:
         rest = plan_to(state, behind)[::-1]  # from the state to the goal, not from the goal to the state
@@ -55,12 +63,18 @@ def bidirectional_search(
         behind.update(dict.fromkeys(problem.goal_states()))
         forward, backward = [start], list(behind)
         ahead_depth = behind_depth = 0
+        next_layer: list[State] = []  # of the side whose turn it is
+        turn: bool | None = None  # whether that is the one ahead; None if it is to be chosen
+        if checkpoint is not None and checkpoint.kept:
+            turn, ahead_depth, behind_depth, generated, forward, backward, next_layer = ends.go_on(record)
         while forward and backward:
             bound = ahead_depth + behind_depth + 1
             record.finish_layer(bound if unit_costs else 0, len(forward) + len(backward))
-            next_layer: list[State] = []
-            if len(forward) <= len(backward):
+            if len(forward) <= len(backward) if turn is None else turn:
                 for done, state in enumerate(forward):
+                    if due is not None and due():
+                        depths = ahead_depth, behind_depth
+                        ends.save(record, True, depths, generated, forward[done:], backward, next_layer)
                     waiting = len(forward) - done - 1 + len(next_layer) + len(backward)
                     expand(state, ahead_depth, waiting)
                     for action in actions(state):
@@ -77,18 +91,23 @@ def bidirectional_search(
                 ahead_depth += 1
             else:
                 for done, state in enumerate(backward):
+                    if due is not None and due():
+                        depths = ahead_depth, behind_depth
+                        ends.save(record, False, depths, generated, forward, backward[done:], next_layer)
                     waiting = len(backward) - done - 1 + len(next_layer) + len(forward)
                     expand(state, behind_depth, waiting)
-                    for parent, action in predecessors(state):
+                    for place, (parent, action) in enumerate(predecessors(state)):
                         generated += 1
                         if not generated & quiet:
                             record.generate(parent, action, state, behind_depth + 1)
                         if parent not in behind:
                             behind[parent] = (state, action)
+                            places.append(place)
                             if parent in ahead:
                                 return meet(parent)
                             next_layer.append(parent)
                 backward = next_layer
                 behind_depth += 1
+            next_layer, turn = [], None
         return record.unsolvable()
     return record.undecided()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from ...model.problem import Action, Problem, State
 from ...plans.result import SearchResult
+from ...running.checkpoint import Checkpoint
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
 from .dominance import Dominance
-from .parents import Parents, plan_cost, plan_to
+from .parents import plan_cost, plan_to
+from .reached_layers import ReachedLayers
 
 
 def breadth_first_search(
@@ -17,11 +19,13 @@ def breadth_first_search(
     dominance: Dominance[State] | None = None,
     budget: Budget | None = None,
     observer: Observer | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions: with unit costs it is optimal, otherwise nothing is claimed of its cost.
 
     `dominance` tells which states need not be kept, by default all are; `budget` has the limits, already running;
     `observer` receives every event. Stopped early, the result's lower bound is that of the last layer finished.
+    With a `checkpoint` it goes on from what was kept, in the same order, and keeps how far it has come.
 
     Goals are recognised when they are generated. Time and memory are O(b^d) for branching factor b and
     plan length d. Russell and Norvig, 4th edition, figure 3.9.
@@ -40,19 +44,25 @@ def breadth_first_search(
     with record:
         state = child = start = problem.initial_state()
         action: Action
-        reached: Parents[State, Action] = {start: None}
+        layers = ReachedLayers(problem, start, dominance, checkpoint)
+        reached, dominance = layers.reached, layers.dominance
+        due = None if checkpoint is None else checkpoint.due
         record.watch(reached.__len__, count_generated=lambda: generated, latest=lambda: (state, action, child))
         if problem.is_goal(start):
             return record.solved((), 0, 0)
-        if dominance is not None:
-            dominance.add(start, 0)
         layer = [start]
+        next_layer: list[State] = []
         depth = 0
+        if checkpoint is not None and checkpoint.kept:
+            depth, generated, layer, next_layer = layers.go_on(record)
+        elif dominance is not None:
+            dominance.add(start, 0)
         while layer:
             record.finish_layer(depth + 1 if unit_costs else 0, len(layer))
             depth += 1
-            next_layer: list[State] = []
             for done, state in enumerate(layer):
+                if due is not None and due():
+                    layers.save(record, depth - 1, generated, layer[done:], next_layer)
                 expand(state, depth - 1, len(layer) - done - 1 + len(next_layer))
                 for action in actions(state):
                     child = result(state, action)
@@ -69,6 +79,6 @@ def breadth_first_search(
                                 continue
                             dominance.add(child, depth)
                         next_layer.append(child)
-            layer = next_layer
+            layer, next_layer = next_layer, []
         return record.unsolvable()
     return record.undecided()

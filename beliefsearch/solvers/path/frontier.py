@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 from typing import Generic
 
@@ -59,6 +59,11 @@ class Frontier(Generic[State]):
             self._states[both] = longer = deque(states)
             longer.popleft()
         return state
+
+    def by_key(self) -> Iterator[tuple[Cost, Cost, Iterable[State]]]:
+        """All waiting states in their order: those of the same key and negated cost together."""
+        for both in sorted(self.keys):
+            yield *both, self._states[both]
 
     def __iter__(self) -> Iterator[tuple[Cost, State]]:
         """All waiting states, each with the cost at which it was added."""

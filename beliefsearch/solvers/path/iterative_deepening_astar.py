@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from ...model.checked import checked_cost, checked_estimate
 from ...model.problem import Action, Cost, Problem, State
 from ...plans.result import SearchResult
+from ...running.checkpoint import Checkpoint
+from ...running.kept_numbers import number_of, text_of
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
@@ -21,6 +23,7 @@ def iterative_deepening_astar_search(
     table_size: int = 1_000_000,
     budget: Budget | None = None,
     observer: Observer | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
     """Find a cheapest plan by depth-first searches of growing bounds on g + h; for parameters see `astar_search`.
 
@@ -35,6 +38,8 @@ def iterative_deepening_astar_search(
     Where there is no plan, longer and longer ways round would come within the bound, one after the other. But when
     all states that were left out for their cost have been entered in the same round, by a cheaper way, the states
     entered lead to no others, and none is a goal: that is proof. It needs room for them in the table.
+
+    A `checkpoint` keeps the bound, and from there the search goes on: with the searches of smaller bounds done.
     """
     record: Record[State, Action] = Record("ida-star", problem, budget, observer)
     h = heuristic or problem.heuristic
@@ -52,7 +57,17 @@ def iterative_deepening_astar_search(
             table[start] = 0
             return record.solved((), 0, 0)
         threshold: Cost = checked_estimate(problem, start, h)
+        if checkpoint is not None and checkpoint.kept:
+            generated = checkpoint.number("generated")
+            try:
+                threshold = number_of(checkpoint.kept.get("threshold"))
+            except ValueError:
+                raise checkpoint.damaged() from None
+            checkpoint.demand(threshold >= 0)
+            record.go_on(checkpoint)
         while threshold < math.inf:
+            if checkpoint is not None and checkpoint.due():
+                checkpoint.save({**record.kept(), "generated": generated, "threshold": text_of(threshold)})
             record.finish_layer(threshold, 0)
             next_threshold: Cost = math.inf
             table.clear()

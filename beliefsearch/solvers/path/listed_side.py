@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from ...model.problem import Action
+from ...running.checkpoint import Checkpoint
 from ...views.sensorless import BeliefView, Node
 from .belief_layers import Side
+from .reached_again import numbers_from, numbers_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class ListedSide(Side[Action], Generic[Node, Action]):
@@ -23,6 +28,7 @@ class ListedSide(Side[Action], Generic[Node, Action]):
         self._view = view
         self._tick = tick
         self._known: list[Node] = []
+        self._number_of: dict[Node, int] = {}  # of the known sets, among all that were kept
         self.layer: list[Node] = []
         self._take([(belief, 0, 0) for belief in first])
 
@@ -67,10 +73,38 @@ class ListedSide(Side[Action], Generic[Node, Action]):
                 layer.append(belief)
                 origins.append(origin)
                 actions.append(action)
-        self._known = [belief for belief in self._known if not self._dominated(belief, layer)] + layer
+        older = [belief for belief in self._known if not self._dominated(belief, layer)]
+        numbers = [*(self._number_of[belief] for belief in older), *range(self.kept, self.kept + len(layer))]
+        self._known = older + layer
+        self._number_of = dict(zip(self._known, numbers, strict=True))
         self.layer = layer
         self.kept += len(layer)
         return origins, actions
+
+    def to_keep(self, name: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        return self._state(), {f"{name}-known": numbers_of(self._known, self._number_of)}
+
+    def _take_kept(self, checkpoint: Checkpoint, name: str, state: dict[str, Any]) -> None:
+        """Work the sets of all layers out anew."""
+        kept = list(self.layer)
+        for origins, actions in self._steps:
+            layer = []
+            for origin, number in zip(origins, actions, strict=True):
+                self._tick()
+                belief, action = self.layer[int(origin)], self._actions[int(number)]
+                if self._backwards:
+                    new = self._view.preimage(belief, action)
+                else:
+                    checkpoint.demand(action in self._view.actions(belief))
+                    new = self._view.result(belief, action)
+                if new is None:
+                    raise checkpoint.damaged()
+                layer.append(new)
+            kept += layer
+            self.layer = layer
+        numbers = numbers_from(checkpoint, f"{name}-known", len(kept))
+        self._known = [kept[number] for number in numbers]
+        self._number_of = dict(zip(self._known, numbers, strict=True))
 
 
 def listed_sides(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +58,26 @@ class PomdpArrays:
     rewards: NDArray[np.float64]
     start: NDArray[np.float64]
     discount: float
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint: what was kept of a search goes with no other problem."""
+        found = sha256(f"{self.S} {self.A} {self.O} {self.discount!r}".encode())
+        for name in _ARRAYS:
+            found.update(getattr(self, name).tobytes())
+        return found.hexdigest()
+
+
+_ARRAYS = (
+    "to_pointers",
+    "to_states",
+    "to_weights",
+    "percept_pointers",
+    "percept_numbers",
+    "percept_weights",
+    "rewards",
+    "start",
+)
 
 
 def arrays_of(model: PomdpModel[Any, Any, Any]) -> PomdpArrays:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...running.checkpoint import Checkpoint
 from ...running.limits import Budget, Outgrown
 from ...running.observer import Observer
 from .beliefs import Beliefs, Branches
@@ -41,6 +42,9 @@ LEAST_GAIN = 1e-3
 """What is gained by less than this share of the precision is not worth a vector or a point."""
 
 _ROUNDING = 1e-14
+# What is known by belief, and of the vectors of the lower bound.
+_KNOWN = ("_low", "_high", "_vector", "_vectors_seen", "_points_seen")
+_OF_LOWER = ("vectors", "actions", "successors", "instead")
 
 
 def is_narrow(lower: float, upper: float, precision: float) -> bool:
@@ -60,8 +64,9 @@ def next_target(lower: float, upper: float, precision: float) -> tuple[float, fl
 class TrialSearch:
     """A search for the value of `arrays.start`, in NumPy; `run` may be interrupted, and `found` asked for, at any time.
 
-    `start_value` is what is won before the first action; the precision is a share of all. Raises `ProblemError` if
-    the problem's value may be infinite or its game cannot end.
+    `start_value` is what is won before the first action; the precision is a share of all. With a `checkpoint` it goes
+    on from what was kept, and keeps how far it has come. Raises `ProblemError` if the problem's value may be infinite
+    or its game cannot end.
     """
 
     def __init__(
@@ -71,6 +76,7 @@ class TrialSearch:
         budget: Budget,
         start_value: float = 0.0,
         observer: Observer | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         tick = budget.tick
         self._budget = budget
@@ -93,6 +99,10 @@ class TrialSearch:
         self.backups = 0
         self._extend()
         self._raise_low(np.array([0]))
+        self._arrays = arrays
+        self._checkpoint = checkpoint
+        if checkpoint is not None and checkpoint.kept:
+            self._go_on(checkpoint)
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -109,6 +119,7 @@ class TrialSearch:
 
     def run(self, most_backups: int | None = None) -> None:
         """Search until the bounds are as narrow as they should be; raises `Outgrown` after so many back-ups."""
+        checkpoint = self._checkpoint
         while not is_narrow(*self.bounds, self._precision):
             if most_backups is not None and self.backups >= most_backups:
                 raise Outgrown
@@ -116,6 +127,10 @@ class TrialSearch:
             self._trial()
             self.trials += 1
             self._observer.narrowed(*self.bounds, self.belief_count)
+            if checkpoint is not None and checkpoint.due():
+                self._save(checkpoint)
+        if checkpoint is not None:
+            self._save(checkpoint)
 
     def found(self) -> FoundBounds:
         """What was found so far."""
@@ -127,6 +142,71 @@ class TrialSearch:
             points.append((states, upper.beliefs[place][states], float(upper.values[place])))
         low, high = float(graph[0][0] @ self._start), float(self._high[0])
         return FoundBounds.of(graph, upper.planes, points, upper.corners, self._share * low, self._share * high)
+
+    def _save(self, checkpoint: Checkpoint) -> None:
+        """Keep everything, between two trials."""
+        self._extend()
+        lower, upper, count = self._lower, self._upper, self._known
+        state = {
+            "model": self._arrays.digest,
+            "trials": self.trials,
+            "backups": self.backups,
+            "depth": self._depth,
+        }
+        known = {name: getattr(self, name)[:count] for name in _KNOWN}
+        checkpoint.save(
+            state,
+            {
+                "beliefs": self._beliefs.rows[:count],
+                **{name.strip("_").replace("_", "-"): array for name, array in known.items()},
+                **{f"lower-{name}": getattr(lower, name)[: lower.count] for name in _OF_LOWER},
+                "owners": upper.owners[: upper.count],
+                "points": upper.values[: upper.count],
+            },
+        )
+
+    def _go_on(self, checkpoint: Checkpoint) -> None:
+        """Take up what was kept."""
+        demand, kept, lower = checkpoint.demand, checkpoint.kept or {}, self._lower
+        depth = kept.get("depth")
+        if kept.get("model") != self._arrays.digest or not isinstance(depth, float):
+            raise checkpoint.damaged()
+        demand(depth >= FIRST_DEPTH)
+        rows = checkpoint.array("beliefs", like=self._beliefs.rows)
+        demand(len(rows) and (rows >= 0).all() and rows.any(axis=1).all() and (rows[0] == self._start).all())
+        for number in range(1, len(rows)):
+            self._tick()
+            demand(self._beliefs.number(rows[number]) == number)
+        self._extend()
+        arrays = {name: checkpoint.array(f"lower-{name}", like=getattr(lower, name)) for name in _OF_LOWER}
+        count = len(arrays["actions"])
+        demand(count and all(len(array) == count for array in arrays.values()))
+        for name, array in arrays.items():
+            setattr(lower, name, array)
+        lower.count = count
+        for name in _KNOWN:
+            array = checkpoint.array(name.strip("_").replace("_", "-"), like=getattr(self, name))
+            demand(len(array) == len(rows))
+            setattr(self, name, array)
+        owners = checkpoint.array("owners", like=self._upper.owners)
+        values = checkpoint.array("points", like=self._upper.values)
+        demand(len(owners) == len(values))
+        for array, below in (
+            (lower.actions, len(self._joint.rewards)),
+            (lower.successors, count),
+            (lower.instead, count),
+            (self._vector, count),
+            (self._vectors_seen, count + 1),
+            (self._points_seen, len(owners) + 1),
+            (owners, len(rows)),
+        ):
+            demand(not array.size or (int(array.min()) >= 0 and int(array.max()) < below))
+        demand(not any(np.isnan(array).any() for array in (rows, lower.vectors, self._low, self._high, values)))
+        for owner, value in zip(owners.tolist(), values.tolist(), strict=True):
+            self._tick()
+            self._upper.add(owner, self._beliefs.rows[owner], value)
+        self.trials, self.backups = checkpoint.number("trials"), checkpoint.number("backups")
+        self._depth = depth
 
     def _trial(self) -> None:
         """Go down while the gap is too wide, and back up."""
@@ -157,7 +237,7 @@ class TrialSearch:
         known, count = self._known, self._beliefs.count
         if known == count:
             return
-        for name in ("_low", "_high", "_vector", "_vectors_seen", "_points_seen"):
+        for name in _KNOWN:
             setattr(self, name, with_room(getattr(self, name), count))
         self._low[known:count] = NEVER
         self._high[known:count] = self._upper.simple(self._beliefs.rows[known:count])

@@ -1,0 +1,203 @@
+"""Checkpoints: where a search keeps how far it has come, so that it can be killed at any moment and gone on with.
+
+A solver is given a `Checkpoint` and knows nothing of files. It asks now and then whether one is `due`, and then saves a
+small state, as JSON, and arrays; of arrays that are only appended to it saves what is new. When it begins it asks
+whether something was `kept`. What is saved at one time replaces, all at once, what was saved before.
+
+A search for an answer may consist of several, one tried after the other. `Checkpoints` has one for each, by name, and
+the answer once there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from ..errors import StoreError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .store import Store
+
+# Seconds until the first save, and the most between two: a search that is killed early has little to lose.
+_FIRST = 1.0
+_INTERVAL = 10.0
+# To save may take no more than one part in so many of the time.
+_SHARE = 40.0
+
+
+class Checkpoints:
+    """What a store keeps of the searches for one answer.
+
+    Raises
+    ------
+    StoreError
+        If what the store holds is not what was written here.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._begun = monotonic()
+        self._of: dict[str, Checkpoint] = {}
+        state = store.state or {"searches": {}, "answer": None, "seconds": 0.0, "serial": 0}
+        self._searches: dict[str, dict[str, Any]] = _checked(state, "searches", dict, store)
+        self.answer: dict[str, Any] | None = state.get("answer")
+        """The answer as it was given to `finish`; None if there is none yet."""
+        self.seconds_before: float = _checked(state, "seconds", float, store)
+        """The seconds that the search has taken before, in other processes, up to the last save."""
+        self._serial: int = _checked(state, "serial", int, store)
+        for kept in self._searches.values():
+            for name, kind in (("state", dict), ("arrays", dict), ("grown", dict), ("over", bool)):
+                _checked(kept, name, kind, store)
+        if not isinstance(self.answer, (dict, type(None))):
+            raise damaged(store)
+
+    def of(self, name: str) -> Checkpoint:
+        """Where the search with this name (letters, digits, hyphens) is kept."""
+        if name not in self._of:
+            self._of[name] = Checkpoint(self, self._store, name, self._searches.setdefault(name, _nothing()))
+        return self._of[name]
+
+    def finish(self, answer: Mapping[str, Any], *, tidy: bool) -> None:
+        """Keep the answer; `tidy`: nothing else is needed any more."""
+        self.answer = dict(answer)
+        if tidy:
+            self._searches.clear()
+            self._of.clear()
+        self.commit()
+
+    def commit(self) -> None:
+        """Make the present state and its arrays those that are kept."""
+        keep = [
+            file
+            for kept in self._searches.values()
+            for file in (*kept["arrays"].values(), *(file for files in kept["grown"].values() for file, _ in files))
+        ]
+        seconds = self.seconds_before + monotonic() - self._begun
+        state = {"searches": self._searches, "answer": self.answer, "seconds": seconds, "serial": self._serial}
+        self._store.commit(state, keep)
+
+    def damaged(self) -> StoreError:
+        """The error for what cannot have been saved here."""
+        return damaged(self._store)
+
+    def write(self, search: str, name: str, array: NDArray[Any]) -> str:
+        """Write an array under a new name, which is returned."""
+        self._serial += 1
+        file = f"{search}/{name}-{self._serial}"
+        self._store.write(file, array)
+        return file
+
+
+class Checkpoint:
+    """Where one search is kept."""
+
+    def __init__(self, checkpoints: Checkpoints, store: Store, name: str, kept: dict[str, Any]) -> None:
+        self._checkpoints = checkpoints
+        self._store = store
+        self._name = name
+        self._kept = kept
+        self._begun = monotonic()
+        self._next = self._begun + min(_FIRST, _INTERVAL)
+
+    @property
+    def kept(self) -> dict[str, Any] | None:
+        """The state that was saved last; None if there is none."""
+        return self._kept["state"] or None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the search was given up, see `give_up`."""
+        return bool(self._kept["over"])
+
+    def due(self) -> bool:
+        """Whether it is time to save."""
+        return monotonic() >= self._next
+
+    def save(
+        self,
+        state: Mapping[str, Any],
+        arrays: Mapping[str, NDArray[Any]] | None = None,
+        new_rows: Mapping[str, NDArray[Any]] | None = None,
+    ) -> None:
+        """Save a state that is not empty, and arrays, instead of those saved before.
+
+        `new_rows` has arrays that go on: what was saved of them before is kept, as far as they are named again.
+        """
+        started = monotonic()
+        kept = self._kept
+        # Nothing is changed before all is written: a limit may end this at any moment.
+        written = {name: self._checkpoints.write(self._name, name, array) for name, array in (arrays or {}).items()}
+        grown = {}
+        for name, rows in (new_rows or {}).items():
+            more = [[self._checkpoints.write(self._name, name, rows), len(rows)]] if len(rows) else []
+            grown[name] = [*kept["grown"].get(name, []), *more]
+        kept.update(state=dict(state), arrays=written, grown=grown)
+        self._checkpoints.commit()
+        now = monotonic()
+        self._next = now + max(min(now - self._begun, _INTERVAL), _SHARE * (now - started))
+
+    def give_up(self, state: Mapping[str, Any]) -> None:
+        """Keep only that this search did not suffice, and the state."""
+        self._kept.update(_nothing(), state=dict(state), over=True)
+        self._checkpoints.commit()
+
+    def rows(self, name: str) -> int:
+        """How many rows have been saved of an array that goes on."""
+        return sum(rows for _, rows in self._kept["grown"].get(name, []))
+
+    def pieces(self, name: str) -> Iterator[NDArray[Any]]:
+        """An array that goes on, piece by piece, in its order."""
+        for entry in self._kept["grown"].get(name, []):
+            with suppress(TypeError, ValueError):
+                file, rows = entry
+                array = self._store.read(str(file))
+                if array.ndim and len(array) == rows:
+                    yield array
+                    continue
+            raise self.damaged()
+
+    def array(self, name: str, like: NDArray[Any] | None = None) -> NDArray[Any]:
+        """An array that was saved whole; `like`: one of the same kind, and of the same length but for its rows."""
+        file = self._kept["arrays"].get(name)
+        if file is None:
+            raise self.damaged()
+        array = self._store.read(str(file))
+        if like is not None and (array.dtype != like.dtype or array.shape[1:] != like.shape[1:] or not array.ndim):
+            raise self.damaged()
+        return array
+
+    def number(self, name: str, most: int | None = None) -> int:
+        """A whole number in the state, at least 0 and at most `most`."""
+        value = (self.kept or {}).get(name)
+        if type(value) is not int or value < 0 or (most is not None and value > most):
+            raise self.damaged()
+        return value
+
+    def demand(self, holds: object) -> None:
+        """Raise a StoreError unless something holds of what was kept."""
+        if not holds:
+            raise self.damaged()
+
+    def damaged(self) -> StoreError:
+        """The error for what cannot have been saved here."""
+        return damaged(self._store)
+
+
+def damaged(store: Store) -> StoreError:
+    """The error for a store whose content cannot have been saved by a search."""
+    return StoreError(f"{str(store.directory)!r} is damaged, or the puzzle has changed; choose another directory")
+
+
+def _nothing() -> dict[str, Any]:
+    return {"state": {}, "arrays": {}, "grown": {}, "over": False}
+
+
+def _checked(state: Any, name: str, kind: type, store: Store) -> Any:
+    found = state.get(name) if isinstance(state, dict) else None
+    if type(found) is not kind:
+        raise damaged(store)
+    return found
