@@ -148,8 +148,9 @@ def test_a_stopped_search_says_what_was_tried(monkeypatch: pytest.MonkeyPatch) -
     result = solve(Boxes(40), limits=Limits(expanded=12))
     assert result.status is Status.UNDECIDED
     assert result.reason == (
-        "the limit of 12 expanded states was reached; tried before: within bounds for 500 steps, the whole graph within "
-        "1,000 steps; more time may help, or what the puzzle lacks: canonical(), heuristic(), belief_class()"
+        "the limit of 12 expanded states was reached; tried before: within bounds for 500 steps, the whole "
+        "graph within 1,000 steps; more time may help, or what the puzzle lacks: canonical(), heuristic(), "
+        "belief_class()"
     )
     assert solve(Boxes(2), limits=Limits(expanded=0)).reason == "the limit of 0 expanded states was reached"
 
