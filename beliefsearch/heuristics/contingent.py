@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from itertools import chain
 from math import inf
 from typing import Any, TypeAlias
 
@@ -111,8 +112,10 @@ _AFFORDABLE: Mapping[Callable[[Any, int | None], Estimate], int] = {
     perfect_sight: 200_000,
     capacity: 1_000_000,
 }
-# Kernels for pairs are worth loading for a search that takes more elementary steps than this.
+# Kernels for pairs are worth loading for a search that takes more elementary steps than this; or than the other number,
+# half as much, if nothing is known without them.
 _LOADED = 10_000_000
+_LOADED_IF_BLIND = 5_000_000
 
 
 def best(view: ContingentView[Any, Any, Any], allowance: int | None) -> Estimate:
@@ -121,7 +124,7 @@ def best(view: ContingentView[Any, Any, Any], allowance: int | None) -> Estimate
     if not isinstance(view, BitsetContingentView):
         return maximum(found) if found else no_estimate
     pairs = None
-    if allowance is None or allowance >= _LOADED:
+    if allowance is None or allowance >= _LOADED or (allowance >= _LOADED_IF_BLIND and _is_blind(view, found)):
         pairs = _made(view, _pairs)
         if pairs is not None and pairs(view.initial_node()) == inf:
             return pairs  # what more could be said?
@@ -129,6 +132,13 @@ def best(view: ContingentView[Any, Any, Any], allowance: int | None) -> Estimate
     others = [_made(view, capacity), pairs or _made(view, perfect_sight)]
     found += [estimate for estimate in others if estimate is not None]
     return maximum(found) if found else no_estimate
+
+
+def _is_blind(view: BitsetContingentView[Any, Any], found: Iterable[Estimate]) -> bool:
+    """Whether nothing that is made without pairs says more of the start than that one action is needed."""
+    others = (_made(view, make) for make in (perfect_sight, capacity))
+    estimates = (estimate for estimate in chain(found, others) if estimate is not None)
+    return all(estimate(view.initial_node()) <= 1 for estimate in estimates)
 
 
 def _made(view: BitsetContingentView[Any, Any], make: Callable[[Any, int | None], Estimate]) -> Estimate | None:

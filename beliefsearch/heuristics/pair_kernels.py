@@ -183,15 +183,15 @@ def largest_pair(
     places: NDArray[np.int32],
     values: NDArray[np.int64],
     order: NDArray[np.int64],
+    members: NDArray[np.int64],
     inside: NDArray[np.uint8],
     states: int,
 ) -> Any:
     """The pair of members with the largest value; of one member, the pair of it with itself. 0 if all are worth 0.
 
-    `order` has the pairs that are worth anything, the largest value first; `inside` says which states are members.
+    `order` has the pairs that are worth anything, the largest value first; `inside` says which states are `members`.
     The first pairs of the order are tried, as many as it is quicker to try than to look up every two members.
     """
-    members = np.flatnonzero(inside)
     for place in range(min(len(order), 2 * len(members) ** 2)):
         key = keys[order[place]]
         if inside[key // states] and inside[key % states]:

@@ -141,8 +141,9 @@ class PairTable:
 
     def largest(self, inside: NDArray[np.uint8]) -> int:
         """The pair of members with the largest value; by state, `inside` is 1 for members and else 0."""
+        members = np.flatnonzero(inside).astype(np.int64)
         states = len(self._model.states)
-        return int(largest_pair(self._keys, self._places, self.values, self._order, inside, states))
+        return int(largest_pair(self._keys, self._places, self.values, self._order, members, inside, states))
 
 
 def _whole_costs(model: ObservedModel[Any, Any], tick: Callable[[], None]) -> tuple[int, NDArray[np.int64]]:

@@ -99,7 +99,7 @@ class Turns(Generic[Action]):
         try:
             result = self._search_whole(turn) if whole else self._search_within(turn.allowance)
         except Outgrown:
-            self._tried.append(f"{'the whole graph' if whole else 'within bounds'} for {turn.allowance:,} steps")
+            self._tried.append(f"{'the whole graph within' if whole else 'within bounds for'} {turn.allowance:,} steps")
             raise
         if whole or result.lower_bound < inf or not self._view.may_keep_trying():
             return result

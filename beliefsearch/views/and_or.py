@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
+from math import inf
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from ..model.problem import Action, Cost
@@ -67,6 +68,10 @@ class AndOrProblem(ABC, Generic[Node, Action]):
     def may_keep_trying(self) -> bool:
         """Whether a cyclic plan counts as winning because chance is fair (default: no)."""
         return False
+
+    def steps_left(self) -> float:
+        """How many elementary steps may still be taken before `Outgrown` is raised (default: any number)."""
+        return inf
 
     def shares(self, node: Node, action: Action, outcomes: Outcomes[Node]) -> tuple[Any, ...]:
         """The probability of each of the `outcomes` of `action`, as fractions with sum 1."""

@@ -54,6 +54,14 @@ def test_kernels_that_were_kept_load_no_compiler(tmp_path: Path) -> None:
     assert not {"scipy", "networkx", "rich", "matplotlib"} & modules
 
 
+def test_kernels_load_no_linear_algebra(tmp_path: Path) -> None:
+    words = ("run", "mastermind", "--pegs", "2", "--colours", "3", "--solver", "expected-partitions", "--objective")
+    for _ in range(2):  # compiled, and then kept
+        modules = modules_of(tmp_path, *words, "expected")
+        assert "numba.np.arraymath" in modules, "it is this that would load it"
+        assert "scipy" not in modules
+
+
 def cpu_seconds(folder: Path, *words: str) -> float:
     """User and system time of a Python that runs `words`: the median of three runs."""
     import resource

@@ -14,19 +14,23 @@ from hypothesis import strategies as st
 
 from beliefsearch import Limits, Status, check_plan, solve
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.heuristics.contingent import best
 from beliefsearch.running.limits import Budget, LimitReached, Outgrown
 from beliefsearch.solvers.and_or.bounded import BoundedSearch
+from beliefsearch.solvers.and_or.graph import and_or_graph_search
 from beliefsearch.solving import contingent as contingent_solving
 from beliefsearch.solving.turns import Turn, Turns
 from beliefsearch.solving.whole_graph import WholeGraph
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.hidden_number import HiddenNumberProblem
+from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
 from ..contingent_problems import SightedTable, sighted_problems, worst_costs
 from ..examples import examples
 from ..random_problems import TableBeliefProblem
 from ..toys.contingent import LOOK, STUCK, Boxes
+from ..toys.machines import Distinguish
 
 
 @given(problem=sighted_problems(), allowance=st.integers(30, 400))
@@ -91,7 +95,7 @@ def test_it_is_said_once_that_no_plan_is_sure_to_end() -> None:
     with pytest.raises(Outgrown):
         turns.search(Turn(False, 1_000), Turn(True, 1))
     assert turns.search(Turn(False, 1_000), Turn(False, None)).cost == math.inf
-    assert tried == ["within bounds, which showed that no plan is sure to end", "the whole graph for 1 steps"]
+    assert tried == ["within bounds, which showed that no plan is sure to end", "the whole graph within 1 steps"]
 
 
 @pytest.mark.parametrize(
@@ -112,14 +116,42 @@ def test_small_problems_take_a_short_search_within_bounds(
     assert (stats.expanded, stats.generated, stats.reached) == (expanded, generated, reached)
 
 
+def test_a_graph_is_given_up_as_soon_as_it_is_foreseen_to_be_too_large() -> None:
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(HiddenNumberProblem(limit=60, lies=1))
+    view.set_allowance(1_000_000)
+    with pytest.raises(Outgrown):
+        and_or_graph_search(view)
+    assert view.steps_left() > 600_000
+    # Many nodes wait in between, but there is room for them.
+    view = BitsetContingentView(LostRobotProblem(12, 12, sensors="walls", find="place"))
+    view.set_allowance(260_000)
+    assert and_or_graph_search(view).stats.expanded == 3_106
+    assert view.steps_left() < 60_000
+
+
+def test_pairs_are_looked_at_early_where_nothing_is_known_without_them() -> None:
+    def made(problem: Any, allowance: int) -> set[str]:
+        view: BitsetContingentView[Any, Any] = BitsetContingentView(problem)
+        best(view, allowance)
+        return {make.__name__ for make, estimate in view.estimates.items() if estimate is not None}
+
+    # One percept in each cell, and nobody who is told a cell need do anything: only pairs know of the way to the ends.
+    machine = Distinguish({str(here): {"x": (str(min(here + 1, 9)), str(here == 9))} for here in range(10)})
+    assert "_pairs" not in made(machine, 300_000)
+    assert "_pairs" in made(machine, 5_000_000)
+    # What percepts can tell is a bound of 11.
+    assert made(HiddenNumberProblem(limit=100, lies=1), 5_000_000) == {"capacity", "perfect_sight"}
+
+
 def test_a_stopped_search_says_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contingent_solving, "_TINY", 500)
     monkeypatch.setattr(contingent_solving, "_SMALL", 1_000)
     result = solve(Boxes(40), limits=Limits(expanded=12))
     assert result.status is Status.UNDECIDED
     assert result.reason == (
-        "the limit of 12 expanded states was reached; tried before: within bounds for 500 steps, the whole graph for "
-        "1,000 steps; more time may help, or what the puzzle lacks: canonical(), heuristic(), belief_class()"
+        "the limit of 12 expanded states was reached; tried before: within bounds for 500 steps, the whole "
+        "graph within 1,000 steps; more time may help, or what the puzzle lacks: canonical(), heuristic(), "
+        "belief_class()"
     )
     assert solve(Boxes(2), limits=Limits(expanded=0)).reason == "the limit of 0 expanded states was reached"
 

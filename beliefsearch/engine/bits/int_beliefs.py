@@ -62,6 +62,10 @@ class IntBeliefs(Generic[State, Action]):
         """Allow the view this many more elementary steps; None for no limit."""
         self._allowance.left = inf if allowance is None else allowance
 
+    def steps_left(self) -> float:
+        """How many elementary steps may still be taken."""
+        return self._allowance.left
+
     def is_goal(self, belief: int) -> bool:
         return self.model.is_goal(belief)
 

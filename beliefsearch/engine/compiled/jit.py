@@ -17,6 +17,8 @@ from ...running.alarm import alarm_put_off
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 _SETTINGS = Path(".numba_config.yaml")
+# For products of matrices, which no kernel has: where the compiler finds it, it is loaded with what is known of arrays.
+_ALGEBRA = "scipy.linalg"
 
 
 @contextmanager
@@ -41,11 +43,8 @@ with _as_if_missing("scipy", *(["yaml"] if not _SETTINGS.exists() else [])):
 
 
 def _load_arrays() -> None:
-    """Load what the compiler knows of arrays.
-
-    If it finds SciPy's linear algebra it loads that too, for products of matrices. Our kernels have none.
-    """
-    with _as_if_missing("scipy.linalg"):
+    """Load what the compiler knows of arrays."""
+    with _as_if_missing(_ALGEBRA):
         import numba.np.arraymath  # noqa: F401  # loaded here for what it does not load
 
 
@@ -86,13 +85,14 @@ def _without_compiler(cache: Any) -> Callable[[Any, Any], Any]:
     """The method that loads a compiled kernel from `cache`, and loads the compiler only if it is not there.
 
     Numba's own makes everything ready that compiling needs, which takes longer than to load a dozen kernels. It is all
-    made ready again where a kernel is compiled.
+    made ready again where a kernel is compiled. What was kept may name what the compiler knows of arrays, and so load
+    it.
     """
     guarded, load = cache._guard_against_spurious_io_errors, cache._load_overload
 
     def load_overload(signature: Any, context: Any) -> Any:
         rtsys.initialize(context)  # whence kernels have the memory of new arrays
-        with guarded():
+        with guarded(), _as_if_missing(_ALGEBRA):
             found = load(signature, context)
         if found is None:
             _load_arrays()

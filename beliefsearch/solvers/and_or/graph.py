@@ -8,22 +8,27 @@ checking" (2003).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterable, Iterator
 from heapq import heappop, heappush
+from math import inf
 from typing import Generic, TypeVar
 
 from attrs import frozen
 
 from ...model.problem import Action, Cost
 from ...plans.result import SearchResult
-from ...running.limits import Budget
+from ...running.limits import Budget, Outgrown
 from ...running.observer import Observer
 from ...running.record import Record
 from ...views.and_or import AndOrProblem
 from .plan_graph import plan_graph
 
 Node = TypeVar("Node", bound=Hashable)
+
+# The first nodes cost most, as everything is asked there for the first time: nothing is foreseen from them, nor soon
+# after. And the nodes that wait may cost so many times less than those before them.
+_FIRST = 16
+_MARGIN = 2
 
 
 def and_or_graph_search(
@@ -55,7 +60,7 @@ def whole_graph_decides(
     if 0 not in chosen and not graph.goals[0]:
         return record.unsolvable()
     plan = plan_graph(problem, root, lambda node: chosen[graph.number_of[node]])
-    least = cost.get(0, math.inf)
+    least = cost.get(0, inf)
     return record.solved(plan, least, least)
 
 
@@ -70,7 +75,11 @@ class _Option(Generic[Action]):
 
 
 class AndOrGraph(Generic[Node, Action]):
-    """The graph of all nodes that can be reached from `roots`, which come first; goals have no successors."""
+    """The graph of all nodes that can be reached from `roots`, which come first; goals have no successors.
+
+    Where steps are counted it raises `Outgrown` as soon as it can be foreseen that those left will not suffice: when
+    the nodes that wait would take more, at the average so far.
+    """
 
     def __init__(
         self, problem: AndOrProblem[Node, Action], roots: Iterable[Node], record: Record[Node, Action] | None = None
@@ -81,7 +90,15 @@ class AndOrGraph(Generic[Node, Action]):
         self._options_of: list[list[_Option[Action]]] = []
         if record is not None:
             record.watch(lambda: len(self.nodes))
+        at_first = inf
         for number, node in enumerate(self.nodes):  # grows while it is walked
+            if number == _FIRST:
+                at_first = problem.steps_left()
+            elif number >= 2 * _FIRST:
+                left = problem.steps_left()
+                waiting = len(self.nodes) - number
+                if (at_first - left) * waiting > _MARGIN * left * (number - _FIRST):
+                    raise Outgrown
             self.goals.append(problem.is_goal(node))
             self._options_of.append([])
             if self.goals[number]:
