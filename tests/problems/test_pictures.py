@@ -72,6 +72,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "keypad": [],
     "knights-swap": [],
     "pancakes": [],
+    "pocket-cube": [],
     "robber": [],
     "ten-heads": [],
     "water-jugs": [],

@@ -58,6 +58,10 @@ SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
     "nim": [({"heaps": (2, 5)}, 3), ({"heaps": (1, 2, 3)}, math.inf)],
     "nine-tails": [({"start": "HHHTTTHHH"}, 2), ({"start": "TTTTTTTTT"}, 0)],
     "pancakes": [({}, 5), ({"start": (-1, -2, -3), "burnt": True}, 6)],
+    "pocket-cube": [
+        ({"scramble": ("F2", "U2", "R2", "U2"), "turns": "half"}, 4),
+        ({"scramble": ("R",), "turns": "half"}, math.inf),
+    ],
     "reset-word": [({"cerny": 4}, 9), ({"cerny": 6}, 25)],
     "river-crossing": [({}, 7), ({"story": "missionaries"}, 11), ({"story": "jealous-husbands", "pairs": 4}, math.inf)],
     "robber": [({"graph": "cycle", "n": 4}, 2), ({"graph": "cycle", "n": 4, "cops": 1}, math.inf)],
