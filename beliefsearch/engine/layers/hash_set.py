@@ -1,0 +1,128 @@
+"""A set of codes: open addressing with linear probing by compiled kernels, a row of words for each slot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..compiled.jit import kernel
+from ..compiled.kernels import hash_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .space import Codes
+
+# Grown by half when three quarters of the slots are taken.
+_FEWEST_SLOTS = 64
+_TAKEN = 0.75
+
+_LOW_HALF = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+
+
+class CodeSet:
+    """A growing set of codes, 11 to 16 bytes for each code of one word.
+
+    A free slot holds the code 0, so that a code 0 is told apart.
+    """
+
+    def __init__(self, words: int) -> None:
+        self.slots: Codes = np.zeros((_FEWEST_SLOTS, words), dtype=np.uint64)
+        self._taken = 0
+        self._has_zero = False
+
+    def __len__(self) -> int:
+        return self._taken + self._has_zero
+
+    @property
+    def nbytes(self) -> int:
+        """The memory used, in bytes."""
+        return self.slots.nbytes
+
+    def enter(self, codes: Codes) -> Codes:
+        """Enter codes; returns those that are new, each once."""
+        self._make_room(len(codes))
+        out: Codes = np.empty_like(codes)
+        count, has_zero = enter(self.slots, codes, self._has_zero, out)
+        self._taken += count - (has_zero and not self._has_zero)
+        self._has_zero = has_zero
+        return out[:count]
+
+    def codes(self) -> Codes:
+        """All codes, in no order."""
+        found = self.slots[self.slots.any(axis=1)]
+        return np.concatenate([found, np.zeros((1, found.shape[1]), np.uint64)]) if self._has_zero else found
+
+    def _make_room(self, more: int) -> None:
+        needed = int((self._taken + more) / _TAKEN) + 1
+        if needed <= len(self.slots):
+            return
+        slots: Codes = np.zeros((max(needed, len(self.slots) * 3 // 2), self.slots.shape[1]), dtype=np.uint64)
+        move(self.slots, slots)
+        self.slots = slots
+
+
+@kernel
+def enter(slots: Codes, codes: Codes, has_zero: bool, out: Codes) -> Any:
+    """Enter codes, of which there is room for all, and write the new ones to `out`.
+
+    Returns how many are new, and whether the code 0 is entered now.
+    """
+    count = 0
+    for row in range(codes.shape[0]):
+        code = codes[row]
+        some = np.uint64(0)
+        for word in range(code.size):
+            some |= code[word]
+        if some == 0:
+            if has_zero:
+                continue
+            has_zero = True
+        else:
+            slot = _slot_of(slots, code)
+            if slot < 0:
+                continue
+            for word in range(code.size):
+                slots[slot, word] = code[word]
+        for word in range(code.size):
+            out[count, word] = code[word]
+        count += 1
+    return count, has_zero
+
+
+@kernel
+def move(slots: Codes, others: Codes) -> None:
+    """Enter what is in some slots into others that have none of it."""
+    for row in range(slots.shape[0]):
+        some = np.uint64(0)
+        for word in range(slots.shape[1]):
+            some |= slots[row, word]
+        if some != 0:
+            slot = _slot_of(others, slots[row])
+            for word in range(slots.shape[1]):
+                others[slot, word] = slots[row, word]
+
+
+@kernel
+def _slot_of(slots: Codes, code: NDArray[np.uint64]) -> Any:
+    """The free slot for a code that is not 0; -1 if it is in one already.
+
+    The place comes of the lower half of the hash: the highest bits have chosen the part (see `step.parts`).
+    """
+    size = np.uint64(slots.shape[0])
+    slot = np.int64(((hash_of(code) & _LOW_HALF) * size) >> _HALF)
+    while True:
+        some = np.uint64(0)
+        other = np.uint64(0)
+        for word in range(code.size):
+            some |= slots[slot, word]
+            other |= slots[slot, word] ^ code[word]
+        if some == 0:
+            return slot
+        if other == 0:
+            return np.int64(-1)
+        slot += 1
+        if slot == slots.shape[0]:
+            slot = 0

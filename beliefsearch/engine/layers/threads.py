@@ -1,0 +1,47 @@
+"""An engine that does jobs in threads of this process: for kernels, and for what NumPy does, which run side by side."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain
+
+from .engines import Job, Result
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Threads:
+    """Jobs side by side, by default one on each core; see `Engine`.
+
+    The jobs are made in the thread that asks for the results, and not many more than are done at a time. If it is
+    interrupted, those that are being done are waited for: they must be short.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or cores()
+
+    def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
+        """The results of the jobs, in their order."""
+        rest = iter(jobs)
+        first = [job for job, _ in zip(rest, range(2), strict=False)]
+        if self.workers == 1 or len(first) < 2:  # no thread for a single job
+            yield from map(function, chain(first, rest))
+            return
+        with ThreadPoolExecutor(self.workers) as pool:
+            waiting: deque[Future[Result]] = deque()
+            try:
+                for job in chain(first, rest):
+                    waiting.append(pool.submit(function, job))
+                    if len(waiting) > 2 * self.workers:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                for job_done in waiting:
+                    job_done.cancel()
