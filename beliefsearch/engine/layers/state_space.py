@@ -30,6 +30,8 @@ class StateSpace:
         self._actions: Sequence[Any] = tuple(problem.all_actions())
         self.actions = len(self._actions)
         self.bound = problem.code_bound()
+        if self.bound is not None and not (isinstance(self.bound, int) and self.bound > 0):
+            raise ProblemError(f"{self._name}.code_bound() gave {self.bound!r}; it must give a number above 0, or None")
         self._starts = self._first_codes()
         self.words = self._starts.shape[1]
         if self.bound is not None and self.words != 1:
@@ -42,7 +44,7 @@ class StateSpace:
     def _first_codes(self) -> Codes:
         problem: Any = self.problem
         starts = dict.fromkeys(problem.canonical(state) for state in problem.initial_states())
-        return self._checked("codes", problem.codes(list(starts)), len(starts))
+        return self._below_bound("codes", self._checked("codes", problem.codes(list(starts)), len(starts)))
 
     def _checked(self, method: str, codes: Any, count: int | None = None, words: int | None = None) -> Codes:
         """What a method of the author's gave, if it is an array of codes."""
@@ -52,6 +54,16 @@ class StateSpace:
             given = f"{codes.dtype} of shape {codes.shape}" if isinstance(codes, np.ndarray) else repr(codes)
             raise ProblemError(f"{self._name}.{method}() gave {given}; it must give {form}")
         return np.ascontiguousarray(codes)
+
+    def _below_bound(self, method: str, codes: Codes) -> Codes:
+        """Codes, if none is too large: it would have no place where each below the bound has one."""
+        one_word = codes.shape[1] == 1
+        if self.bound is not None and one_word and len(codes) and (largest := int(codes.max())) >= self.bound:
+            raise ProblemError(
+                f"{self._name}.{method}() gave the code {largest}, but code_bound() says that all are below "
+                f"{self.bound}"
+            )
+        return codes
 
     def starts(self) -> Codes:
         """The code of the initial state."""
@@ -67,8 +79,12 @@ class StateSpace:
         results, applies = self.problem.results_of(codes, self._actions[action])
         results = self._checked("results_of", results, len(codes), self.words)
         if applies is None:
-            return results, np.arange(len(codes))
-        return results[applies], np.flatnonzero(applies)
+            return self._below_bound("results_of", results), np.arange(len(codes))
+        if not (isinstance(applies, np.ndarray) and applies.dtype == np.bool_ and applies.shape == (len(codes),)):
+            raise ProblemError(
+                f"{self._name}.results_of() must say by {len(codes)} Booleans in which rows an action applies"
+            )
+        return self._below_bound("results_of", results[applies]), np.flatnonzero(applies)
 
     def goals(self, codes: Codes) -> Flags:
         """Which of these states are goals, asked one by one."""
@@ -89,7 +105,7 @@ class BackwardSpace(StateSpace):
         super().__init__(problem)
 
     def _first_codes(self) -> Codes:
-        return unique(self._checked("goal_codes", self.problem.goal_codes()))
+        return unique(self._below_bound("goal_codes", self._checked("goal_codes", self.problem.goal_codes())))
 
     def successors(self, codes: Codes) -> Codes:
         """What these states may follow under all actions, action by action."""
@@ -109,4 +125,4 @@ class BackwardSpace(StateSpace):
 
     def _origins(self, codes: Codes, action: int) -> Codes:
         origins = self.problem.origins_of(codes, self._actions[action])
-        return self._checked("origins_of", origins, words=self.words)
+        return self._below_bound("origins_of", self._checked("origins_of", origins, words=self.words))
