@@ -164,7 +164,7 @@ class PocketCubeProblem(ReversibleProblem[str, Turn], ReversibleCodeHook[str, Tu
         return stickers
 
     def parse_action(self, text: str) -> Turn:
-        (turn,) = parse_turns(text.upper()) or ("",)
+        turn = text.strip().upper().replace("\u2019", "'")
         if turn not in self._turns:
             raise ValueError(f"{text!r} is none of the turns {format_turns(self._turns)}")
         return turn
