@@ -157,5 +157,5 @@ def test_bad_options(options: dict[str, object], complaint: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "R R", "D", "R2"])
 def test_what_is_no_turn_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="none of the turns U U. R"):
+    with pytest.raises(ValueError, match="none of the turns U U' R"):
         PocketCubeProblem(turns="quarter").parse_action(text)
