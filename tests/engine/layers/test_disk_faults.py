@@ -36,7 +36,7 @@ def kill(place: Path, words: int, bounded: str, kills: int, seed: int) -> None:
 
 @pytest.mark.parametrize(("words", "bounded"), KINDS)
 def test_killed_at_any_moment_it_goes_on(tmp_path: Path, words: int, bounded: str) -> None:
-    kill(tmp_path, words, bounded, 20, 1)
+    kill(tmp_path, words, bounded, 6, 1)
 
 
 @pytest.mark.thorough
