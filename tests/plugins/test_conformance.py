@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+import pytest
+
 from beliefsearch import BeliefProblem, PotentialHook, check_problem
 from beliefsearch.plugins.conformance.report import Report
 from beliefsearch.plugins.conformance.rule import evenly
