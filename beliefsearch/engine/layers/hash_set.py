@@ -120,4 +120,4 @@ def _slot_of(slots: Codes, code: NDArray[np.uint64]) -> Any:
             return np.int64(-1)
         slot += 1
         if slot == slots.shape[0]:
-            slot = 0
+            slot = np.int64(0)

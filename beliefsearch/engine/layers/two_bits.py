@@ -59,7 +59,7 @@ class TableLayers(Walk):
     @staticmethod
     def nbytes_for(bound: int) -> int:
         """The memory that the table and the lists take, in bytes."""
-        return bound // 4 + 2 * bound // _LISTED * np.dtype(_kind(bound)).itemsize
+        return bound // 4 + 2 * bound // _LISTED * int(np.dtype(_kind(bound)).itemsize)
 
     def advance(self) -> int:
         """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""

@@ -1,4 +1,4 @@
-"""What all layers in memory have in common: the last layer is expanded piece by piece, within limits and on all cores."""
+"""What all layers in memory share: the last one is expanded piece by piece, within limits and on all cores."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Walk(ABC):
     ) -> None:
         self.space = space
         self.counts: list[int] = before.counts[:-1] if before else []
-        self.expanded = before.expanded if before else 0
+        self.expanded: int = before.expanded if before else 0
         self._budget = budget or Budget()
         self._observer = observer or Observer()
         self._engine = engine
