@@ -233,7 +233,7 @@ class Store:
     def _compare(self, theirs: Any, ours: Any, where: str) -> None:
         """Raise a StoreError that names the first thing in which two subjects differ."""
         if isinstance(theirs, dict) and isinstance(ours, dict):
-            for key in sorted(theirs.keys() | ours.keys()):
+            for key in dict.fromkeys((*ours, *theirs)):
                 self._compare(theirs.get(key), ours.get(key), f"{where}.{key}" if where else key)
         elif theirs != ours or type(theirs) is not type(ours):
             raise StoreError(

@@ -96,7 +96,7 @@ def _search(
             budget.require_kernels()
         seen = view_of(problem, engine=engine, budget=budget, observer=observer, **most)
         assert isinstance(seen, BeliefView)
-        result = _search_view(seen, request, budget, observer, compiled=engine == "compiled")
+        result = _search_view(seen, request, budget, observer, engine)
         stats = evolve(result.stats, max_belief_size=seen.max_belief_size)
         return evolve(result, stats=stats, engine=engine)
     return evolve(record.undecided(), engine=engine)
@@ -107,9 +107,9 @@ def _search_view(
     request: SearchRequest,
     budget: Budget,
     observer: Observer | None,
-    *,
-    compiled: bool,
+    engine: str,
 ) -> SearchResult[Action]:
+    compiled = engine == "compiled"
     about_states = request.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[request.heuristic].makers
     setting = _setting(seen, budget) if compiled or about_states else PlainSetting(seen)
     name = named_solver(seen, request) or _solver_for(seen, setting, request, compiled)
@@ -132,6 +132,7 @@ def _search_view(
         heuristic=heuristic,
         kind=Kind.SENSORLESS,
         setting=setting,
+        engine=engine,
         **options,
     )
 
