@@ -40,10 +40,10 @@ class Expand:
     target: Path
 
 
-def expand(space: Space, job: Expand) -> list[int]:
+def expand(space: Space, job: Expand) -> tuple[list[int], int]:
     """Write what follows the nodes, part by part; where each part begins in the file, and where the last ends.
 
-    The file need not survive a power failure.
+    Also returns how many nodes follow, repetitions included. The file need not survive a power failure.
     """
     division = job.division
     layer = np.concatenate(
@@ -52,8 +52,9 @@ def expand(space: Space, job: Expand) -> list[int]:
     bound = space.bound
     if bound is not None and len(layer) and int(layer.max()) >= bound:
         raise StoreError(f"{str(job.source[0][1].path)!r} is damaged: it holds codes that are too large")
-    found = division.divided(space.successors(layer))
+    following = space.successors(layer)
+    found = division.divided(following)
     with RowWriter(job.target, division.kind, division.width, lasting=False) as file:
         for part in found:
             file.write(part)
-    return [0, *np.cumsum([len(part) for part in found]).tolist()]
+    return [0, *np.cumsum([len(part) for part in found]).tolist()], len(following)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from ...running.limits import Budget, machine_memory, resident_memory
 from .division import ByRange
 from .space import Space
 
@@ -14,6 +15,18 @@ _MOST_SMALL = 1 << 18
 _LARGEST_RANGE = 1 << 30  # codes
 _HASH_PARTS = 16
 _MOST_PARTS = 1 << 16
+# What the machine is taken to have if it does not say, what a worker may take at the least, and the share of what is
+# free that it is told of, in bytes: more than the arrays that are counted is taken by what is read and written.
+_MEMORY = 1 << 32
+_LEAST_MEMORY = 1 << 24
+_SHARE = 2
+
+
+def memory_each(budget: Budget, workers: int) -> int:
+    """How much memory each of so many workers may take, in bytes: they share what the limit allows."""
+    limits = [limit for limit in (budget.limits.memory, machine_memory()) if limit is not None]
+    free = min(limits, default=_MEMORY) // workers - resident_memory()
+    return max(free // _SHARE, _LEAST_MEMORY)
 
 
 @frozen
