@@ -12,6 +12,8 @@ _MOST_ROWS = 1 << 22
 _MOST_SMALL = 1 << 18
 _LARGEST_RANGE = 1 << 30
 _HASH_PARTS = 16
+# To hand a job to somebody else takes some milliseconds; limits are heard while it is waited for.
+_PIECES_SENT = 16
 
 
 @frozen
@@ -21,7 +23,7 @@ class Sizes:
     Attributes
     ----------
     piece
-        Nodes expanded in one job.
+        Nodes expanded at a time.
     rows
         Codes made unique at a time.
     small
@@ -30,6 +32,8 @@ class Sizes:
         In how many parts codes are divided then.
     bits_stay
         Whether each worker keeps the bits of all parts in memory, besides those in files.
+    pieces
+        How many pieces are expanded in one job at most.
     """
 
     piece: int
@@ -37,6 +41,7 @@ class Sizes:
     small: int
     parts: int
     bits_stay: bool = False
+    pieces: int = 1
 
     @classmethod
     def of(cls, space: Space, memory: int, workers: int) -> Sizes:
@@ -52,4 +57,5 @@ class Sizes:
             longest = min(_LARGEST_RANGE // 4, max(memory // 8, 1 << 16))
             parts = max(-(-bits // longest), 2 * workers if workers > 1 else 1)
         stay = space.bound is not None and space.bound // 4 <= memory // 4
-        return cls(max(piece, 1), rows, min(_MOST_SMALL, rows), min(parts, 65_536), stay)
+        small, pieces = min(_MOST_SMALL, rows), _PIECES_SENT if workers > 1 else 1
+        return cls(max(piece, 1), rows, small, min(parts, 65_536), stay, pieces)
