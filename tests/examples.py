@@ -6,8 +6,8 @@ from hypothesis import settings
 
 
 def examples(number: int) -> int:
-    """For `@settings(max_examples=...)`: `number` twentieths of what a law tries that says nothing.
+    """For `@settings(max_examples=...)`: so many where a law that says nothing tries 20, and in proportion elsewhere.
 
-    That depends on the profile; `tests/conftest.py` has both.
+    How many that is depends on the profile; `tests/conftest.py` has both.
     """
     return max(1, number * settings().max_examples // 20)
