@@ -95,6 +95,8 @@ MEASURE_PEAK = """
 import re, sys
 from pathlib import Path
 from beliefsearch.cli import main
+
+from ..examples import thorough
 try:
     main(sys.argv[1:])
 finally:
@@ -108,11 +110,11 @@ finally:
     "words",
     [
         ("./endless.py",),
-        pytest.param(("./endless.py", "--solver", "astar"), marks=pytest.mark.thorough),
+        thorough(("./endless.py", "--solver", "astar")),
         ("./doubling.py",),
-        pytest.param(("./doubling.py", "--engine", "naive"), marks=pytest.mark.thorough),
+        thorough(("./doubling.py", "--engine", "naive")),
         ("./starts.py:Sensorless",),
-        pytest.param(("./starts.py:Plain", "--blindfold"), marks=pytest.mark.thorough),
+        thorough(("./starts.py:Plain", "--blindfold")),
     ],
     ids=" ".join,
 )

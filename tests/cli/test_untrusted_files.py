@@ -24,6 +24,8 @@ from pathlib import Path
 Path({mark!r}).touch()
 from beliefsearch import BeliefProblem
 
+from ..examples import thorough
+
 
 class Evil(BeliefProblem[int, str, None]):
     """A problem with an ulterior motive."""
@@ -144,7 +146,10 @@ def test_a_file_names_installed_puzzles_by_their_exact_names_and_nothing_else(
     no_traceback(done)
 
 
-@pytest.mark.parametrize("name", ["planted", "planted-egg", "evil:Evil", "./evil.py", "evil", "third_evil:Evil"])
+@pytest.mark.parametrize(
+    "name",
+    ["planted", thorough("planted-egg"), "evil:Evil", "./evil.py", thorough("evil"), thorough("third_evil:Evil")],
+)
 def test_nor_does_the_empty_entry_of_the_path_help(here: Path, mark: Path, name: str) -> None:
     (here / "plan.json").write_text(plan_for(name))
     for done in (
