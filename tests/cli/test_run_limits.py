@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from ..examples import thorough
 from .conftest import Run
 
 ENDLESS_SEARCHES = [
@@ -95,8 +96,6 @@ MEASURE_PEAK = """
 import re, sys
 from pathlib import Path
 from beliefsearch.cli import main
-
-from ..examples import thorough
 try:
     main(sys.argv[1:])
 finally:

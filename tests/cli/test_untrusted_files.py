@@ -14,6 +14,7 @@ import pytest
 
 from beliefsearch.plugins.installed import GROUP
 
+from ..examples import thorough
 from .processes import Result
 
 Start: TypeAlias = Callable[..., Result]
@@ -23,8 +24,6 @@ EVIL = '''
 from pathlib import Path
 Path({mark!r}).touch()
 from beliefsearch import BeliefProblem
-
-from ..examples import thorough
 
 
 class Evil(BeliefProblem[int, str, None]):
