@@ -159,7 +159,9 @@ def test_a_mistake_of_the_plug_in_is_one_line(cli: Run, folder: Path) -> None:
     assert_one_line(cli("explore", "./walk.py"), "Walk.result(0, 'on') gave [0], which is not hashable")
 
 
-@pytest.mark.parametrize("words", ["./endless.py", "./doubling.py", "./starts.py:Sensorless", "reset-word --cerny 10000000000"])
+@pytest.mark.parametrize(
+    "words", ["./endless.py", "./doubling.py", "./starts.py:Sensorless", "reset-word --cerny 10000000000"]
+)
 @pytest.mark.parametrize("way", ["", "--backward"])
 def test_a_time_limit_is_heard(words: str, way: str, process: Run, plugins: None) -> None:
     began = time.monotonic()
