@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from math import inf
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from attrs import AttrsInstance, asdict, fields, has
@@ -20,6 +21,9 @@ from ..running.checkpoint import Checkpoints
 from ..running.kept_numbers import number_of, text_of
 from ..verify.plan import check_plan
 
+# A longer value is told from others by its digest.
+_LONGEST = 200
+
 
 def subject_of(cls: type, parameters: Mapping[str, Any], request: AttrsInstance, **more: Any) -> dict[str, Any]:
     """What a store is about: the class of a problem and its code, and how it is searched.
@@ -28,9 +32,10 @@ def subject_of(cls: type, parameters: Mapping[str, Any], request: AttrsInstance,
     """
     asked = asdict(request, filter=lambda attribute, _: attribute.name != "checkpoints")
     return {
-        "problem": f"{cls.__module__}:{cls.__qualname__}",
+        "problem": cls.__qualname__,
+        "module": cls.__module__,
         "parameters": dict(parameters),
-        "code": _digest_of_code(cls),
+        "sha256 of the source": _digest_of_code(cls),
         "search": asked,
         "version": __version__,
         **more,
@@ -51,12 +56,23 @@ def parameters_in(problem: object) -> dict[str, Any]:
 
 
 def _parameter(value: object) -> Any:
+    """A value as JSON that is the same in every process, short enough for a manifest."""
     if isinstance(value, BaseProblem):
         cls = type(value)
-        return {"class": cls.__qualname__, "code": _digest_of_code(cls), **parameters_in(value)}
+        return {"class": cls.__qualname__, "sha256 of the source": _digest_of_code(cls), **parameters_in(value)}
     if isinstance(value, Path) and (digest := _digest(value)) is not None:
         return {"sha256": digest}
-    return stable_text(value)
+    if type(value) in (bool, int, NoneType):
+        return value
+    text = _text_of(value)
+    return text if len(text) <= _LONGEST else {"sha256": _sha256(text.encode())}
+
+
+def _text_of(value: object) -> str:
+    """`stable_text`, also of sets within dictionaries and lists."""
+    if isinstance(value, dict):
+        return str(sorted((stable_text(key), _text_of(other)) for key, other in value.items()))
+    return str([*map(_text_of, value)]) if isinstance(value, list) else stable_text(value)
 
 
 def _digest_of_code(cls: type) -> str | None:
@@ -67,9 +83,13 @@ def _digest_of_code(cls: type) -> str | None:
 
 def _digest(path: Path) -> str | None:
     """The SHA-256 of a file; None if there is none."""
+    return _sha256(path.read_bytes()) if path.is_file() else None
+
+
+def _sha256(data: bytes) -> str:
     from hashlib import sha256  # most runs keep nothing
 
-    return sha256(path.read_bytes()).hexdigest() if path.is_file() else None
+    return sha256(data).hexdigest()
 
 
 def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], kept: Checkpoints) -> None:
