@@ -248,7 +248,7 @@ def test_what_was_stopped_says_how_to_go_on(cli: Run, folder: Path) -> None:
     code, out, err = cli(*words, seconds)
     while code == 3:
         if "nothing is counted" not in out:
-            assert err == "what is counted is kept in 'kept'; the same command with --resume goes on\n"
+            assert err == "'kept' holds what was counted; the same command with --resume goes on from there\n"
         seconds *= 1.5
         code, out, err = cli(*words, seconds, "--resume")
     assert (code, err) == (0, "")

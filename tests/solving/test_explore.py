@@ -343,7 +343,10 @@ def test_workers_of_dask_count_the_same_as_one_process(tmp_path: Path) -> None:
 def test_a_store_is_of_one_exploration(tmp_path: Path) -> None:
     place = tmp_path / "store"
     explore(ResetWordProblem(cerny=3), store=place)
-    for cerny, resume, complaint in ((3, False, "add --resume to go on"), (4, True, "there parameters.cerny is 3, here 4")):
+    for cerny, resume, complaint in (
+        (3, False, "add --resume to go on"),
+        (4, True, "there parameters.cerny is 3, here 4"),
+    ):
         with pytest.raises(StoreError, match=complaint):
             explore(ResetWordProblem(cerny=cerny), store=place, resume=resume)
     # What is in a data file counts, and not where it lies.
