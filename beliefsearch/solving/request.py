@@ -36,6 +36,13 @@ class KeptIn:
     resume: bool = False
 
 
+def kept_in(store: Path | str | None, resume: bool) -> KeptIn | None:
+    """What `solve` is asked by these two arguments; raises a `BeliefSearchError` if they do not go together."""
+    if store is None and resume:
+        raise BeliefSearchError("to go on with a search, say where it is kept: store=DIR")
+    return None if store is None else KeptIn(Path(store), resume)
+
+
 @frozen
 class SearchRequest:
     """How to search, and where to keep the search; for the meaning of the other fields see `solve`."""

@@ -7,6 +7,7 @@ worker may be lost, and any job done twice. Scheduling, retries, pages to watch,
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import sys
 import warnings
@@ -97,6 +98,7 @@ class DaskEngine:
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             stack.enter_context(_silence())
+            stack.enter_context(_garbage_collected())
             stack.enter_context(_modules_by_value())
             self._loop = Loop()
             stack.callback(self._loop.close)
@@ -298,6 +300,19 @@ def _pickled(value: Any) -> bytes:
 def _line(error: BaseException) -> str:
     """The first line of its text, or its name."""
     return next(iter(str(error).strip().splitlines()), "") or type(error).__name__
+
+
+@contextmanager
+def _garbage_collected() -> Iterator[None]:
+    """Look for cycles of objects, of which Dask makes many, where the program does not; a search may take days."""
+    if gc.isenabled():
+        yield
+        return
+    gc.enable()
+    try:
+        yield
+    finally:
+        gc.disable()
 
 
 @contextmanager

@@ -14,6 +14,20 @@ from distributed.diagnostics.plugin import WorkerPlugin
 _PATIENCE = 0.5
 
 
+# Memory that is given back to the system after every step on an array, as Dask has it by default, comes back page by
+# page, which takes longer than the step.
+_QUICK: dict[str, Any] = {"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}
+# Even without pages Dask opens a port for them; then there is nothing to be had. Nor does anybody look at what it notes
+# of itself a hundred times a second.
+_UNSEEN = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.tick.limit": "60s",
+}
+
+
 class Quiet(WorkerPlugin):
     """Lets a worker log nothing: what goes wrong is told by whoever gave it the job."""
 
@@ -27,9 +41,7 @@ async def local_cluster(workers: int, dashboard: str | None) -> LocalCluster:
 
     `dashboard` is the address of Dask's pages, None for none.
     """
-    # Even without pages Dask opens a port for them; then there is nothing to be had.
-    pages: dict[str, Any] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
-    with dask.config.set({} if dashboard else pages):
+    with dask.config.set(_QUICK if dashboard else _QUICK | _UNSEEN):
         cluster: Any = LocalCluster(  # type: ignore[no-untyped-call]
             asynchronous=True,
             n_workers=workers,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -42,6 +42,10 @@ Result = TypeVar("Result")
 # Bits are written anew when as many nodes as this share of a range, or so many layers, have come since.
 _NODES_SINCE = 8
 _LAYERS_SINCE = 64
+# Each worker has so many jobs a layer, if there is enough to do.
+_JOBS_EACH = 4
+
+_Piece: TypeAlias = tuple[tuple[int, Slice], ...]
 
 
 class DiskLayers:
@@ -216,42 +220,48 @@ class DiskLayers:
     def _expand(self, state: DiskState) -> list[list[Slice]]:
         """What follows the layer, by part."""
         depth = len(state.counts)
-        groups = self._groups(state)
-        targets = [self._store.path(self._name("found", depth, number)) for number in range(len(groups))]
-        jobs = [Expand(state.division, tuple(group), target) for group, target in zip(groups, targets, strict=True)]
+        jobs = [
+            Expand(state.division, tuple(pieces), self._store.path(self._name("found", depth, number)))
+            for number, pieces in enumerate(self._jobs_of(self._pieces(state)))
+        ]
 
         def allowed() -> Iterator[Expand]:
             begun = self.expanded
-            for job, group in zip(jobs, groups, strict=True):
-                begun += sum(len(some) for _, some in group)
+            for job in jobs:
+                begun += len(job)
                 self._budget.check_expanded(begun - 1)
                 yield job
 
         step = partial(expand, self.space)  # the space may be large, and is sent once for all jobs
         found: list[list[Slice]] = [[] for _ in state.parts]
-        for target, group, (ends, generated) in zip(targets, groups, self._carry_out(step, allowed()), strict=False):
-            for part, (begin, end) in enumerate(pairwise(ends)):
+        for job, (ends, generated) in zip(jobs, self._carry_out(step, allowed()), strict=False):
+            for number, (begin, end) in enumerate(pairwise(ends)):
                 if begin < end:
-                    found[part].append(Slice(target, begin, end))
-            self.expanded += sum(len(some) for _, some in group)
+                    found[number % len(found)].append(Slice(job.target, begin, end))
+            self.expanded += len(job)
             self.generated += generated
             self._tell()
         return found
 
-    def _groups(self, state: DiskState) -> list[list[tuple[int, Slice]]]:
-        """The layer in pieces of the size of a job, which may take nodes of several parts."""
-        groups: list[list[tuple[int, Slice]]] = [[]]
+    def _jobs_of(self, pieces: Sequence[_Piece]) -> Iterator[Sequence[_Piece]]:
+        """The pieces by job: some together, but not so many that there is nothing left to do for some worker."""
+        together = min(max(len(pieces) // (_JOBS_EACH * self._engine.workers), 1), self._sizes.pieces)
+        return (pieces[begin : begin + together] for begin in range(0, len(pieces), together))
+
+    def _pieces(self, state: DiskState) -> list[_Piece]:
+        """The layer in pieces, which may take nodes of several parts."""
+        pieces: list[list[tuple[int, Slice]]] = [[]]
         room = self._sizes.piece
         for number, part in enumerate(state.parts):
             begin, nodes = 0, part.frontier.nodes if part.frontier is not None else 0
             while part.frontier is not None and begin < nodes:
                 if not room:
-                    groups.append([])
+                    pieces.append([])
                     room = self._sizes.piece
                 taken = min(room, nodes - begin)
-                groups[-1].append((number, Slice(self._store.path(part.frontier.name), begin, begin + taken)))
+                pieces[-1].append((number, Slice(self._store.path(part.frontier.name), begin, begin + taken)))
                 begin, room = begin + taken, room - taken
-        return groups
+        return [tuple(piece) for piece in pieces]
 
     def _absorb(self, state: DiskState, found: Sequence[Sequence[Slice]]) -> list[Run | None]:
         """The new layer by part; bits that are written anew are entered in `state`."""

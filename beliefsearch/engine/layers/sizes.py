@@ -20,6 +20,8 @@ _MOST_PARTS = 1 << 16
 _MEMORY = 1 << 32
 _LEAST_MEMORY = 1 << 24
 _SHARE = 2
+# To hand a job to somebody else takes some milliseconds; limits are heard while it is waited for.
+_PIECES_SENT = 16
 
 
 def memory_each(budget: Budget, workers: int) -> int:
@@ -36,7 +38,7 @@ class Sizes:
     Attributes
     ----------
     piece
-        Nodes expanded in one job.
+        Nodes expanded at a time.
     rows
         Codes made unique at a time.
     small
@@ -45,6 +47,8 @@ class Sizes:
         In how many parts codes are divided then.
     bits_stay
         Whether each worker keeps the bits of all parts in memory, besides those in files.
+    pieces
+        How many pieces are expanded in one job at most.
     """
 
     piece: int
@@ -52,6 +56,7 @@ class Sizes:
     small: int
     parts: int
     bits_stay: bool = False
+    pieces: int = 1
 
     @classmethod
     def of(cls, space: Space, memory: int, workers: int) -> Sizes:
@@ -69,4 +74,5 @@ class Sizes:
             # A range is up to twice as long as it need be, and a worker keeps those of all parts.
             division = ByRange.of(space.bound, min(parts, _MOST_PARTS))
             stay = division.parts * division.size // 8 <= memory // 2
-        return cls(max(piece, 1), rows, min(_MOST_SMALL, rows), min(parts, _MOST_PARTS), stay)
+        small, pieces = min(_MOST_SMALL, rows), _PIECES_SENT if workers > 1 else 1
+        return cls(max(piece, 1), rows, small, min(parts, _MOST_PARTS), stay, pieces)
