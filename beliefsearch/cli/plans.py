@@ -10,7 +10,7 @@ import click
 
 from ..errors import BeliefSearchError, InvalidPlanError, ProblemError
 from ..model.hooks import Construction
-from ..plans.result import SearchResult
+from ..plans.result import SearchResult, Status
 from ..plans.wording import MOST_DIGITS
 from ..plugins.trust import check_made_for
 from ..running.alarm import doing
@@ -20,9 +20,10 @@ from ..solving.solve import solve_within
 from . import CODES
 from .answers.report import verdict_text
 from .chosen import Chosen, belief_typed
-from .output import emit
+from .output import emit, message
 from .progress import Progress
 from .search_options import SearchOptions
+from .store_options import StoreOptions
 
 plan_option = click.option(
     "--plan",
@@ -42,13 +43,19 @@ def closed_form(chosen: Chosen, search: SearchOptions, few_states: int = FEW_STA
     )
 
 
-def search_for_plan(chosen: Chosen, search: SearchOptions, also: Observer | None = None) -> Any:
+def search_for_plan(
+    chosen: Chosen, search: SearchOptions, also: Observer | None = None, store: StoreOptions | None = None
+) -> Any:
     """The result of a search within the limits of the command, which shows progress on standard error.
 
-    `also` hears of its layers.
+    `also` hears of its layers; `store` says where it is kept, if anywhere.
     """
+    kept = None if store is None else store.kept
     with Progress(search.quiet, also) as progress:
-        return solve_within(chosen.problem, search.request(), chosen.budget, progress)
+        result = solve_within(chosen.problem, search.request(), chosen.budget, progress, kept)
+    if kept is not None and result.status is Status.UNDECIDED:
+        message(f"{str(kept.directory)!r} holds what was saved; the same command with --resume goes on from there")
+    return result
 
 
 def solved(chosen: Chosen, search: SearchOptions) -> SearchResult[Any]:

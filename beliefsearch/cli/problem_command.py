@@ -27,7 +27,7 @@ from .problem_options import as_typed, click_options, find_reference, make_or_as
 
 OF_CLICK = (click.ClickException, click.Abort, click.exceptions.Exit)
 """What click raises to end a command."""
-_COMMON = {"time_limit", "memory_limit", "quiet", "blindfold", "belief", "help"}
+_COMMON = {"time_limit", "memory_limit", "store_directory", "resume", "quiet", "blindfold", "belief", "help"}
 _SEARCHING = {"solver", "heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon"}
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
+from ..solving.request import KeptIn
 from .limits import with_options
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ class StoreOptions:
 
     directory: Path | None
     resume: bool
+
+    @property
+    def kept(self) -> KeptIn | None:
+        """The same as a search takes it; None if it is not to be kept."""
+        return None if self.directory is None else KeptIn(self.directory, self.resume)
 
     def open(self, subject: Mapping[str, Any]) -> AbstractContextManager[Store | None]:
         """The store for this subject, as `running.store` says; None if the search is not to be kept."""

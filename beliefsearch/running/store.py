@@ -14,7 +14,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..errors import StoreError
-from .array_files import PART, is_full, open_plain, read_array, read_header, write_array, write_whole
+from .array_files import PART, check_array, is_full, open_plain, read_array, read_header, write_array, write_whole
 from .limits import LimitReached
 from .store_lock import LOCK, DirectoryLock
 
@@ -61,6 +61,7 @@ class Store:
         self._files: dict[str, tuple[str, tuple[int, ...]]] = {}
         self._committed: set[str] = set()
         self._folders = {self.directory}  # that are there, and are no links
+        self._lasting: set[Path] = set()  # whose names survive a power failure
         self._closed = False
         self.state: dict[str, Any] | None = None
         with self._said():
@@ -136,8 +137,10 @@ class Store:
         kept = {name: self._files.get(name) or read_header(self.path(name)) for name in keep}
         new = {self.path(name).parent for name in kept.keys() - self._committed}
         with self.room():
-            for folder in new:
+            # Names first, and the manifest that speaks of them after that: a power failure leaves no other order.
+            for folder in new if new <= self._lasting else new | {self.directory}:
                 _make_last(folder)
+            self._lasting |= new
             self._write_manifest(state, kept)
         self.state = json.loads(json.dumps(state))
         self._files = kept
@@ -203,6 +206,7 @@ class Store:
         self.state, self._files = found["state"], found["files"]
         for name in self._files:
             self._check(name, self.path(name))
+            check_array(self.path(name))
         self._committed = set(self._files)
         with self._said():
             self._sweep()
@@ -229,7 +233,7 @@ class Store:
     def _compare(self, theirs: Any, ours: Any, where: str) -> None:
         """Raise a StoreError that names the first thing in which two subjects differ."""
         if isinstance(theirs, dict) and isinstance(ours, dict):
-            for key in sorted(theirs.keys() | ours.keys()):
+            for key in dict.fromkeys((*ours, *theirs)):
                 self._compare(theirs.get(key), ours.get(key), f"{where}.{key}" if where else key)
         elif theirs != ours or type(theirs) is not type(ours):
             raise StoreError(

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Mapping
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import NoneType
+from typing import Any
 
-from attrs import asdict, fields, has
+from attrs import AttrsInstance, asdict, fields, has
 
 from .. import __version__
 from ..errors import InvalidPlanError, ProblemError
@@ -20,20 +21,21 @@ from ..running.checkpoint import Checkpoints
 from ..running.kept_numbers import number_of, text_of
 from ..verify.plan import check_plan
 
-if TYPE_CHECKING:
-    from .request import SearchRequest
+# A longer value is told from others by its digest.
+_LONGEST = 200
 
 
-def subject_of(cls: type, parameters: Mapping[str, Any], request: SearchRequest, **more: Any) -> dict[str, Any]:
+def subject_of(cls: type, parameters: Mapping[str, Any], request: AttrsInstance, **more: Any) -> dict[str, Any]:
     """What a store is about: the class of a problem and its code, and how it is searched.
 
     `parameters` are the problem's, as JSON, and `more` is what else tells this search from others.
     """
     asked = asdict(request, filter=lambda attribute, _: attribute.name != "checkpoints")
     return {
-        "problem": f"{cls.__module__}:{cls.__qualname__}",
+        "problem": cls.__qualname__,
+        "module": cls.__module__,
         "parameters": dict(parameters),
-        "code": _digest_of_code(cls),
+        "sha256 of the source": _digest_of_code(cls),
         "search": asked,
         "version": __version__,
         **more,
@@ -41,29 +43,53 @@ def subject_of(cls: type, parameters: Mapping[str, Any], request: SearchRequest,
 
 
 def parameters_in(problem: object) -> dict[str, Any]:
-    """What tells a problem from others of its class: its fields as text, and problems inside it in the same way."""
+    """What tells a problem from others of its class: its fields as text, and problems inside it in the same way.
+
+    Of a data file it is what is in it, and not where it lies.
+    """
     cls: Any = type(problem)
     if has(cls):
         values = {one.name: getattr(problem, one.name) for one in fields(cls) if one.eq}
     else:
         values = {name: value for name, value in getattr(problem, "__dict__", {}).items() if not name.startswith("_")}
-    return {
-        name: {"class": type(value).__qualname__, **parameters_in(value)}
-        if isinstance(value, BaseProblem)
-        else stable_text(value)
-        for name, value in values.items()
-        if not callable(value)
-    }
+    return {name: _parameter(value) for name, value in values.items() if not callable(value)}
+
+
+def _parameter(value: object) -> Any:
+    """A value as JSON that is the same in every process, short enough for a manifest."""
+    if isinstance(value, BaseProblem):
+        cls = type(value)
+        return {"class": cls.__qualname__, "sha256 of the source": _digest_of_code(cls), **parameters_in(value)}
+    if isinstance(value, Path) and (digest := _digest(value)) is not None:
+        return {"sha256": digest}
+    if type(value) in (bool, int, NoneType):
+        return value
+    text = _text_of(value)
+    return text if len(text) <= _LONGEST else {"sha256": _sha256(text.encode())}
+
+
+def _text_of(value: object) -> str:
+    """`stable_text`, also of sets within dictionaries and lists."""
+    if isinstance(value, dict):
+        return str(sorted((stable_text(key), _text_of(other)) for key, other in value.items()))
+    return str([*map(_text_of, value)]) if isinstance(value, list) else stable_text(value)
 
 
 def _digest_of_code(cls: type) -> str | None:
     """The SHA-256 of a puzzle's source, since what was kept goes with no other; None if there is no file."""
+    path = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return None if path is None else _digest(Path(path))
+
+
+def _digest(path: Path) -> str | None:
+    """The SHA-256 of a file; None if there is none."""
+    return _sha256(path.read_bytes()) if path.is_file() else None
+
+
+def _sha256(data: bytes) -> str:
     from hashlib import sha256  # most runs keep nothing
 
-    path = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    if path is None or not Path(path).is_file():
-        return None
-    return sha256(Path(path).read_bytes()).hexdigest()
+    return sha256(data).hexdigest()
 
 
 def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], kept: Checkpoints) -> None:

@@ -71,14 +71,18 @@ def run_solver(
     heuristic: str,
     kind: Kind,
     setting: object,
+    engine: str | None = None,
     **options: Any,
 ) -> SearchResult[Action]:
-    """Call a solver with the heuristic, the weight and a checkpoint if it takes them; `setting` makes the heuristic."""
+    """Call a solver with the heuristic, the weight and a checkpoint if it takes them; `setting` makes the heuristic.
+
+    What is kept under one engine, which may be in a form of its own, is not for another.
+    """
     informed = SOLVERS[name].informed
     estimates = [HEURISTICS[heuristic].makers[kind](setting, None)] if informed else []
     if request.weight is not None:
         options["weight"] = request.weight
     if request.checkpoints is not None:
-        options["checkpoint"] = request.checkpoints.of(name)
+        options["checkpoint"] = request.checkpoints.of(name if engine is None else f"{name}-{engine}")
     result = function(searched, *estimates, budget=budget, observer=observer, **options)
     return evolve(result, heuristic=heuristic if informed else None)

@@ -92,8 +92,6 @@ def solve_pomdp(
     budget = budget or Budget(limits)
     if name == "auto" and horizon is not None:
         name = "finite-horizon"
-    if name == "finite-horizon" and checkpoints is not None:
-        raise BeliefSearchError(f"a store goes with the solver {_TRIALS}, and not with {name}; leave it out")
     if name == "finite-horizon":
         return _finite_horizon(problem, horizon, budget, observer)
     if horizon is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
@@ -25,6 +26,21 @@ OBJECTIVES = ("worst", "expected", ALMOST_SURE)
 win with probability 1: as by its worst-case cost, and where results have probabilities, whatever they are."""
 
 _OF_POLICY_GRAPHS = ("--precision", "--horizon")
+
+
+@frozen
+class KeptIn:
+    """A directory in which a search is kept, and whether to go on with what is there."""
+
+    directory: Path
+    resume: bool = False
+
+
+def kept_in(store: Path | str | None, resume: bool) -> KeptIn | None:
+    """What `solve` is asked by these two arguments; raises a `BeliefSearchError` if they do not go together."""
+    if store is None and resume:
+        raise BeliefSearchError("to go on with a search, say where it is kept: store=DIR")
+    return None if store is None else KeptIn(Path(store), resume)
 
 
 @frozen
@@ -91,6 +107,8 @@ class SearchRequest:
         require("search with --store", problem, kind=self.kind(problem))
         if self.solver not in ("auto", "search"):
             _check_option(find_solver(self.solver, *Kind), "a store", lambda entry: entry.keeps)
+        elif self.horizon is not None:
+            _check_option("finite-horizon", "a store", lambda entry: entry.keeps)
 
     def given(self) -> list[str]:
         """What is asked for beside a solver, as options of the command line."""

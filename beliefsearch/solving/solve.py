@@ -11,7 +11,6 @@ from typing import Any, overload
 
 from attrs import evolve
 
-from ..errors import BeliefSearchError
 from ..kinds import Kind, is_stochastic, require
 from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
@@ -27,7 +26,7 @@ from ..running.limits import STOPS, Budget, LimitReached, Limits
 from ..running.observer import Observer
 from ..running.record import Record
 from .closed_form import FEW_STATES, checked_construction, construction_result
-from .request import SearchRequest
+from .request import KeptIn, SearchRequest, kept_in
 
 
 @overload
@@ -151,31 +150,8 @@ def solve(
     """
     request = SearchRequest(solver, heuristic, weight, dominance, engine, objective, precision, horizon)
     budget = Budget(limits)
-    if store is None and resume:
-        raise BeliefSearchError("to go on with a search, say where it is kept: store=DIR")
-    if store is None:
-        answer = answer_within(problem, request, budget, observer)
-    else:
-        answer = _answer_kept(problem, request, budget, observer, Path(store), resume)
+    answer = answer_within(problem, request, budget, observer, kept=kept_in(store, resume))
     return construction_result(answer) if isinstance(answer, Construction) else answer
-
-
-def _answer_kept(
-    problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None, store: Path, resume: bool
-) -> Any:
-    """`answer_within`, with the search kept in this directory."""
-    from ..running.store import Store  # which loads NumPy
-    from .kept import parameters_in, subject_of
-
-    found = _closed_form(problem, request, budget, FEW_STATES)
-    if found is not None:
-        return found
-    played = played_by(request.objective, problem)
-    request.check(played)
-    request.check_can_be_kept(played)
-    subject = subject_of(type(problem), parameters_in(problem), request)
-    with Store(store, subject, resume=resume) as opened:
-        return solve_within(problem, evolve(request, checkpoints=Checkpoints(opened)), budget, observer)
 
 
 def answer_within(
@@ -184,12 +160,13 @@ def answer_within(
     budget: Budget,
     observer: Observer | None,
     few_states: int = FEW_STATES,
+    kept: KeptIn | None = None,
 ) -> SearchResult[Action] | PolicyResult[State, Action] | Construction[Action]:
     """`solve` within a budget; a plan in closed form is not listed if there are more than `few_states` states."""
     answer: SearchResult[Action] | PolicyResult[State, Action] | Construction[Action] | None
     answer = _closed_form(problem, request, budget, few_states)
     if answer is None:
-        answer = solve_within(problem, request, budget, observer)
+        answer = solve_within(problem, request, budget, observer, kept)
     assert answer is not None, "a search answers"
     return answer
 
@@ -207,10 +184,27 @@ def _closed_form(problem: Any, request: SearchRequest, budget: Budget, few_state
 _POLICIES = {Kind.STOCHASTIC: ".stochastic", Kind.POMDP: ".pomdp"}
 
 
-def solve_within(problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None) -> Any:
+def solve_within(
+    problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None, kept: KeptIn | None = None
+) -> Any:
     """`solve` within a budget, which also stops the author's code; a closed form is not looked for."""
     if request.solver == "search":  # which is "auto", but a search in any case
         request = evolve(request, solver="auto")
+    if kept is None:
+        return _solve(problem, request, budget, observer)
+    from ..running.store import Store  # which loads NumPy
+    from .kept import parameters_in, subject_of
+
+    played = played_by(request.objective, problem)
+    request.check(played)
+    request.check_can_be_kept(played)
+    subject = subject_of(type(problem), parameters_in(problem), request)
+    with Store(kept.directory, subject, resume=kept.resume) as store:
+        return _solve(problem, evolve(request, checkpoints=Checkpoints(store)), budget, observer)
+
+
+def _solve(problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None) -> Any:
+    """`solve_within`, with the checkpoints of the request, if any."""
     kept = request.checkpoints
     problem = played_by(request.objective, problem)
     if is_stochastic(problem):

@@ -27,7 +27,13 @@ def about_this_instance(out: str) -> str:
     return out.partition("This instance")[2]
 
 
-@pytest.mark.parametrize(("n", "count"), CANONICAL_SEQUENCES.items())
+@pytest.mark.parametrize(
+    ("n", "count"),
+    [
+        pytest.param(*known, marks=[pytest.mark.thorough] if known[0] > 10 else [])
+        for known in CANONICAL_SEQUENCES.items()
+    ],
+)
 def test_the_numbers_of_starts_and_of_canonical_starts_are_told(cli: Run, n: int, count: int) -> None:
     code, out, err = cli("describe", "devil", "--n", n)
     assert (code, err) == (0, "")

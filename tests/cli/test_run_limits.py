@@ -108,11 +108,11 @@ finally:
     "words",
     [
         ("./endless.py",),
-        ("./endless.py", "--solver", "astar"),
+        pytest.param(("./endless.py", "--solver", "astar"), marks=pytest.mark.thorough),
         ("./doubling.py",),
-        ("./doubling.py", "--engine", "naive"),
+        pytest.param(("./doubling.py", "--engine", "naive"), marks=pytest.mark.thorough),
         ("./starts.py:Sensorless",),
-        ("./starts.py:Plain", "--blindfold"),
+        pytest.param(("./starts.py:Plain", "--blindfold"), marks=pytest.mark.thorough),
     ],
     ids=" ".join,
 )

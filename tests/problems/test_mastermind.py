@@ -79,7 +79,9 @@ def test_two_pegs_of_three_colours_take_21_guesses_for_all_nine() -> None:
     assert least_total_cost(problem) == 21
 
 
-@pytest.mark.parametrize(("pegs", "colours"), [(1, 4), (2, 3), (3, 2), (3, 3), (3, 4), (2, 6)])
+@pytest.mark.parametrize(
+    ("pegs", "colours"), [(1, 4), (2, 3), (3, 2), (3, 3), pytest.param(3, 4, marks=pytest.mark.thorough), (2, 6)]
+)
 def test_the_solver_agrees_with_brute_force(pegs: int, colours: int) -> None:
     problem = MastermindProblem(pegs=pegs, colours=colours)
     worst = solve(problem)

@@ -1,4 +1,4 @@
-"""`explore`: published counts, and on random problems of every kind a brute force that knows neither views nor layers."""
+"""`explore`: published counts, and on random problems of every kind a brute force that knows neither views nor codes."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ class ExploreProgress(Progress):
 
     def __rich__(self) -> str:
         if self._reached == 0:
-            return super().__rich__()
+            return super().__rich__() if self._numbered else f"{self.seconds:.0f} s: beginning"
         return (
             f"{self.seconds:.0f} s: {self._reached:,} found, {self._frontier:,} of them at distance "
             f"{self._bound + 1:,}; {self._expanded / max(self.seconds, 1e-9):,.0f} expanded a second"

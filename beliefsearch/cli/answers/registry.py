@@ -11,6 +11,7 @@ from ...solving.closed_form import FEW_STATES
 from ..chosen import Chosen
 from ..plans import closed_form, search_for_plan
 from ..search_options import SearchOptions
+from ..store_options import StoreOptions
 from .answer import Answer
 from .closed_form import ClosedFormAnswer
 from .plan import PlanAnswer
@@ -34,10 +35,12 @@ def solve_chosen(
     few_states: int = FEW_STATES,
     places: tuple[int, int] | None = None,
     also: Observer | None = None,
+    store: StoreOptions | None = None,
 ) -> Answer:
     """The answer: in closed form if there are more than `few_states` states, else by a search with progress.
 
-    `places`: of a plan in closed form, the actions to be shown; `also`: an observer that hears of layers.
+    `places`: of a plan in closed form, the actions to be shown; `also`: an observer that hears of layers; `store`:
+    where a search is kept.
     """
     search.check(chosen)
     found = closed_form(chosen, search, few_states)
@@ -45,4 +48,4 @@ def solve_chosen(
         return ClosedFormAnswer(chosen, found, places)
     if places is not None:
         raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
-    return ANSWERS[chosen.kind](chosen, search_for_plan(chosen, search, also))
+    return ANSWERS[chosen.kind](chosen, search_for_plan(chosen, search, also, store))

@@ -12,12 +12,14 @@ from ..chosen import Chosen
 from ..output import check_writable, emit
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
+from ..store_options import StoreOptions, store_options
 
 
 @click.command("prove", cls=ProblemCommand)
 @search_options
+@store_options
 @click.option("--certificate", type=click.Path(path_type=Path), help="Write the proof; `verify FILE` checks it.")
-def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> int:
+def command(chosen: Chosen, search: SearchOptions, store: StoreOptions, certificate: Path | None) -> int:
     """Solve PROBLEM and find a proof of the answer that can be checked without trusting the search.
 
     Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was found.
@@ -26,7 +28,7 @@ def command(chosen: Chosen, search: SearchOptions, certificate: Path | None) -> 
     check_writable(certificate, chosen.inputs())
     if certificate is not None:
         chosen.check_can_be_saved()
-    answer = solve_chosen(chosen, search)
+    answer = solve_chosen(chosen, search, store=store)
     proof = answer.prove(search)
     emit(answer.proved(proof))
     if certificate is not None and proof.data is not None:

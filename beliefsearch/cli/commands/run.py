@@ -26,6 +26,7 @@ from ..output import check_different, check_writable, emit, write_file
 from ..plans import distances
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
+from ..store_options import StoreOptions, store_options
 
 
 def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> None:
@@ -38,6 +39,7 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
 
 @click.command("run", cls=ProblemCommand, startless="all_states", when_stopped=_say_undecided)
 @search_options
+@store_options
 @click.option("--format", "form", type=Choice(["text", "json"]), default="text", help="What to print.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write the result, with the whole plan, as JSON.")
 @click.option(
@@ -58,6 +60,7 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
 def command(
     chosen: Chosen,
     search: SearchOptions,
+    store: StoreOptions,
     form: str,
     output: Path | None,
     certificate: Path | None,
@@ -80,9 +83,13 @@ def command(
     if all_states:
         if certificate is not None:
             raise BeliefSearchError("--certificate is about one start and --all about every start; leave one out")
+        if store.directory is not None:
+            raise BeliefSearchError("the search of --all is not kept; leave --store out, or see `explore --backward`")
         return _run_all(chosen, search, form, output)
+    if profile is not None and store.resume:
+        raise BeliefSearchError("--profile is about a whole search, and --resume does the rest of one; leave one out")
     layers = None if profile is None else Profile()
-    answer = solve_chosen(chosen, search, places=moves, also=layers)
+    answer = solve_chosen(chosen, search, places=moves, also=layers, store=store)
     _publish(chosen, form, output, answer.document, answer.text, answer.indent)
     if profile is not None and layers is not None:
         write_profile(chosen, layers, profile)

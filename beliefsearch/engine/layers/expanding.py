@@ -43,19 +43,25 @@ class Expand:
     pieces: tuple[tuple[tuple[int, Slice], ...], ...]
     target: Path
 
+    def __len__(self) -> int:
+        return sum(len(some) for piece in self.pieces for _, some in piece)
 
-def expand(space: Space, job: Expand) -> list[int]:
+
+def expand(space: Space, job: Expand) -> tuple[list[int], int]:
     """Write what follows the nodes, piece by piece and of each piece part by part; where each of these begins and ends.
 
-    The file need not survive a power failure.
+    Also returns how many nodes follow, repetitions included. The file need not survive a power failure.
     """
     ends = [0]
+    generated = 0
     with RowWriter(job.target, job.division.kind, job.division.width, lasting=False) as file:
         for piece in job.pieces:
-            for part in job.division.divided(space.successors(_nodes(space, job.division, piece))):
+            following = space.successors(_nodes(space, job.division, piece))
+            generated += len(following)
+            for part in job.division.divided(following):
                 file.write(part)
                 ends.append(file.rows)
-    return ends
+    return ends, generated
 
 
 def _nodes(space: Space, division: ByHash | ByRange, piece: tuple[tuple[int, Slice], ...]) -> Codes:

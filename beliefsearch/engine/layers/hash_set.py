@@ -36,11 +36,6 @@ class CodeSet:
     def __len__(self) -> int:
         return self._taken + self._has_zero
 
-    @property
-    def nbytes(self) -> int:
-        """The memory used, in bytes."""
-        return self.slots.nbytes
-
     def enter(self, codes: Codes) -> Codes:
         """Enter codes; returns those that are new, each once."""
         self._make_room(len(codes))
@@ -125,4 +120,4 @@ def _slot_of(slots: Codes, code: NDArray[np.uint64]) -> Any:
             return np.int64(-1)
         slot += 1
         if slot == slots.shape[0]:
-            slot = 0
+            slot = np.int64(0)

@@ -19,6 +19,7 @@ import numpy as np
 
 from ...errors import StoreError
 from ...running.array_files import read_rows
+from ...running.checkpoint import StoreOfSearch
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.store import Store
@@ -50,6 +51,11 @@ _Piece: TypeAlias = tuple[tuple[int, Slice], ...]
 class DiskLayers:
     """A breadth-first search that keeps everything in a store, and can be killed at any moment; see `Layers`.
 
+    Attributes
+    ----------
+    expanded, generated
+        How many nodes were expanded, and how many followed them, repetitions included.
+
     Parameters
     ----------
     space
@@ -76,7 +82,7 @@ class DiskLayers:
     def __init__(
         self,
         space: Space,
-        store: Store,
+        store: Store | StoreOfSearch,
         engine: Engine,
         memory: int,
         budget: Budget | None = None,
@@ -99,7 +105,7 @@ class DiskLayers:
             self._state = DiskState.from_json(store.state, space.words)
             self._check_files()
         self.counts = self._state.counts
-        self._expanded = sum(self.counts[:-1])
+        self.expanded, self.generated = sum(self.counts[:-1]), self._state.generated
 
     @property
     def reached(self) -> int:
@@ -115,6 +121,7 @@ class DiskLayers:
 
     def _next_layer(self) -> int:
         self._new = 0
+        self.expanded, self.generated = sum(self.counts[:-1]), self._state.generated  # if it was begun before
         state = self._state.next()
         with self._store.room():
             if not state.divided and self.reached > self._sizes.small:
@@ -129,6 +136,7 @@ class DiskLayers:
                 state.complete = True
             else:
                 self._add(state, new, found)
+            state.generated = self.generated
         self._store.commit(state.as_json(), state.names())
         self._state, self.counts, self._new = state, state.counts, 0
         if found and self._observer is not None:
@@ -159,7 +167,7 @@ class DiskLayers:
             self._store.write(first.name, starts)
             only = Part(first, [first])
         kept = [(False, {0: first} if len(starts) else {})] if keep_layers else None
-        self._state = DiskState(ByHash(1, self.space.words), [len(starts)], [only], not len(starts), kept)
+        self._state = DiskState(ByHash(1, self.space.words), [len(starts)], [only], complete=not len(starts), kept=kept)
         self._store.commit(self._state.as_json(), self._state.names())
 
     def _check_files(self) -> None:
@@ -191,19 +199,21 @@ class DiskLayers:
 
     def _tell(self) -> None:
         if self._observer is not None:
-            self._observer.progressed(len(self.counts) - 1, self._expanded, self._new, self.reached)
+            self._observer.progressed(len(self.counts) - 1, self.expanded, self._new, self.reached)
 
     def _small_step(self, state: DiskState) -> Run | None:
         """The next layer of a search that is small, in one job without files between."""
-        self._budget.check_expanded(self._expanded)
         part = state.parts[0]
         assert part.frontier is not None
+        self._budget.check_expanded(self.expanded + part.frontier.nodes - 1)
         layer = self._store.read(part.frontier.name)
         name = self._name("layers", len(state.counts), 0)
         job = Absorb((), self._reached_of(part), self._sizes.rows, self._store.path(name))
         self._budget.tick()
-        self._new = absorb_small(job, self.space.successors(layer))
-        self._expanded += len(layer)
+        following = self.space.successors(layer)
+        self._new = absorb_small(job, following)
+        self.expanded += len(layer)
+        self.generated += len(following)
         self._tell()
         return Run(name, self._new) if self._new else None
 
@@ -216,17 +226,20 @@ class DiskLayers:
         ]
 
         def allowed() -> Iterator[Expand]:
+            begun = self.expanded
             for job in jobs:
-                self._budget.check_expanded(self._expanded)
+                begun += len(job)
+                self._budget.check_expanded(begun - 1)
                 yield job
 
         step = partial(expand, self.space)  # the space may be large, and is sent once for all jobs
         found: list[list[Slice]] = [[] for _ in state.parts]
-        for job, ends in zip(jobs, self._carry_out(step, allowed()), strict=False):
+        for job, (ends, generated) in zip(jobs, self._carry_out(step, allowed()), strict=False):
             for number, (begin, end) in enumerate(pairwise(ends)):
                 if begin < end:
                     found[number % len(found)].append(Slice(job.target, begin, end))
-            self._expanded += sum(len(some) for piece in job.pieces for _, some in piece)
+            self.expanded += len(job)
+            self.generated += generated
             self._tell()
         return found
 

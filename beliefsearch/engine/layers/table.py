@@ -1,4 +1,4 @@
-"""A table of two bits for each number below a bound, by compiled kernels: 32 cells a word, the first in the lowest bits.
+"""A table of two bits for each number below a bound, by kernels: 32 cells a word, the first in the lowest bits.
 
 A cell says that its code is not reached, that it is old, or that it bears one of two marks.
 """

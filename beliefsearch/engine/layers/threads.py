@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import chain
+from itertools import chain, islice
 
 from .engines import Job, Result
 
@@ -29,7 +29,7 @@ class Threads:
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """The results of the jobs, in their order."""
         rest = iter(jobs)
-        first = [job for job, _ in zip(rest, range(2), strict=False)]
+        first = list(islice(rest, 2))
         if self.workers == 1 or len(first) < 2:  # no thread for a single job
             yield from map(function, chain(first, rest))
             return

@@ -48,12 +48,20 @@ class ReachedAgain(Generic[State, Action]):
         return np.array([self._number_of[action] for action in actions], dtype=np.int64)
 
     def new_rows(
-        self, steps: Iterable[tuple[State, Action]], number_of: Mapping[State, int]
+        self,
+        steps: Iterable[tuple[State, Action]],
+        number_of: Mapping[State, int],
+        others: Iterable[tuple[State, Action]] = (),
     ) -> dict[str, NDArray[Any]]:
-        """How further states were reached, in their order: each the state before it, and the action between."""
+        """How further states were reached, in their order: each the state before it, and the action between.
+
+        Actions of `others` get numbers after these: where they were done may have been reached later.
+        """
         import numpy as np
 
         rows = [(number_of[state], self.number(action, state, number_of[state])) for state, action in steps]
+        for state, action in others:
+            self.number(action, state, number_of[state])
         begun = self._checkpoint.rows(f"{self._name}-actions")
         return {
             self._name: np.array(rows, dtype=np.int64).reshape(-1, 2),

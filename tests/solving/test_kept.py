@@ -1,0 +1,117 @@
+"""Searches that are kept: killed after any save they go on, and their answers and counts are the same."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import asdict, evolve
+
+from beliefsearch import solve
+from beliefsearch.engine.compiled import both_ends, breadth_first
+from beliefsearch.plans.policy import PolicyResult
+from beliefsearch.plans.result import SearchResult
+from beliefsearch.running.checkpoint import Checkpoint, Checkpoints
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.reset_word import ResetWordProblem
+from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
+from beliefsearch_problems.tiger import TigerProblem
+
+
+class Killed(BaseException):
+    """Stands for SIGKILL: what was committed is there, and nothing else."""
+
+
+class Killer:
+    """Lets searches save, and kills them after that."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked = 0  # how often a search has asked whether to save
+        self.every = 0  # how often it is told to do so; 0: never
+        self.kills = 0
+        self._left = 0  # so many commits until it is killed
+        commit = Checkpoints.commit
+
+        def due(checkpoint: Checkpoint) -> bool:
+            self.asked += 1
+            return self.every > 0 and self.asked % self.every == 0
+
+        def commit_and_die(checkpoints: Checkpoints) -> None:
+            commit(checkpoints)
+            self._left -= 1
+            if self._left == 0:
+                self.kills += 1
+                raise Killed
+
+        monkeypatch.setattr(Checkpoint, "due", due)
+        monkeypatch.setattr(Checkpoints, "commit", commit_and_die)
+        monkeypatch.setattr(os, "fsync", lambda file: None)  # a kill is no power failure
+
+    def solve(self, problem: Any, store: Path, kills: int, **asked: Any) -> Any:
+        """Solve, killed so many times."""
+        for self._left in [1, 2] * kills:
+            with suppress(Killed):
+                return solve(problem, store=store, resume=True, **asked)
+            if self.kills == kills:
+                break
+        return solve(problem, store=store, resume=True, **asked)
+
+
+def same(result: SearchResult[Any] | PolicyResult[Any, Any]) -> Any:
+    """What does not depend on the clock."""
+    said = asdict(result, recurse=False, filter=lambda attribute, _: attribute.name not in ("found", "grounds"))
+    said["stats"] = evolve(result.stats, seconds=0.0)
+    if isinstance(result, PolicyResult):
+        graph: Any = result.policy
+        said["policy"] = [graph.action(node) for node in range(len(graph))]
+    elif result.plan is not None:
+        said["plan"] = result.plan.as_sequence()
+    return said
+
+
+TILES = SlidingTilesProblem(start="1 3 6 4 2 8 7 0 5")
+AGAIN = SlidingTilesProblem(start="2 1 3 4 0 7 5 8 6", estimate="manhattan")  # whose states are reached more cheaply
+COINS = NineTailsProblem(start="HTHHHHHTT", weights="flips")
+DEVIL = DevilProblem(n=4)
+WORD = ResetWordProblem(cerny=5)
+SEARCHES = [
+    *({"solver": solver} for solver in ("breadth-first", "uniform-cost", "astar", "greedy")),
+    {"solver": "weighted-astar", "weight": 1.5},
+]
+BITS = [
+    *({"solver": solver, "engine": "bits"} for solver in ("uniform-cost", "bidirectional", "regression", "ida-star")),
+    {"solver": "breadth-first", "engine": "naive", "dominance": True},
+]
+COMPILED = [
+    *({"solver": solver, "engine": "compiled"} for solver in ("breadth-first", "astar", "regression", "auto")),
+    {"solver": "astar", "engine": "compiled", "dominance": True},
+]
+CASES = [
+    *((COINS, asked) for asked in SEARCHES),
+    *((TILES, {"solver": solver}) for solver in ("bidirectional", "ida-star")),
+    (AGAIN, {"solver": "weighted-astar", "weight": 3}),
+    *((DEVIL, {"solver": solver, "engine": "bits"}) for solver in ("breadth-first", "astar")),
+    *((WORD, asked) for asked in [*BITS, *COMPILED]),
+    (ResetWordProblem(cerny=7), {"engine": "compiled", "solver": "bidirectional"}),
+    *((TigerProblem(), {"engine": engine, "precision": 1e-4}) for engine in ("naive", "compiled")),
+]
+
+
+@pytest.mark.parametrize(("problem", "asked"), CASES)
+def test_a_search_that_is_killed_goes_on_as_if_it_had_not_been(
+    problem: Any, asked: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(breadth_first, "_FIRST_CALL", 4)
+    monkeypatch.setattr(breadth_first, "_LARGEST_CALL", 4)
+    monkeypatch.setattr(both_ends, "_LARGE", 16)
+    killer = Killer(monkeypatch)
+    expected = solve(problem, store=tmp_path / "whole", **asked)
+    killer.every = max(1, killer.asked // 8)
+    result = killer.solve(problem, tmp_path / "killed", 3, **asked)
+    assert killer.kills
+    assert same(result) == same(expected)
+    assert same(solve(problem, store=tmp_path / "killed", resume=True, **asked)) == same(expected)
