@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -36,7 +36,12 @@ KINDS = [(1, "bounded"), (2, "unbounded")]
 
 def workers_of(process: psutil.Process) -> list[psutil.Process]:
     """The processes that work for one; not the one that Python starts to clean up after them."""
-    return [child for child in process.children() if "spawn_main" in " ".join(child.cmdline())]
+    found = []
+    for child in process.children():
+        with suppress(psutil.ZombieProcess, psutil.NoSuchProcess):
+            if "spawn_main" in " ".join(child.cmdline()):
+                found.append(child)
+    return found
 
 
 class Killer(Observer):
@@ -50,7 +55,7 @@ class Killer(Observer):
     def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
         self.heard += 1
         if self.heard in self.moments:
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + 60
             while len(found := workers_of(psutil.Process())) < self.workers:
                 assert time.monotonic() < deadline
                 time.sleep(0.05)
