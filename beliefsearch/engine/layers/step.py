@@ -65,7 +65,10 @@ def least(codes: Codes, most: int) -> Codes:
     found = codes[:0]
     piece = max(most, 1 << 16)
     for start in range(0, len(codes), piece):
-        found = unique(np.concatenate([found, codes[start : start + piece]]))[:most]
+        others = codes[start : start + piece]
+        if found.shape == (most, 1) and most:  # then most of what follows need not be sorted
+            others = others[others[:, 0] < found[-1]]
+        found = unique(np.concatenate([found, others]))[:most]
     return found
 
 

@@ -18,6 +18,7 @@ from beliefsearch.engine.layers.hashed import HashedLayers
 from beliefsearch.engine.layers.in_memory import MemoryLayers
 from beliefsearch.engine.layers.space import Layers, Space
 from beliefsearch.engine.layers.state_space import BackwardSpace, StateSpace
+from beliefsearch.engine.layers.step import least, unique
 from beliefsearch.engine.layers.threads import Threads
 from beliefsearch.engine.layers.two_bits import TableLayers
 from beliefsearch.views.contingent import FrozensetContingentView
@@ -139,6 +140,13 @@ def test_layers_that_change_their_form_count_the_same() -> None:
         while layers.advance():
             pass
         assert layers.counts == expected
+
+
+@pytest.mark.parametrize("words", [1, 2])
+@pytest.mark.parametrize("most", [0, 1, 1_000, 10**6])
+def test_the_least_of_many_codes(words: int, most: int) -> None:
+    codes = np.random.default_rng(words).integers(0, 2**20, (150_000, words), dtype=np.uint64)
+    assert np.array_equal(least(codes, most), unique(codes)[:most])
 
 
 @given(problem=belief_problems())
