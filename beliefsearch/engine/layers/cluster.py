@@ -180,7 +180,7 @@ class DaskEngine:
         """Start workers on this machine."""
         from dask.system import CPU_COUNT
 
-        from .cluster_local import close, local_cluster
+        from .cluster_local import close, local_cluster, refill
 
         if getattr(current_process(), "_inheriting", False):
             raise BeliefSearchError(
@@ -196,6 +196,7 @@ class DaskEngine:
                 '`if __name__ == "__main__":`'
             ) from error
         stack.callback(self._finish, lambda: close(cluster))
+        stack.callback(self._loop.begin(refill(cluster, self.workers)).cancel)
         self._open(stack, cluster)
 
     def _connect(self, stack: ExitStack, scheduler: str) -> None:
