@@ -27,6 +27,7 @@ from beliefsearch import (
     exploration_picture,
     explore,
 )
+from beliefsearch.engine.layers import sizes
 from beliefsearch.model.belief import applicable_actions, outcomes
 from beliefsearch.solving.kept import parameters_in
 from beliefsearch_problems.devil import DevilProblem
@@ -331,7 +332,9 @@ def test_a_store_is_gone_on_with_and_counts_the_same(problem: Any, backward: boo
         assert set(found.last) == set(whole.last)
 
 
-def test_workers_of_dask_count_the_same_as_one_process(tmp_path: Path) -> None:
+def test_workers_of_dask_count_the_same_as_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sizes, "_MOST_SMALL", 20)  # what is small is done here
+    monkeypatch.setattr(sizes, "_MOST_SUCCESSORS", 500)
     problem = PancakesProblem(start=(6, 5, 4, 3, 2, 1))
     found = explore(problem, engine="dask", workers=1, store=tmp_path / "store")
     assert found.complete
