@@ -132,8 +132,10 @@ def explore_within(
         walk = _Walk(problem, request, budget, observer, leave)
         try:
             call_within(budget, walk.run)
-        except STOPS as stop:
+        except (*STOPS, SystemError, ImportError) as stop:  # a signal may come in disguise, see `why`
             reason = budget.why(stop)
+            if not reason:
+                raise
         with suppress(*STOPS):
             last = walk.last()
     return Exploration(

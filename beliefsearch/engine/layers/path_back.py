@@ -47,9 +47,9 @@ def plan_from_layers(layers: DiskLayers, space: Space, finished: Callable[[], No
 def _first_goal(layers: DiskLayers, space: Space) -> Codes | None:
     """The first goal in the last layer."""
     for codes in layers.pieces(len(layers.counts) - 1):
-        places = space.goals(codes).nonzero()[0]
-        if len(places):
-            return codes[places[0]]
+        goals = codes[space.goals(codes)]
+        if len(goals):
+            return goals[:1]
     return None
 
 

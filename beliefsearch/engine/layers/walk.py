@@ -55,8 +55,6 @@ class Walk(ABC):
         for codes in before.release() if before else ():
             self._budget.tick()
             self._remember(codes)
-        if before is None:
-            self._observer.layer_finished(0, self.counts[0], self.counts[0])
 
     @property
     def reached(self) -> int:

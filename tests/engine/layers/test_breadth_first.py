@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -53,7 +54,7 @@ def test_a_plan_to_the_first_goal_is_found(problem: CodedTable, size: Sizes) -> 
     assert len(plan) == first
 
 
-BREADTH_FIRST = {"solver": "breadth-first", "engine": "compiled"}
+BREADTH_FIRST: Any = {"solver": "breadth-first", "engine": "compiled"}
 
 
 @given(problem=belief_problems())
