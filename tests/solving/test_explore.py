@@ -30,6 +30,7 @@ from beliefsearch import (
 from beliefsearch.engine.layers import cluster, sizes
 from beliefsearch.engine.layers.engines import Serial
 from beliefsearch.model.belief import applicable_actions, outcomes
+from beliefsearch.running.limits import TooManyStates
 from beliefsearch.solving.kept import parameters_in
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.fox import FoxProblem
@@ -434,6 +435,17 @@ def test_what_does_not_fit_is_refused(
     with pytest.raises(BeliefSearchError, match=complaint):
         explore(problem, **options)
     assert [*tmp_path.iterdir()] == []  # nor is there an empty store
+
+
+def test_what_no_array_holds_is_an_error_and_not_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_many(*_: object) -> None:
+        raise TooManyStates
+
+    monkeypatch.setattr("beliefsearch.solving.explore.layers_by_codes", too_many)
+    vacuum = VacuumProblem(squares=2, sensing="local")
+    with pytest.raises(ProblemError, match="more states and actions than arrays should hold"):
+        explore(vacuum, engine="compiled")
+    assert explore(vacuum).complete
 
 
 def test_the_picture_has_a_bar_for_each_distance_on_a_logarithmic_scale() -> None:
