@@ -304,7 +304,7 @@ def test_an_observer_hears_of_every_layer(tmp_path: Path) -> None:
     layers = [(0, 1, 1), (1, 1, 2), (2, 1, 3), (3, 2, 5), (4, 2, 7), (5, 1, 8), (6, 1, 9), (7, 1, 10)]
     for ways in ({"engine": "naive"}, {"engine": "compiled"}, {"store": tmp_path}, {"store": tmp_path, "resume": True}):
         heard.clear()
-        explore(RiverCrossingProblem(), observer=Listener(), **ways)  # type: ignore[arg-type]  # each as it should be
+        explore(RiverCrossingProblem(), observer=Listener(), **ways)
         assert heard == layers
 
 
