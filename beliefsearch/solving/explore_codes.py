@@ -134,10 +134,27 @@ def layers_by_codes(
 ) -> CodedLayers:
     """The layers of a problem that has codes; `leave` closes the store, and ends the workers."""
     space = _space_of(problem, request.backward, budget, observer)
+    layers = _begun(space, problem, request, budget, observer, leave)
+    found = 0
+    for distance, count in enumerate(filter(None, layers.counts)):  # they tell of those that they find from now on
+        found += count
+        observer.layer_finished(distance, count, found)
+    return CodedLayers(layers, space)
+
+
+def _begun(
+    space: Space,
+    problem: AnyProblem[Any, Any],
+    request: ExploreRequest,
+    budget: Budget,
+    observer: Observer,
+    leave: ExitStack,
+) -> Layers:
+    """The first layer, or those that the store holds."""
     if request.store is None:
         from ..engine.layers.choose import layers_of
 
-        return CodedLayers(layers_of(space, budget, observer), space)
+        return layers_of(space, budget, observer)
     budget.require_kernels()
     from ..engine.layers.on_disk import DiskLayers
     from ..running.store import Store
@@ -145,12 +162,7 @@ def layers_by_codes(
     starting = _engine(request, request.store, budget)  # which says what is amiss before there is a directory
     store = leave.enter_context(Store(request.store, _subject(problem, request), resume=request.resume))
     engine = leave.enter_context(starting)
-    layers = DiskLayers(space, store, engine, _memory_each(budget, engine), budget, observer)
-    found = 0
-    for distance, count in enumerate(filter(None, layers.counts)):  # of what is there it does not tell
-        found += count
-        observer.layer_finished(distance, count, found)
-    return CodedLayers(layers, space)
+    return DiskLayers(space, store, engine, _memory_each(budget, engine), budget, observer)
 
 
 def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> AbstractContextManager[Engine]:
