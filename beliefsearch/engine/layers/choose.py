@@ -18,7 +18,7 @@ _LITTLE_WORK = 1 << 22
 # What kernels take, in bytes, once they are loaded. To compile them takes more, but only once.
 _KERNELS = 100 << 20
 # A table is made once codes take so large a part of its memory.
-_PART = 32
+_PART = 128
 
 
 def layers_of(space: Space, budget: Budget | None = None, observer: Observer | None = None) -> Layers:

@@ -95,7 +95,7 @@ def move(slots: Codes, others: Codes) -> None:
 
 
 @kernel
-def _is_zero(codes: Codes, row: int) -> bool:
+def _is_zero(codes: Codes, row: int | np.int64) -> bool:
     """Whether a code is 0."""
     for word in range(codes.shape[1]):  # noqa: SIM110  # a generator cannot be compiled
         if codes[row, word] != 0:
