@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
@@ -56,6 +56,10 @@ class SearchRequest:
     precision: float | None = None
     horizon: int | None = None
     checkpoints: Checkpoints | None = field(default=None, eq=False, repr=False)
+
+    def asked(self) -> dict[str, Any]:
+        """What is asked for, by the names of the arguments of `solve`."""
+        return asdict(self, filter=lambda attribute, _: attribute.name != "checkpoints")
 
     def kind(self, problem: object) -> Kind:
         """The kind of search: the problem's own, or contingent if such a solver or the expected cost is asked for."""

@@ -11,6 +11,7 @@ from typing import Any, overload
 
 from attrs import evolve
 
+from ..errors import StoreError
 from ..kinds import Kind, is_stochastic, require
 from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
@@ -237,7 +238,7 @@ def _search_kept(problem: Any, search: Callable[[], Any], kept: Checkpoints, req
     result = _all_of(search(), kept)
     if was_kept:
         check_result(problem, result, kept)
-    with suppress(LimitReached):  # the answer is there, even if there is no space left
+    with suppress(LimitReached, StoreError):  # the answer is there, even if it cannot be kept
         keep_result(problem, result, kept)
     return result
 

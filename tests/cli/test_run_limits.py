@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from ..examples import thorough
 from .conftest import Run
 
 ENDLESS_SEARCHES = [
@@ -108,11 +109,11 @@ finally:
     "words",
     [
         ("./endless.py",),
-        pytest.param(("./endless.py", "--solver", "astar"), marks=pytest.mark.thorough),
+        thorough(("./endless.py", "--solver", "astar")),
         ("./doubling.py",),
-        pytest.param(("./doubling.py", "--engine", "naive"), marks=pytest.mark.thorough),
+        thorough(("./doubling.py", "--engine", "naive")),
         ("./starts.py:Sensorless",),
-        pytest.param(("./starts.py:Plain", "--blindfold"), marks=pytest.mark.thorough),
+        thorough(("./starts.py:Plain", "--blindfold")),
     ],
     ids=" ".join,
 )

@@ -12,6 +12,8 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 # Seconds a worker has for ending by itself; it holds nothing that is not in files.
 _PATIENCE = 0.5
+# Seconds between two looks whether there are as many workers as were asked for.
+_LOOK = 5.0
 
 
 # Memory that is given back to the system after every step on an array, as Dask has it by default, comes back page by
@@ -68,6 +70,13 @@ async def local_cluster(workers: int, dashboard: str | None) -> LocalCluster:
 
 async def _started(cluster: Any) -> Any:
     return await cluster
+
+
+async def refill(cluster: Any, workers: int) -> None:
+    """Have workers replaced that Dask has given up, for ever: it does so if one is killed while it starts."""
+    while True:
+        await asyncio.sleep(_LOOK)
+        cluster.scale(workers)
 
 
 async def close(cluster: Any) -> None:

@@ -137,8 +137,12 @@ class DiskLayers:
             else:
                 self._add(state, new, found)
             state.generated = self.generated
-        self._store.commit(state.as_json(), state.names())
-        self._state, self.counts, self._new = state, state.counts, 0
+        before = self._store.state
+        try:
+            self._store.commit(state.as_json(), state.names())
+        finally:
+            if self._store.state is not before:  # so it is, too, if it was interrupted while files were deleted
+                self._state, self.counts, self._new = state, state.counts, 0
         if found and self._observer is not None:
             self._observer.layer_finished(len(self.counts) - 1, found, self.reached)
         return found

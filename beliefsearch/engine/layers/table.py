@@ -48,7 +48,7 @@ def unreached(table: Words, codes: Codes) -> Codes:
     count = 0
     for row in range(codes.shape[0]):
         found[count, 0] = codes[row, 0]
-        count += np.int64(cells[row] == 0)
+        count += int(cells[row] == 0)
     return found[:count]
 
 

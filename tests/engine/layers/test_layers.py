@@ -106,11 +106,11 @@ class Mistaken(CodedTable):
 @pytest.mark.parametrize(
     ("kind", "words", "bound", "complaint"),
     [
-        (CodedTable, (0, 7), 7, r"results_of\(\) gave the code 7, but code_bound\(\) says that all are below 7"),
+        (CodedTable, (0, 7), 7, r"results_of\(\) gave the code 7, but code_bound\(\) is 7"),
         (CodedTable, (9, 1), 7, r"codes\(\) gave the code 9"),
-        (CodedTable, (0, 1), 0, "a number above 0, or None"),
-        (CodedTable, (0, 1), 7.5, "a number above 0, or None"),
-        (Mistaken, (0, 1), 7, "must say by 1 Booleans in which rows an action applies"),
+        (CodedTable, (0, 1), 0, r"codes\(\) gave the code 0, but code_bound\(\) is 0"),
+        (CodedTable, (0, 1), 7.5, "a whole number or None"),
+        (Mistaken, (0, 1), 7, "must be None, or an array of bool"),
     ],
 )
 def test_codes_that_break_the_contract_are_refused(
