@@ -80,16 +80,17 @@ class ExploreRequest:
 def require_codes(problem: AnyProblem[Any, Any], backward: bool) -> None:
     """Make sure that what is explored of a problem can be arrays of codes; raises `ProblemError` with the reason."""
     require("explore by codes", problem)
+    given: object = problem
     name = type(problem).__name__
     needed = "--store and the engines compiled and dask"
     if not shows_states(problem):
         if backward:
             require("explore backward by codes", problem)
-    elif not isinstance(problem, CodeHook):
+    elif not isinstance(given, CodeHook):
         raise ProblemError(
             f"{name} gives no codes of its states (see CodeHook), as {needed} need them; leave these out"
         )
-    elif backward and not isinstance(problem, ReversibleCodeHook):
+    elif backward and not isinstance(given, ReversibleCodeHook):
         raise ProblemError(
             f"{name} gives no codes to walk backwards by (see ReversibleCodeHook), as {needed} need them; "
             "leave these out, or --backward"
@@ -133,27 +134,10 @@ def layers_by_codes(
 ) -> CodedLayers:
     """The layers of a problem that has codes; `leave` closes the store, and ends the workers."""
     space = _space_of(problem, request.backward, budget, observer)
-    layers = _begun(space, problem, request, budget, observer, leave)
-    found = 0
-    for distance, count in enumerate(filter(None, layers.counts)):  # which it does not tell of by itself
-        found += count
-        observer.layer_finished(distance, count, found)
-    return CodedLayers(layers, space)
-
-
-def _begun(
-    space: Space,
-    problem: AnyProblem[Any, Any],
-    request: ExploreRequest,
-    budget: Budget,
-    observer: Observer,
-    leave: ExitStack,
-) -> Layers:
-    """The first layer, or what the store holds."""
     if request.store is None:
         from ..engine.layers.choose import layers_of
 
-        return layers_of(space, budget, observer)
+        return CodedLayers(layers_of(space, budget, observer), space)
     budget.require_kernels()
     from ..engine.layers.on_disk import DiskLayers
     from ..running.store import Store
@@ -161,7 +145,12 @@ def _begun(
     starting = _engine(request, request.store, budget)  # which says what is amiss before there is a directory
     store = leave.enter_context(Store(request.store, _subject(problem, request), resume=request.resume))
     engine = leave.enter_context(starting)
-    return DiskLayers(space, store, engine, _memory_each(budget, engine), budget, observer)
+    layers = DiskLayers(space, store, engine, _memory_each(budget, engine), budget, observer)
+    found = 0
+    for distance, count in enumerate(filter(None, layers.counts)):  # of what is there it does not tell
+        found += count
+        observer.layer_finished(distance, count, found)
+    return CodedLayers(layers, space)
 
 
 def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> AbstractContextManager[Engine]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from attrs import field, frozen
+from attrs import frozen
 from hypothesis import given
 
 from beliefsearch import (
@@ -360,8 +360,8 @@ def test_a_store_is_of_one_exploration(tmp_path: Path) -> None:
 
 
 @frozen
-class _WithFile(NineTailsProblem):
-    file: Path = field(default=Path("board"), kw_only=True)
+class _WithFile:
+    file: Path
 
 
 @pytest.mark.parametrize(
