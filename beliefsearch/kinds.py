@@ -179,6 +179,15 @@ MISSING: Mapping[str, Mapping[Kind, str]] = {
         _OF_CHANCE,
         "chance decides how far the goal is in {name}; run says what the best policy is worth. Leave --backward out",
     ),
+    "explore by codes": {
+        Kind.STOCHASTIC: "the states of {name}, where chance decides what follows, are counted one by one and have no "
+        "codes; leave --store and --engine out",
+    },
+    "explore backward by codes": dict.fromkeys(
+        (Kind.SENSORLESS, Kind.CONTINGENT),
+        "how far the goal is from the beliefs of {name} is counted one by one and in memory; leave --store and "
+        "--engine out, or --backward",
+    ),
     "search with --all": {
         **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _NO_WAY_BACK),
         **dict.fromkeys(_OF_CHANCE, _NO_PART.format(option="--all")),

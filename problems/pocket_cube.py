@@ -58,8 +58,8 @@ class PocketCubeProblem(ReversibleProblem[str, Turn], ReversibleCodeHook[str, Tu
     state is the 24 stickers face by face, U, R, F, D, L, B, row by row, each named by the face where it belongs. An
     action is a turn: `R` by a quarter, clockwise as one looks at the face, `R'` back, `R2` by a half. It costs 1. With
     `--turns quarter` a half turn must be made of two, with `--turns half` there are no others. The seven other corners
-    can be anywhere and in any order, 7!, and all but one twisted in any way, 3^6: 3,674,160 positions, and with half
-    turns alone 24.
+    can be anywhere and in any order, 7!, and all but one twisted in any way, 3^6: 3,674,160 positions. Half turns alone
+    lead to 24 of these, and no other can be solved by them.
 
     A turn can be taken back, so the graph can be walked backwards. Played with `--blindfold`, every position that can
     be solved is a possible start.
@@ -72,7 +72,7 @@ class PocketCubeProblem(ReversibleProblem[str, Turn], ReversibleCodeHook[str, Tu
     Known answers
     -------------
     No position takes more than 11 turns, and 2,644 take as many; in quarter turns 14, which 276 take. With half turns
-    alone 4, by brute force.
+    alone 4, by brute force, and blindfolded 23, one less than there are positions: no two are solved by one turn.
     """
 
     known_answers = (
@@ -82,6 +82,7 @@ class PocketCubeProblem(ReversibleProblem[str, Turn], ReversibleCodeHook[str, Tu
         KnownAnswer({"scramble": "F U2 F U2 F2 R2 F U2 F", "turns": "quarter"}, 14),
         KnownAnswer({"scramble": "F2 U2 R2 U2", "turns": "half"}, 4),
         KnownAnswer({"scramble": "R", "turns": "half"}, None),
+        KnownAnswer({"scramble": "F2", "turns": "half"}, 23, blindfold=True),
     )
 
     scramble: tuple[Turn, ...] = field(
@@ -164,7 +165,7 @@ class PocketCubeProblem(ReversibleProblem[str, Turn], ReversibleCodeHook[str, Tu
         return stickers
 
     def parse_action(self, text: str) -> Turn:
-        (turn,) = parse_turns(text.upper()) or ("",)
+        turn = text.strip().upper().replace("\u2019", "'")
         if turn not in self._turns:
             raise ValueError(f"{text!r} is none of the turns {format_turns(self._turns)}")
         return turn

@@ -53,15 +53,14 @@ def pytest_collection(session: pytest.Session) -> None:
             import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
-# Tests that start processes or share what took long to make: an environment, the site, a browser. Those that need
-# kernels come last.
+# Tests that start processes or share what took long to make: an environment, the site, a browser.
 _APART = (
     *("test_packaging.py", "test_site.py", "test_browser.py", "test_architecture.py", "test_style.py"),
-    *("test_startup.py", "test_untrusted_files.py", "test_limits.py", "test_run_limits.py", "test_walks.py"),
-    *("test_catalogue.py", "test_docs.py"),
+    *("test_untrusted_files.py", "test_limits.py", "test_run_limits.py", "test_walks.py"),
 )
-# Tests that compile all the kernels, in the order in which they do.
+# Tests that compile all the kernels, in the order in which they do; and those that take longest where none is compiled.
 _COMPILING = ("engine", "heuristics")
+_IN_NEED = ("test_startup.py", "test_catalogue.py", "test_docs.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -70,14 +69,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Each of two workers begins with a half: one compiles the kernels while the other has no use for them, and finds
     them compiled. And at the end, when one takes over what the other has left, that is nothing which takes long.
     """
-    engine = [item for item in items if item.path.parent.name in _COMPILING or item.path.name == "test_partitions.py"]
-    first = set(engine)
-    apart = [item for item in items if item.path.name in _APART and item not in first]
+
+    def place(item: pytest.Item) -> int:
+        if item.path.name == "test_partitions.py" or set(_COMPILING) & set(Path(item.location[0]).parts):
+            return 0
+        return 1 if item.path.name in _APART else 2 if item.path.name in _IN_NEED else 3
+
+    compiling, apart, in_need, others = ([item for item in items if place(item) == number] for number in range(4))
     apart.sort(key=lambda item: _APART.index(item.path.name))
-    first.update(apart)
-    others = [item for item in items if item not in first]
-    rest = max(len(items) // 2 - len(engine), 0)
-    items[:] = [*engine, *others[:rest], *apart, *others[rest:]]
+    # From behind: the solvers, and what checks the answers they find, need kernels too; the command line seldom does.
+    rest = min(max(len(items) // 2 - len(compiling), 0), len(others))
+    early, late = others[: len(others) - rest], others[len(others) - rest :]
+    half = len(early) // 2
+    items[:] = [*compiling, *late, *apart, *early[:half], *in_need, *early[half:]]
 
 
 def pytest_collection_finish() -> None:

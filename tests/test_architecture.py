@@ -6,6 +6,7 @@ import ast
 import re
 import runpy
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -60,11 +61,16 @@ class WithoutTypes(ast.NodeTransformer):
     """Takes out what is imported for type checkers only."""
 
     def visit_If(self, node: ast.If) -> ast.AST | None:  # named by the library
-        return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
+        return None if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else self.generic_visit(node)
 
 
-def imported(path: Path, package: tuple[str, ...], *, also_for_types: bool = True) -> Iterator[str]:
+@cache
+def imported(path: Path, package: tuple[str, ...], *, also_for_types: bool = True) -> tuple[str, ...]:
     """The absolute names of all modules that a file imports, wherever the import stands."""
+    return tuple(_imported(path, package, also_for_types))
+
+
+def _imported(path: Path, package: tuple[str, ...], also_for_types: bool) -> Iterator[str]:
     tree: ast.AST = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree if also_for_types else WithoutTypes().visit(tree)):
         if isinstance(node, ast.Import):

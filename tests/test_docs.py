@@ -71,11 +71,14 @@ def words_of(command: str) -> list[str]:
 
 def run_line(command: str, folder: Path) -> tuple[int, str]:
     """Exit code and output of a line as a shell runs it; a plain `beliefsearch ...` needs no process of its own."""
-    words = words_of(command)
+    typed = re.match(r"printf '([^'%]*)' \| (?=beliefsearch)", command)
+    words = words_of(command[typed.end() :] if typed else command)
     if words[:1] == ["beliefsearch"]:
-        output = StringIO()
-        with redirect_stdout(output), redirect_stderr(output), pytest.raises(SystemExit) as end:
-            main(words[1:])
+        output, lines = StringIO(), StringIO(typed[1].replace("\\n", "\n") if typed else "")
+        with redirect_stdout(output), redirect_stderr(output), pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "stdin", lines)
+            with pytest.raises(SystemExit) as end:
+                main(words[1:])
         assert isinstance(end.value.code, int)
         return end.value.code, output.getvalue()
     done = subprocess.run(
@@ -187,7 +190,16 @@ def test_reference_names_every_public_name_and_hook() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["solving.solve", "solving.functional", "graph.build", "graph.analysis", "graph.page.build"]
+    "module",
+    [
+        "solving.solve",
+        "solving.functional",
+        "solving.explore",
+        "graph.build",
+        "graph.analysis",
+        "graph.page.build",
+        "graph.exploration_picture",
+    ],
 )
 def test_examples_in_docstrings(module: str) -> None:
     found = doctest.testmod(import_module(f"beliefsearch.{module}"))

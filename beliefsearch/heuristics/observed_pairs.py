@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..engine.bits.contingent_view import BitsetContingentView
 from ..engine.compiled.observed_model import observed_model
-from ..engine.compiled.words import words_of_mask
+from ..engine.compiled.words import members_of_words, words_of_mask
 from ..model.problem import Cost
 from ..running.limits import Outgrown, TooDear
 from .pair_table import PairTable
@@ -32,14 +33,14 @@ class ObservedPairs:
         self._table = PairTable(self._model, view.tick, _MOST_EDGES)
 
     def __call__(self, belief: int) -> Cost:
-        return self._table.value(self._most_distant(belief))
+        return self._table.value(self._table.largest(self._members(belief)))
 
     def with_pair(self, belief: int) -> tuple[Cost, int]:
         """The estimate, and the belief of the one or two members that it is about."""
-        pair = self._most_distant(belief)
-        one, other = self._table.pairs[pair].tolist()
+        members = self._members(belief)
+        pair = self._table.largest(members)
+        one, other = self._table.members(pair, members)
         return self._table.value(pair), 1 << one | 1 << other
 
-    def _most_distant(self, belief: int) -> int:
-        words = words_of_mask(belief, self._model.width)
-        return self._table.largest(np.unpackbits(words.view(np.uint8), bitorder="little"))
+    def _members(self, belief: int) -> NDArray[np.int64]:
+        return members_of_words(words_of_mask(belief, self._model.width)).astype(np.int64)

@@ -6,10 +6,8 @@ same is perceived. Single states are pairs of a state with itself, all pairs tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import cached_property
-from itertools import pairwise
 from math import inf, lcm
 from typing import Any
 
@@ -22,7 +20,8 @@ from ..model.checked import checked_cost
 from ..model.problem import Cost
 from ..model.values import whole
 from ..running.limits import TooDear
-from .pair_kernels import NEVER, edges_at_once, explore_pairs, file_pairs, improve, largest_pair, place_of
+from .pair_kernels import NEVER, edges_at_once, explore_pairs, file_pairs, improve, largest_pair
+from .same_future import first_with_same_future
 
 # Elementary steps in one call of a kernel: a twentieth of a second or so.
 _STRETCH = 1_000_000
@@ -36,11 +35,11 @@ _GROWTH = 4
 class PairTable:
     """Pairs of states, and the least worst-case cost of a plan that wins from both without knowing which it is.
 
-    The pairs are those of the initial belief of the view, and all that come of them. The values are the least solution
-    of: 0 if both states are in one goal set, else the least, over the actions that apply in both, of the cost + the
-    largest value of what may be left. So they are exact where every action has one result in every state. Where there
-    are several, a pair may become a belief of more states, of which again only pairs are looked at: then they are
-    lower bounds.
+    The pairs are those of the initial belief of the view, and all that come of them; of states with the same future
+    there is only the first (see `first_with_same_future`). The values are the least solution of: 0 if both states are
+    in one goal set, else the least, over the actions that apply in both, of the cost + the largest value of what may be
+    left. So they are exact where every action has one result in every state. Where there are several, a pair may become
+    a belief of more states, of which again only pairs are looked at: then they are lower bounds.
 
     Attributes
     ----------
@@ -62,7 +61,8 @@ class PairTable:
         if len(initial) * (len(initial) - 1) // 2 * self._actions > most:
             raise TooDear
         self.scale, self._costs = _whole_costs(model, tick)
-        self._explore(initial, most)
+        self._first = first_with_same_future(model, self._costs, tick)
+        self._explore(np.unique(self._first[initial]), most)
         self.values = self._settle()
         order = np.argsort(-self.values, kind="stable")
         self._order = order[: np.count_nonzero(self.values)].astype(np.int64)
@@ -75,7 +75,8 @@ class PairTable:
         keys, ends = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
         places, edges = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32)
         done = np.array([1, 1, 0], dtype=np.int64)  # pairs, the next to explore, edges
-        relation = model.offsets, model.percept_of, model.result_of, model.goals_of, model.goals_around, actions
+        results = self._first[model.result_of].astype(np.int32)
+        relation = model.offsets, model.percept_of, results, model.goals_of, model.goals_around, actions
         explored = False
         while not explored:
             self._tick()
@@ -119,31 +120,24 @@ class PairTable:
             settled += cheapest  # what a plan of one action more than before can cost at the least
         return values
 
-    @cached_property
-    def pairs(self) -> NDArray[np.int64]:
-        """By pair: its two states; shape (pairs, 2)."""
-        return np.stack(np.divmod(self._keys, len(self._model.states)), axis=1)
-
-    def number(self, one: int, other: int) -> int:
-        """The number of a pair of states; 0 if it is won, or does not come up."""
-        key = min(one, other) * len(self._model.states) + max(one, other)
-        return int(self._places[place_of(self._keys, self._places, key)])
-
     def value(self, pair: int) -> Cost:
         """The value of a pair."""
         value = int(self.values[pair])
         return inf if value == NEVER else value if self.scale == 1 else whole(Fraction(value, self.scale))
 
-    def options(self, pair: int) -> Iterator[NDArray[np.int32]]:
-        """By action that applies in both states: the pairs that may come of a pair, unless it may stay what it is."""
-        ends = self._ends[pair * self._actions : (pair + 1) * self._actions + 1].tolist()
-        return (self._edges[start:end] for start, end in pairwise(ends) if start < end)
-
-    def largest(self, inside: NDArray[np.uint8]) -> int:
-        """The pair of members with the largest value; by state, `inside` is 1 for members and else 0."""
-        members = np.flatnonzero(inside).astype(np.int64)
+    def largest(self, belief: NDArray[np.int64]) -> int:
+        """The pair of members with the largest value; `belief` has the numbers of its members in ascending order."""
         states = len(self._model.states)
+        inside = np.zeros(states, dtype=np.uint8)
+        inside[self._first[belief]] = 1
+        members = np.flatnonzero(inside).astype(np.int64)
         return int(largest_pair(self._keys, self._places, self.values, self._order, members, inside, states))
+
+    def members(self, pair: int, belief: NDArray[np.int64]) -> tuple[int, int]:
+        """The first members of a belief that a pair stands for."""
+        one, other = divmod(int(self._keys[pair]), len(self._model.states))
+        first = self._first[belief]
+        return int(belief[np.argmax(first == one)]), int(belief[np.argmax(first == other)])
 
 
 def _whole_costs(model: ObservedModel[Any, Any], tick: Callable[[], None]) -> tuple[int, NDArray[np.int64]]:

@@ -1,15 +1,21 @@
-"""Arrays in files that nobody needs to trust: written whole or not at all, and looked at before they are loaded."""
+"""Arrays in files that nobody needs to trust: written whole or not at all, and looked at before they are loaded.
+
+They are .npy files. Those that must last end with a checksum, which NumPy takes no notice of.
+"""
 
 from __future__ import annotations
 
 import errno
 import math
 import os
+import re
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from struct import Struct
 from typing import IO, Any
+from zlib import crc32
 
 import numpy as np
 from numpy.lib import format as npy
@@ -20,6 +26,15 @@ from ..errors import StoreError
 # Numbers and truth values of a fixed size: loading them runs no code.
 _KINDS = "biuf"
 _LONGEST_HEADER = 4096
+# What `numpy.save` writes before such arrays: the length of the header, the kind, and the shape.
+_HEADER = re.compile(
+    rb"\x93NUMPY\x01\x00(..)"
+    rb"\{'descr': '([<>|][%b]\d{1,2})', 'fortran_order': False, 'shape': \(([\d, ]{0,200})\), \} *\n" % _KINDS.encode(),
+    re.DOTALL,
+)
+_CHECKSUM = Struct("<4sI")
+_MARK = b"crc\x00"
+_PIECE = 1 << 20
 PART = ".part"
 """How the names of files end that are being written."""
 
@@ -63,7 +78,10 @@ def write_array(path: Path, array: NDArray[Any], *, lasting: bool = True) -> Non
 
     def write(new: IO[bytes]) -> None:
         npy.write_array_header_1_0(new, {"descr": array.dtype.str, "fortran_order": False, "shape": array.shape})
-        new.write(_bytes_of(array))
+        content = _bytes_of(array)
+        new.write(content)
+        if lasting:
+            new.write(_CHECKSUM.pack(_MARK, crc32(content)))
 
     write_whole(path, write, lasting=lasting)
 
@@ -76,8 +94,25 @@ def read_header(path: Path) -> tuple[str, tuple[int, ...]]:
     StoreError
         If there is no such file, or it is no whole array of numbers, or a link, or no ordinary file.
     """
-    kind, shape, _ = _looked_at(path)
-    return kind.str, shape
+    with _opened(path) as (_, kind, shape):
+        return kind.str, shape
+
+
+def check_array(path: Path) -> None:
+    """Make sure that an array that must last is as it was written, which takes reading it.
+
+    Raises
+    ------
+    StoreError
+        As `read_header`, and if its numbers are not those that were written.
+    """
+    with _opened(path) as (file, kind, shape):
+        left, found = math.prod(shape) * kind.itemsize, 0
+        while left and (piece := file.read(min(left, _PIECE))):
+            found = crc32(piece, found)
+            left -= len(piece)
+        if file.read(_CHECKSUM.size + 1) != _CHECKSUM.pack(_MARK, found):
+            raise StoreError(f"{str(path)!r} is damaged: its checksum is wrong")
 
 
 def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
@@ -90,16 +125,13 @@ def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
     StoreError
         As `read_header`.
     """
-    kind, shape, begin = _looked_at(path)
-    count = math.prod(shape)
-    if count == 0:
-        return np.empty(shape, dtype=kind)
-    try:
+    with _opened(path) as (file, kind, shape):
+        count = math.prod(shape)
+        if count == 0:
+            return np.empty(shape, dtype=kind)
         if mapped:
-            return np.memmap(path, dtype=kind, mode="r", offset=begin, shape=shape).view(np.ndarray)
-        return np.fromfile(path, dtype=kind, count=count, offset=begin).reshape(shape)
-    except OSError as error:
-        raise unreadable(path, error) from error
+            return np.memmap(file, dtype=kind, mode="r", offset=file.tell(), shape=shape).view(np.ndarray)
+        return np.fromfile(file, kind, count).reshape(shape)
 
 
 def read_rows(path: Path, begin: int, end: int) -> NDArray[Any]:
@@ -110,16 +142,12 @@ def read_rows(path: Path, begin: int, end: int) -> NDArray[Any]:
     StoreError
         As `read_header`, and if there are not so many rows.
     """
-    kind, shape, start = _looked_at(path)
-    if not shape or not 0 <= begin <= end <= shape[0]:
-        raise StoreError(f"{str(path)!r} is damaged: it does not have {end} rows")
-    width = math.prod(shape[1:])
-    try:
-        return np.fromfile(
-            path, dtype=kind, count=(end - begin) * width, offset=start + begin * width * kind.itemsize
-        ).reshape(end - begin, *shape[1:])
-    except OSError as error:
-        raise unreadable(path, error) from error
+    with _opened(path) as (file, kind, shape):
+        if not shape or not 0 <= begin <= end <= shape[0]:
+            raise StoreError(f"{str(path)!r} is damaged: it does not have {end} rows")
+        width = math.prod(shape[1:])
+        file.seek(begin * width * kind.itemsize, os.SEEK_CUR)
+        return np.fromfile(file, kind, (end - begin) * width).reshape(end - begin, *shape[1:])
 
 
 class RowWriter:
@@ -133,13 +161,17 @@ class RowWriter:
         self._part = _part_of(path)
         self._header = {"descr": np.dtype(kind).str, "fortran_order": False, "shape": (0, *width)}
         self.rows = 0
+        self._checksum = 0
         self._file = open(_new(self._part), "wb")  # noqa: SIM115  # closed in __exit__
         npy.write_array_header_1_0(self._file, self._header)
         self._begin = self._file.tell()
 
     def write(self, rows: NDArray[Any]) -> None:
         """Add these rows."""
-        self._file.write(_bytes_of(rows.astype(self._header["descr"], copy=False)))
+        content = _bytes_of(rows.astype(self._header["descr"], copy=False))
+        self._file.write(content)
+        if self._lasting:
+            self._checksum = crc32(content, self._checksum)
         self.rows += len(rows)
 
     def __enter__(self) -> RowWriter:
@@ -149,6 +181,8 @@ class RowWriter:
         try:
             with self._file:
                 if error is None:
+                    if self._lasting:
+                        self._file.write(_CHECKSUM.pack(_MARK, self._checksum))
                     self._file.seek(0)
                     shape = (self.rows, *self._header["shape"][1:])
                     npy.write_array_header_1_0(self._file, {**self._header, "shape": shape})
@@ -197,19 +231,31 @@ def open_plain(path: Path) -> int:
     return found
 
 
-def _looked_at(path: Path) -> tuple[np.dtype[Any], tuple[int, ...], int]:
-    """The kind and the shape of an array in a file, and where its numbers begin."""
-    with open(open_plain(path), "rb") as file:
-        size = os.fstat(file.fileno()).st_size
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[IO[bytes], np.dtype[Any], tuple[int, ...]]]:
+    """An open .npy file at the place where its numbers begin, the kind of the array and its shape."""
+    with open(open_plain(path), "rb", buffering=0) as file:
         try:
-            version = npy.read_magic(file)
-            if version != (1, 0):
-                raise ValueError("another version")
-            shape, fortran, kind = npy.read_array_header_1_0(file, max_header_size=_LONGEST_HEADER)
-        except (ValueError, OSError, RecursionError, MemoryError, SyntaxError) as error:
+            kind, shape, begin = _header_of(file.read(_LONGEST_HEADER))
+        except (ValueError, TypeError) as error:
             raise StoreError(f"{str(path)!r} is damaged: it does not begin like an array") from error
-        begin = file.tell()
-    sound = kind.kind in _KINDS and not fortran and all(isinstance(length, int) and length >= 0 for length in shape)
-    if not sound or begin + math.prod(shape) * kind.itemsize != size:
-        raise StoreError(f"{str(path)!r} is damaged: its length is not that of the array it should hold")
-    return kind, shape, begin
+        try:
+            size = os.fstat(file.fileno()).st_size - begin - math.prod(shape) * kind.itemsize
+            if size not in (0, _CHECKSUM.size):
+                raise StoreError(f"{str(path)!r} is damaged: its length is not that of the array it should hold")
+            file.seek(begin)
+            yield file, kind, shape
+        except OSError as error:
+            raise unreadable(path, error) from error
+
+
+def _header_of(text: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
+    """The kind and the shape of an array, and where its numbers begin, as NumPy writes this at the start of a file.
+
+    NumPy reads it as Python, which takes longer than all else that is done with a short array.
+    """
+    found = _HEADER.match(text)
+    if found is None or int.from_bytes(found[1], "little") != found.end() - found.end(1):
+        raise ValueError("no array of numbers")
+    lengths = found[3].decode().split(",")
+    return np.dtype(found[2].decode()), tuple(int(length) for length in lengths if length.strip()), found.end()

@@ -10,7 +10,7 @@ the answer once there is one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -50,7 +50,7 @@ class Checkpoints:
         """The seconds that the search has taken before, in other processes, up to the last save."""
         self._serial: int = _checked(state, "serial", int, store)
         for kept in self._searches.values():
-            for name, kind in (("state", dict), ("arrays", dict), ("grown", dict), ("over", bool)):
+            for name, kind in (("state", dict), ("arrays", dict), ("grown", dict), ("files", list), ("over", bool)):
                 _checked(kept, name, kind, store)
         if not isinstance(self.answer, (dict, type(None))):
             raise damaged(store)
@@ -74,7 +74,11 @@ class Checkpoints:
         keep = [
             file
             for kept in self._searches.values()
-            for file in (*kept["arrays"].values(), *(file for files in kept["grown"].values() for file, _ in files))
+            for file in (
+                *kept["arrays"].values(),
+                *(file for files in kept["grown"].values() for file, _ in files),
+                *kept["files"],
+            )
         ]
         seconds = self.seconds_before + monotonic() - self._begun
         state = {"searches": self._searches, "answer": self.answer, "seconds": seconds, "serial": self._serial}
@@ -142,9 +146,27 @@ class Checkpoint:
         self._next = now + max(min(now - self._begun, _INTERVAL), _SHARE * (now - self._asked))
 
     def give_up(self, state: Mapping[str, Any]) -> None:
-        """Keep only that this search did not suffice, and the state."""
+        """Keep only that this search did not suffice, and the state, which is not empty."""
         self._kept.update(_nothing(), state=dict(state), over=True)
         self._checkpoints.commit()
+
+    def sequel(self, name: str) -> Checkpoint:
+        """Where the search is kept that takes over from this one."""
+        return self._checkpoints.of(name)
+
+    def as_store(self) -> StoreOfSearch:
+        """The whole of it, for a search that writes its files itself."""
+        return StoreOfSearch(self, self._store)
+
+    def keep(self, state: Mapping[str, Any], files: Iterable[str]) -> None:
+        """Save a state, and files that were written to the store, instead of what was saved before."""
+        before = dict(self._kept)
+        self._kept.update(_nothing(), state=dict(state), files=list(files))
+        try:
+            self._checkpoints.commit()
+        except BaseException:
+            self._kept.update(before)
+            raise
 
     def rows(self, name: str) -> int:
         """How many rows have been saved of an array that goes on."""
@@ -188,13 +210,31 @@ class Checkpoint:
         return damaged(self._store)
 
 
+class StoreOfSearch:
+    """The part of a store that one of its searches has; see `Store`, whose methods these are."""
+
+    def __init__(self, checkpoint: Checkpoint, store: Store) -> None:
+        self._checkpoint = checkpoint
+        self.directory = store.directory
+        self.path, self.write, self.read, self.room = store.path, store.write, store.read, store.room
+
+    @property
+    def state(self) -> dict[str, Any] | None:
+        """What the last commit said."""
+        return self._checkpoint.kept
+
+    def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
+        """From now on this search has this state and these arrays; its others are deleted."""
+        self._checkpoint.keep(state, keep)
+
+
 def damaged(store: Store) -> StoreError:
     """The error for a store whose content cannot have been saved by a search."""
     return StoreError(f"{str(store.directory)!r} is damaged, or the puzzle has changed; choose another directory")
 
 
 def _nothing() -> dict[str, Any]:
-    return {"state": {}, "arrays": {}, "grown": {}, "over": False}
+    return {"state": {}, "arrays": {}, "grown": {}, "files": [], "over": False}
 
 
 def _checked(state: Any, name: str, kind: type, store: Store) -> Any:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from ..errors import BeliefSearchError, ProblemError, suggestion
-from ..kinds import is_stochastic, kind_of, require
+from ..errors import ProblemError
+from ..kinds import kind_of
 from ..model.adapters import Blindfolded
-from ..model.chance import without_chance
-from ..model.hooks import CodeHook, ReversibleCodeHook
 from ..model.slips import refuse_slips
 from ..model.stochastic import AnyProblem
 from ..plans.exploration import Exploration
@@ -22,18 +21,13 @@ from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits, Outgrown
 from ..running.observer import Observer
 from ..views.nodes import REVERSIBLE, nodes_behind, nodes_of, shows_states
+from .explore_codes import ExploreRequest, has_codes, layers_by_codes
 from .explore_naive import LayersToGoals, NaiveLayers
 
-if TYPE_CHECKING:
-    from ..engine.layers.space import Layers, Space
-
-ENGINES = ("auto", "naive", "compiled")
-"""Who counts: frozensets and the author's own states, one by one (`naive`), arrays of codes (`compiled`), or whichever
-suits the problem and its size (`auto`)."""
-
+# A signal may come in disguise, see `Budget.why`.
+_STOPS: tuple[type[BaseException], ...] = (*STOPS, SystemError, ImportError)
 # Beliefs are counted one by one as long as no more states of them were asked than this, which takes half a second.
 _FEW_STATES = 100_000
-_LEAVE_OUT = "leave the engine out"
 
 
 class _Counting(Protocol):
@@ -47,52 +41,15 @@ class _Counting(Protocol):
     def last(self, most: int) -> list[Any]: ...
 
 
-class _Coded:
-    """Layers of codes, whose nodes are given as what they stand for."""
-
-    cut_off = 0
-
-    def __init__(self, layers: Layers, space: Space) -> None:
-        self._layers = layers
-        self._space = space
-
-    @property
-    def counts(self) -> list[int]:
-        return [count for count in self._layers.counts if count]  # without a goal there is nothing behind it
-
-    def advance(self) -> int:
-        return self._layers.advance()
-
-    def last(self, most: int) -> list[Any]:
-        return self._space.values(self._layers.last(most))
-
-
-@frozen
-class ExploreRequest:
-    """How to explore; for the meaning of the fields see `explore`."""
-
-    backward: bool = False
-    engine: str = "auto"
-    most_last: int = 10
-
-    def check(self, problem: AnyProblem[Any, Any]) -> None:
-        """Make sure that this fits together, and fits `problem`; if not, the error says what does."""
-        if self.engine not in ENGINES:
-            hint = suggestion(self.engine, ENGINES) or f"choose {', '.join(ENGINES)}"
-            raise BeliefSearchError(f"there is no engine called {self.engine!r}; {hint}")
-        if self.most_last < 0:
-            raise BeliefSearchError(f"most_last is a number of nodes, at least 0, not {self.most_last}")
-        if self.backward:
-            require("explore with --backward", problem)
-        if self.engine == "compiled" and (reason := why_not_coded(problem, self.backward)) is not None:
-            raise ProblemError(reason)
-
-
 def explore(
     problem: AnyProblem[Any, Any],
     *,
     backward: bool = False,
     engine: str = "auto",
+    store: Path | str | None = None,
+    resume: bool = False,
+    workers: int | None = None,
+    scheduler: str | None = None,
     limits: Limits | None = None,
     observer: Observer | None = None,
     most_last: int = 10,
@@ -112,9 +69,19 @@ def explore(
     engine
         "naive": on the author's own states and frozensets, one by one. "compiled": on arrays of codes, for problems
         with `CodeHook`, and for beliefs. "auto": "compiled" where there are codes, and for beliefs as soon as there
-        are many. The counts are the same with all.
+        are many. "dask": on codes that are kept in `store`, by workers of Dask, which is the extra `cluster`. The
+        counts are the same with all.
+    store
+        A directory in which the codes are kept, for explorations that are too large for memory, or take long: it can be
+        killed at any moment. For problems that "compiled" is for.
+    resume
+        Whether to go on with the exploration that `store` holds, if any.
+    workers
+        With "dask": how many processes to start on this machine; by default one a core.
+    scheduler
+        With "dask": the address of a scheduler, whose workers are used then; all of them must see `store`.
     limits
-        When to stop.
+        When to stop. On disk as much memory is taken as they allow; workers share it.
     observer
         Is told of each layer, as `layer_finished(distance, nodes in it, nodes so far)`, and of progress within it.
     most_last
@@ -128,9 +95,12 @@ def explore(
     Raises
     ------
     BeliefSearchError
-        If a name is unknown.
+        If a name is unknown, or what is asked for does not go together; or if the workers cannot be used.
+    StoreError
+        If `store` holds another exploration, or this one and `resume` is False, or other files; or if it is in use or
+        damaged.
     ProblemError
-        If the problem has no such distances, or no codes for the engine that was named, or breaks its contract.
+        If the problem has no such distances, or no codes for the engine or the store, or breaks its contract.
 
     Notes
     -----
@@ -147,7 +117,9 @@ def explore(
     >>> explore(DevilProblem(n=4), backward=True).eccentricity
     15
     """
-    return explore_within(problem, ExploreRequest(backward, engine, most_last), Budget(limits), observer)
+    where = None if store is None else Path(store)
+    request = ExploreRequest(backward, engine, most_last, where, resume, workers, scheduler)
+    return explore_within(problem, request, Budget(limits), observer)
 
 
 def explore_within(
@@ -156,15 +128,18 @@ def explore_within(
     """`explore` within a budget, which also stops the author's code."""
     kind_of(problem)  # which says so if it is no problem
     refuse_slips(type(problem))
-    walk = _Walk(problem, request, budget, observer)
     reason = None
     last: list[Any] = []
-    try:
-        call_within(budget, walk.run)
-    except STOPS as stop:
-        reason = budget.why(stop)
-    with suppress(*STOPS):
-        last = walk.last()
+    with ExitStack() as leave:
+        walk = _Walk(problem, request, budget, observer, leave)
+        try:
+            call_within(budget, walk.run)
+        except _STOPS as stop:
+            reason = budget.why(stop)
+            if not reason:
+                raise
+        with suppress(*STOPS):
+            last = walk.last()
     return Exploration(
         nodes=walk.nodes,
         layers=walk.counts,
@@ -181,13 +156,19 @@ class _Walk:
     """An exploration while it goes on; what it has found is there whenever it is stopped."""
 
     def __init__(
-        self, problem: AnyProblem[Any, Any], request: ExploreRequest, budget: Budget, observer: Observer | None
+        self,
+        problem: AnyProblem[Any, Any],
+        request: ExploreRequest,
+        budget: Budget,
+        observer: Observer | None,
+        leave: ExitStack,
     ) -> None:
         self.nodes = "states" if problem.sees_state() else "beliefs"
         self._problem = evolve(problem, tick=budget.tick) if isinstance(problem, Blindfolded) else problem
         self._request = request
         self._budget = budget
         self._observer = observer or Observer()
+        self._leave = leave
         self._found: _Counting | None = None
 
     @property
@@ -219,17 +200,20 @@ class _Walk:
                 return
             except Outgrown:
                 self._found = None
+        raise ProblemError(
+            f"{type(problem).__name__} has more states and actions than arrays should hold; count them one by one, "
+            "without --store and --engine"
+        )
 
     def _ways(self) -> Iterator[Callable[[], _Counting]]:
-        engine = self._request.engine
-        backward = self._request.backward
-        coded = engine != "naive" and why_not_coded(self._problem, backward) is None
-        if coded and engine == "auto" and self.nodes == "beliefs":
+        request = self._request
+        coded = request.engine != "naive" and has_codes(self._problem, request.backward)
+        if coded and not request.needs_codes and self.nodes == "beliefs":
             yield partial(self._one_by_one, _FEW_STATES)
             coded = self._budget.has_room_for_kernels()
         if coded:
-            yield self._by_codes
-        if engine != "compiled":
+            yield partial(layers_by_codes, self._problem, request, self._budget, self._observer, self._leave)
+        if not request.needs_codes:
             yield self._one_by_one
 
     def _one_by_one(self, most: int | None = None) -> _Counting:
@@ -238,12 +222,6 @@ class _Walk:
             return NaiveLayers(nodes_behind(self._problem, tick), tick, self._observer)
         nodes = nodes_of(self._problem, tick)
         return (LayersToGoals if self._request.backward else NaiveLayers)(nodes, tick, self._observer)
-
-    def _by_codes(self) -> _Counting:
-        from ..engine.layers.choose import layers_of
-
-        space = _space_of(self._problem, self._request.backward, self._budget, self._observer)
-        return _Coded(layers_of(space, self._budget, self._observer), space)
 
 
 def _at_most(most: int, tick: Callable[[], None]) -> Callable[[], None]:
@@ -263,30 +241,3 @@ def _at_most(most: int, tick: Callable[[], None]) -> Callable[[], None]:
 def walks_back(cls: type) -> bool:
     """Whether an exploration to the goal walks back from it, in the problems of this class."""
     return issubclass(cls, REVERSIBLE)
-
-
-def why_not_coded(problem: AnyProblem[Any, Any], backward: bool) -> str | None:
-    """Why what is explored of a problem cannot be arrays of codes, for an error; None if it can."""
-    name = type(problem).__name__
-    if not shows_states(problem):
-        return f"the distances of beliefs to the goal are counted one by one; {_LEAVE_OUT}" if backward else None
-    if not isinstance(problem, CodeHook):
-        return f"{name} gives no codes of its states (see CodeHook), which the engine compiled needs; {_LEAVE_OUT}"
-    if backward and not isinstance(problem, ReversibleCodeHook):
-        return f"{name} gives no codes to walk backwards by (see ReversibleCodeHook); {_LEAVE_OUT}"
-    return None
-
-
-def _space_of(problem: AnyProblem[Any, Any], backward: bool, budget: Budget, observer: Observer) -> Space:
-    if isinstance(problem, ReversibleCodeHook) and backward:
-        from ..engine.layers.state_space import BackwardSpace
-
-        return BackwardSpace(problem)
-    if isinstance(problem, CodeHook):
-        from ..engine.layers.state_space import StateSpace
-
-        return StateSpace(problem)
-    from ..engine.layers.belief_space import BeliefSpace
-
-    beliefs: Any = without_chance(problem) if is_stochastic(problem) else problem
-    return BeliefSpace(beliefs, budget.tick, observer.numbered)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from hashlib import sha256
 from math import inf
 from pathlib import Path
 from types import NoneType
@@ -66,7 +65,7 @@ def _parameter(value: object) -> Any:
     if type(value) in (bool, int, NoneType):
         return value
     text = _text_of(value)
-    return text if len(text) <= _LONGEST else {"sha256": sha256(text.encode()).hexdigest()}
+    return text if len(text) <= _LONGEST else {"sha256": _sha256(text.encode())}
 
 
 def _text_of(value: object) -> str:
@@ -84,7 +83,13 @@ def _digest_of_code(cls: type) -> str | None:
 
 def _digest(path: Path) -> str | None:
     """The SHA-256 of a file; None if there is none."""
-    return sha256(path.read_bytes()).hexdigest() if path.is_file() else None
+    return _sha256(path.read_bytes()) if path.is_file() else None
+
+
+def _sha256(data: bytes) -> str:
+    from hashlib import sha256  # most runs keep nothing
+
+    return sha256(data).hexdigest()
 
 
 def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], kept: Checkpoints) -> None:

@@ -167,7 +167,8 @@ def test_simulate_agrees_with_the_value(cli: Run) -> None:
     games = {int(u): int(n.replace(",", "")) for u, n in re.findall(r"^ +([01])  +([\d,]+)  #+$", out, re.MULTILINE)}
     assert sum(games.values()) == 10_000
     assert games[1] / 10_000 == pytest.approx(mean)
-    assert cli(*words)[1] == out
+    few = tuple(1000 if word == 10_000 else word for word in words)
+    assert cli(*few)[1] == cli(*few)[1]
 
 
 def test_many_utilities_are_gathered_in_intervals(cli: Run, folder: Path) -> None:

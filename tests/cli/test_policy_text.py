@@ -27,22 +27,27 @@ def game(folder: Path) -> str:
     return "./game.py"
 
 
-def test_run_counts_ties_exactly_and_up_to_rounding(cli: Run) -> None:
+@pytest.mark.parametrize(
+    ("exact", "only_a", "both", "rounding"),
+    [(False, 1563, 17_061, 1e-12), pytest.param(True, 1667, 16_957, 0, marks=pytest.mark.thorough)],
+)
+def test_run_counts_ties_exactly_and_up_to_rounding(
+    cli: Run, exact: bool, only_a: int, both: int, rounding: float
+) -> None:
     # By brute force; see tests/plans/test_table.py.
-    for exact, only_a, both, rounding in ((False, 1563, 17_061, 1e-12), (True, 1667, 16_957, 0)):
-        words = ("run", "riddler-flips", *(["--exact"] if exact else []))
-        sets = [{"actions": ["A", "B"], "states": both}, {"actions": ["A"], "states": only_a}]
-        best = json.loads(cli(*words, "--format", "json")[1])["best_actions"]
-        assert best == {
-            "one": only_a + 1275,
-            "several": both,
-            "rounding": rounding,
-            "sets": [*sets, {"actions": ["B"], "states": 1275}],
-            "other_sets": 0,
-        }
-        out = cli(*words)[1]
-        assert f"  {only_a:,}  A only\n" in out
-        assert ("up to rounding, 1e-12 of the value" in out) == (not exact)
+    words = ("run", "riddler-flips", *(["--exact"] if exact else []))
+    sets = [{"actions": ["A", "B"], "states": both}, {"actions": ["A"], "states": only_a}]
+    best = json.loads(cli(*words, "--format", "json")[1])["best_actions"]
+    assert best == {
+        "one": only_a + 1275,
+        "several": both,
+        "rounding": rounding,
+        "sets": [*sets, {"actions": ["B"], "states": 1275}],
+        "other_sets": 0,
+    }
+    out = cli(*words)[1]
+    assert f"  {only_a:,}  A only\n" in out
+    assert ("up to rounding, 1e-12 of the value" in out) == (not exact)
 
 
 def test_many_sets_of_actions_are_told_in_short(cli: Run) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from ..examples import thorough
 from .conftest import Run
 
 ENDLESS_SEARCHES = [
@@ -108,11 +109,11 @@ finally:
     "words",
     [
         ("./endless.py",),
-        ("./endless.py", "--solver", "astar"),
+        thorough(("./endless.py", "--solver", "astar")),
         ("./doubling.py",),
-        ("./doubling.py", "--engine", "naive"),
+        thorough(("./doubling.py", "--engine", "naive")),
         ("./starts.py:Sensorless",),
-        ("./starts.py:Plain", "--blindfold"),
+        thorough(("./starts.py:Plain", "--blindfold")),
     ],
     ids=" ".join,
 )

@@ -14,6 +14,7 @@ import pytest
 
 from beliefsearch.plugins.installed import GROUP
 
+from ..examples import thorough
 from .processes import Result
 
 Start: TypeAlias = Callable[..., Result]
@@ -144,7 +145,10 @@ def test_a_file_names_installed_puzzles_by_their_exact_names_and_nothing_else(
     no_traceback(done)
 
 
-@pytest.mark.parametrize("name", ["planted", "planted-egg", "evil:Evil", "./evil.py", "evil", "third_evil:Evil"])
+@pytest.mark.parametrize(
+    "name",
+    ["planted", thorough("planted-egg"), "evil:Evil", "./evil.py", thorough("evil"), thorough("third_evil:Evil")],
+)
 def test_nor_does_the_empty_entry_of_the_path_help(here: Path, mark: Path, name: str) -> None:
     (here / "plan.json").write_text(plan_for(name))
     for done in (

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from beliefsearch.cli import main
 
 from ..cli.processes import Starter, starter
 from .real_files import SAVED, TEXTS
+from .trying import quickly, rounds
 
 # Seconds of computing, and bytes of memory of its own: each command has limits of its own well below.
 _LIMITS = {"RLIMIT_CPU": 15, "RLIMIT_DATA": 3 << 30, "RLIMIT_FSIZE": 1 << 28}
@@ -59,3 +61,12 @@ def bench(tmp_path: Path, real_files: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
     return tmp_path
+
+
+@pytest.fixture(params=["few", pytest.param("many", marks=pytest.mark.thorough)])
+def trying(request: pytest.FixtureRequest) -> Any:
+    """Call something with examples of these strategies: a few, or for as long as `--fuzz-seconds` says."""
+    if request.param == "few":
+        return quickly
+    seconds = request.config.getoption("--fuzz-seconds")
+    return lambda target, strategies: rounds(target, strategies, seconds)

@@ -9,85 +9,17 @@ from __future__ import annotations
 import json
 import math
 import re
-import time
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from random import SystemRandom
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
-from ..cli.processes import Result, Starter
+from ..cli.processes import Starter
 from .mutations import Change, changes, mutated
 from .real_files import READERS, SAVED, STATE_OPTIONS, STATE_TEXTS, TEXTS, USERS, Saved
-
-Try: Any = Callable[..., None]
-
-_FEW = 4
-"""Examples of each file by default."""
-
-_ROUND = 50
-"""Examples between two looks at the clock."""
-
-_SETTINGS = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), print_blob=False)
-
-_OUTPUTS = {"result.json", "graph.json", "graph.svg", "page.html"}
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def run_well(commands: Starter, folder: Path, *words: str) -> Result:
-    """The result of a command that ends in one of the ways in which a command ends, and leaves other files alone."""
-    for name in _OUTPUTS:
-        (folder / name).unlink(missing_ok=True)
-    before = contents(folder)
-    done = commands(*words)
-    line = f"{str(words)[:1000]}\n{done.returncode}\n{done.stdout[-500:]}\n{done.stderr[-1000:]}"
-    assert done.returncode in (0, 1, 2, 3), line
-    assert "Traceback" not in done.stdout + done.stderr, line
-    assert "bug of beliefsearch" not in done.stderr, line
-    assert "\x1b" not in done.stdout + done.stderr, line
-    after = contents(folder)
-    made = after.keys() - before.keys()
-    assert {name: after.get(name) for name in before} == before, line
-    if done.returncode == 2:
-        complaints = [row for row in done.stderr.splitlines() if "error: " in row]
-        assert len(complaints) == 1, line
-        assert len(complaints[0]) < 1600, line
-        assert made == set(), line
-    assert made <= _OUTPUTS, line
-    for name in made:
-        assert after[name], line
-        if name.endswith(".json"):
-            json.loads(after[name])
-    return done
-
-
-def rounds(target: Any, strategies: dict[str, st.SearchStrategy[Any]], seconds: float) -> None:
-    """Try `target` on ever new examples until the time is over."""
-    end, chance = time.monotonic() + seconds, SystemRandom()
-    while time.monotonic() < end:
-        number = chance.randrange(2**32)
-        seed(number)(settings(_SETTINGS, max_examples=_ROUND, derandomize=False)(given(**strategies)(target)))()
-
-
-def quickly(target: Any, strategies: dict[str, st.SearchStrategy[Any]]) -> None:
-    settings(_SETTINGS, max_examples=_FEW, derandomize=True)(given(**strategies)(target))()
-
-
-@pytest.fixture(params=["few", pytest.param("many", marks=pytest.mark.thorough)])
-def trying(request: pytest.FixtureRequest) -> Any:
-    """Call something with examples of these strategies: a few, or for as long as `--fuzz-seconds` says."""
-    if request.param == "few":
-        return quickly
-    seconds = request.config.getoption("--fuzz-seconds")
-    return lambda target, strategies: rounds(target, strategies, seconds)
-
+from .trying import run_well
 
 # Files of problems.
 

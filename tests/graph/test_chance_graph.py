@@ -107,8 +107,8 @@ def test_what_comes_up_along_the_policy_is_marked() -> None:
         TO_AND_FRO,
         GamblerProblem(goal=6, capital=3),
         MontyHallProblem(),
-        RiddlerFlipsProblem(flips=2),
-        RiddlerFlipsProblem(flips=2, exact=True),
+        pytest.param(RiddlerFlipsProblem(flips=2), marks=pytest.mark.thorough),
+        pytest.param(RiddlerFlipsProblem(flips=2, exact=True), marks=pytest.mark.thorough),
     ],
     ids=lambda problem: type(problem).__name__,
 )

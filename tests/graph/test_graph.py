@@ -115,7 +115,10 @@ def read_back(text: str, file_format: str, folder: Path, lists: tuple[str, ...] 
     return graph
 
 
-@pytest.mark.parametrize("file_format", list(FORMATS))
+# What reads dot is slow; tests/cli/test_export.py has a quicker test of it.
+@pytest.mark.parametrize(
+    "file_format", [pytest.param(name, marks=[pytest.mark.thorough] if name == "dot" else []) for name in FORMATS]
+)
 @pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning:pydot")  # pydot's affair, not ours
 def test_a_file_is_read_back_without_loss(file_format: str, tmp_path: Path) -> None:
     for graph in (odd_graph(), search_graph(view_of(DevilProblem(n=4)), solve(DevilProblem(n=4)).require_plan())):

@@ -58,6 +58,10 @@ SMALLER: dict[str, dict[str, Any]] = {
 }
 
 
+# Puzzles of whose known answers the first takes seconds, with the number of a quicker one.
+QUICK = {"pocket-cube": 1}
+
+
 def page_of(problem: Any, **options: Any) -> Any:
     return checked(data_of(problem_page(problem, **options)))
 
@@ -69,7 +73,7 @@ def test_there_is_a_page_for_every_kind() -> None:
 @pytest.mark.parametrize("name", sorted(LIBRARY))
 def test_the_page_of_every_puzzle_keeps_the_schema(name: str) -> None:
     cls = LIBRARY[name].load()
-    known = cls.known_answers[0]
+    known = cls.known_answers[QUICK.get(name, 0)]
     options = SMALLER.get(name, dict(known.options))
     problem = build_problem(make_problem(cls, options), known.blindfold, None)
     data = page_of(problem)

@@ -14,7 +14,7 @@ from beliefsearch import check_problem, solve
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
 
-from ..examples import examples
+from ..examples import examples, thorough
 from .contingent_brute_force import least_worst_cost, outcomes, with_hooks
 
 
@@ -154,7 +154,7 @@ def test_a_turn_step_by_step() -> None:
 
 
 @pytest.mark.parametrize("goal", ["all-same", "all-up"])
-@pytest.mark.parametrize(("n", "look"), [(1, 0), (1, 1), (3, 0), (3, 1), (4, 2), (6, 3)])
+@pytest.mark.parametrize(("n", "look"), [(1, 0), (1, 1), (3, 0), (3, 1), (4, 2), thorough(6, 3)])
 def test_the_contract_is_kept(n: int, look: int, goal: str) -> None:
     report = check_problem(FourGlassesProblem(n=n, look=look, goal=goal))
     assert report.passed, report.violations

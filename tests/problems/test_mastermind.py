@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from beliefsearch import check_problem, solve
 from beliefsearch_problems.mastermind import MastermindProblem
 
+from ..examples import thorough
 from .contingent_brute_force import least_total_cost, least_worst_cost, outcomes, with_hooks
 
 # How many codes remain after a first guess and an answer, published in many places: no pegs, one white, one black.
@@ -79,7 +80,7 @@ def test_two_pegs_of_three_colours_take_21_guesses_for_all_nine() -> None:
     assert least_total_cost(problem) == 21
 
 
-@pytest.mark.parametrize(("pegs", "colours"), [(1, 4), (2, 3), (3, 2), (3, 3), (3, 4), (2, 6)])
+@pytest.mark.parametrize(("pegs", "colours"), [(1, 4), (2, 3), (3, 2), (3, 3), thorough(3, 4), (2, 6)])
 def test_the_solver_agrees_with_brute_force(pegs: int, colours: int) -> None:
     problem = MastermindProblem(pegs=pegs, colours=colours)
     worst = solve(problem)
@@ -91,7 +92,7 @@ def test_the_solver_agrees_with_brute_force(pegs: int, colours: int) -> None:
     assert expected.cost == Fraction(int(total), colours**pegs)
 
 
-@pytest.mark.parametrize(("pegs", "colours"), [(1, 3), (2, 3), (2, 4), (3, 4)])
+@pytest.mark.parametrize(("pegs", "colours"), [(1, 3), (2, 3), (2, 4), thorough(3, 4)])
 def test_codes_of_distinct_colours(pegs: int, colours: int) -> None:
     problem = MastermindProblem(pegs=pegs, colours=colours, distinct=True)
     codes = problem.initial_states()

@@ -12,6 +12,7 @@ import pytest
 from beliefsearch import Status, solve
 from beliefsearch_problems.wumpus import DEAD, Cave, WumpusProblem
 
+from ..examples import thorough
 from .contingent_brute_force import least_worst_cost, outcomes
 from .plan_replay import most_actions
 
@@ -104,7 +105,7 @@ CAVES = [
     ((2, 3, 1, 0), math.inf),
     ((2, 4, 0, 1), 12),
     ((2, 4, 1, 1), math.inf),
-    ((2, 4, 1, 2), 14),
+    thorough((2, 4, 1, 2), 14),
     ((3, 3, 1, 1), 14),
     ((3, 3, 1, 0), math.inf),
 ]

@@ -39,7 +39,7 @@ def exploration_document(chosen: Chosen, found: Exploration) -> dict[str, Any]:
     """The counts as JSON values."""
     text = chosen.problem.format_state if chosen.problem is not None else str
     whole = found.nodes == "beliefs"
-    fields = {
+    fields: dict[str, Any] = {
         "blindfold": chosen.blindfold,
         **({} if chosen.belief is None else {"belief": list(chosen.belief)}),
         "nodes": found.nodes or None,
@@ -120,7 +120,7 @@ class ExploreProgress(Progress):
 
     def __rich__(self) -> str:
         if self._reached == 0:
-            return super().__rich__()
+            return super().__rich__() if self._numbered else f"{self.seconds:.0f} s: beginning"
         return (
             f"{self.seconds:.0f} s: {self._reached:,} found, {self._frontier:,} of them at distance "
             f"{self._bound + 1:,}; {self._expanded / max(self.seconds, 1e-9):,.0f} expanded a second"

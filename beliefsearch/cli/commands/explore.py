@@ -10,13 +10,15 @@ from typing import Any
 import click
 
 from ...plans.exploration import Exploration
-from ...solving.explore import ENGINES, ExploreRequest, explore_within, walks_back
+from ...solving.explore import explore_within, walks_back
+from ...solving.explore_codes import ENGINES, ExploreRequest
 from .. import SOLVED, UNDECIDED
 from ..answers.exploration import ExploreProgress, exploration_document, exploration_file, exploration_text
 from ..choice import Choice
 from ..chosen import Chosen
 from ..output import emit, form_to_write, message, write_file
 from ..problem_command import ProblemCommand
+from ..store_options import StoreOptions, store_options
 
 _FORMS = ("text", "json", "csv", "png", "svg")
 _PICTURES = ("png", "svg")
@@ -45,7 +47,13 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
     "counted_by",
     type=Choice(ENGINES),
     default="auto",
-    help="naive: one by one; compiled: on arrays; auto: as suits the problem and its size.",
+    help="naive: one by one; compiled: on arrays; dask: on arrays in --store, by workers of a cluster; auto: as suits "
+    "the problem and its size.",
+)
+@store_options
+@click.option("--workers", type=click.IntRange(1), metavar="N", help="With dask: N workers on this machine.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="With dask: the workers of this scheduler, such as tcp://10.0.0.1:8786."
 )
 @click.option(
     "--format",
@@ -55,7 +63,17 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
 )
 @click.option("--output", type=click.Path(path_type=Path), help="Also write the counts, or a picture, to this file.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
-def command(chosen: Chosen, backward: bool, counted_by: str, form: str | None, output: Path | None, quiet: bool) -> int:
+def command(
+    chosen: Chosen,
+    backward: bool,
+    counted_by: str,
+    store: StoreOptions,
+    workers: int | None,
+    scheduler: str | None,
+    form: str | None,
+    output: Path | None,
+    quiet: bool,
+) -> int:
     """Count the states of PROBLEM, or the beliefs, at each distance from the start.
 
     States are counted where the player sees them, and otherwise beliefs; of what is equivalent, one. Distances are
@@ -65,6 +83,9 @@ def command(chosen: Chosen, backward: bool, counted_by: str, form: str | None, o
     there is a way to the goal; elsewhere what can be reached from the start, and how much of it is cut off from the
     goal.
 
+    With --store DIR everything is kept in files, so that there may be more than memory holds; --memory-limit says how
+    much of that is taken. It can be killed at any moment, and --resume goes on.
+
     Exit code 0: everything is counted; 3: a limit was reached, or Ctrl-C ended it, and the counts are those of the
     distances that were finished.
     """
@@ -72,8 +93,16 @@ def command(chosen: Chosen, backward: bool, counted_by: str, form: str | None, o
     if form == "json":
         chosen.check_can_be_saved()
     chosen.refuse("explore with", {"--backward": backward})
+    request = ExploreRequest(
+        backward,
+        counted_by,
+        store=store.directory,
+        resume=store.resume,
+        workers=workers,
+        scheduler=scheduler,
+    )
     with ExploreProgress(quiet) as progress:
-        found = explore_within(chosen.problem, ExploreRequest(backward, counted_by), chosen.budget, progress)
+        found = explore_within(chosen.problem, request, chosen.budget, progress)
     if output is None:
         emit(str(exploration_file(chosen, found, form)).removesuffix("\n"))
         if form == "csv" and found.reason is not None:
@@ -84,4 +113,6 @@ def command(chosen: Chosen, backward: bool, counted_by: str, form: str | None, o
         else:
             message("no picture was written: nothing is counted")
         emit(exploration_text(chosen, found))
+    if found.layers and not found.complete and store.directory is not None:
+        message(f"{str(store.directory)!r} holds what was counted; the same command with --resume goes on from there")
     return SOLVED if found.complete else UNDECIDED

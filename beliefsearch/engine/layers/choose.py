@@ -6,51 +6,36 @@ from typing import TYPE_CHECKING
 
 from ...running.limits import Budget, machine_memory, resident_memory
 from ...running.observer import Observer
-from .engines import Engine
 from .in_memory import MemoryLayers
 from .space import Layers, Space
-from .two_bits import TableLayers
 
 if TYPE_CHECKING:
     from .space import Codes
+    from .walk import Walk
 
-# A table is made at once if it takes so few bytes, and else once codes take so large a part of its memory.
-_SMALL_TABLE = 1 << 24
+# So many words are compared without kernels in less time than kernels take to load, or so.
+_LITTLE_WORK = 1 << 22
+# What kernels take, in bytes, once they are loaded. To compile them takes more, but only once.
+_KERNELS = 100 << 20
+# A table is made once codes take so large a part of its memory.
 _PART = 32
 
 
-def layers_of(
-    space: Space, budget: Budget | None = None, observer: Observer | None = None, engine: Engine | None = None
-) -> Layers:
-    """The layers of a space in memory, in the form that takes the least.
+def layers_of(space: Space, budget: Budget | None = None, observer: Observer | None = None) -> Layers:
+    """The layers of a space in memory, in the form that takes the least time and room for what is reached so far.
 
-    Where codes have a bound that is a table of two bits each, if there are many and there is room; and else sets of
-    codes. By default the work is done on all cores.
+    At first that is one run of codes; later, by kernels on all cores, sets of codes; and where codes have a bound, if
+    many below it are reached and there is room, a table of two bits each.
     """
-    budget = budget or Budget()
-    if space.bound is None or not _fits(space.bound, budget):
-        return MemoryLayers(space, budget, observer, engine)
-    if TableLayers.nbytes_for(space.bound) <= _SMALL_TABLE:
-        return TableLayers(space, budget, observer, engine)
-    return _GrowingLayers(space, space.bound, budget, observer, engine)
-
-
-def _fits(bound: int, budget: Budget) -> bool:
-    """Whether there is room for a table."""
-    limits = [limit for limit in (budget.limits.memory, machine_memory()) if limit is not None]
-    return not limits or TableLayers.nbytes_for(bound) <= min(limits) - resident_memory()
+    return _GrowingLayers(space, budget or Budget(), observer)
 
 
 class _GrowingLayers:
-    """Sets of codes that become a table once they are large, if there is room then."""
+    """Layers that take another form before they find a layer for which they are too simple."""
 
-    def __init__(
-        self, space: Space, bound: int, budget: Budget, observer: Observer | None, engine: Engine | None
-    ) -> None:
-        self._parts = space, budget, observer, engine
-        self._bound = bound
-        self._budget = budget
-        self._form: MemoryLayers | TableLayers = MemoryLayers(*self._parts)
+    def __init__(self, space: Space, budget: Budget, observer: Observer | None) -> None:
+        self._parts = space, budget, observer
+        self._form: Walk = MemoryLayers(*self._parts)
 
     @property
     def counts(self) -> list[int]:
@@ -58,12 +43,34 @@ class _GrowingLayers:
 
     def advance(self) -> int:
         """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
-        form = self._form
-        large = isinstance(form, MemoryLayers) and form.nbytes * _PART > TableLayers.nbytes_for(self._bound)
-        if large and _fits(self._bound, self._budget):
-            self._form = TableLayers(*self._parts, before=form)
+        self._form = self._grown()
         return self._form.advance()
 
     def last(self, most: int) -> Codes:
         """At most so many nodes of the last layer, those with the least codes."""
         return self._form.last(most)
+
+    def _grown(self) -> Walk:
+        """The layers in the form that suits the next one."""
+        space, budget, _ = self._parts
+        form = self._form
+        if isinstance(form, MemoryLayers):
+            work = form.work + form.counts[-1] * space.actions * space.words
+            if work <= _LITTLE_WORK or not _has_room(_KERNELS, budget):
+                return form
+        from .hashed import HashedLayers
+        from .two_bits import TableLayers
+
+        if isinstance(form, TableLayers):
+            return form
+        if space.bound is not None:
+            table = TableLayers.nbytes_for(space.bound)
+            if _PART * HashedLayers.nbytes_for(form.reached) > table and _has_room(table, budget):
+                return TableLayers(*self._parts, before=form)
+        return form if isinstance(form, HashedLayers) else HashedLayers(*self._parts, before=form)
+
+
+def _has_room(size: int, budget: Budget) -> bool:
+    """Whether so many bytes are left."""
+    limits = [limit for limit in (budget.limits.memory, machine_memory()) if limit is not None]
+    return not limits or size <= min(limits) - resident_memory()

@@ -24,6 +24,7 @@ class StateSpace:
     """
 
     nodes = "states"
+    _first = "codes"  # the method that gives those from which the walk begins
 
     def __init__(self, problem: CodeHook[Any, Any]) -> None:
         self.problem = problem
@@ -34,6 +35,9 @@ class StateSpace:
         self.words = self._starts.shape[1]
         if self.bound is not None and self.words != 1:
             raise ProblemError(f"{self._name}.code_bound() gave {self.bound}, but its codes have {self.words} words")
+        if not isinstance(self.bound, int | None):
+            raise ProblemError(f"{self._name}.code_bound() gave {self.bound!r}; it must give a whole number or None")
+        self._below(self._first, self._starts)
 
     @property
     def _name(self) -> str:
@@ -42,7 +46,7 @@ class StateSpace:
     def _first_codes(self) -> Codes:
         problem: Any = self.problem
         starts = dict.fromkeys(problem.canonical(state) for state in problem.initial_states())
-        return self._checked("codes", problem.codes(list(starts)), len(starts))
+        return self._checked(self._first, problem.codes(list(starts)), len(starts))
 
     def _checked(self, method: str, codes: Any, count: int | None = None, words: int | None = None) -> Codes:
         """What a method of the author's gave, if it is an array of codes."""
@@ -52,6 +56,12 @@ class StateSpace:
             given = f"{codes.dtype} of shape {codes.shape}" if isinstance(codes, np.ndarray) else repr(codes)
             raise ProblemError(f"{self._name}.{method}() gave {given}; it must give {form}")
         return np.ascontiguousarray(codes)
+
+    def _below(self, method: str, codes: Codes) -> Codes:
+        """Codes for which there is room in a table of as many as the author promised; kernels do not look."""
+        if self.bound is not None and len(codes) and (largest := int(codes.max())) >= self.bound:
+            raise ProblemError(f"{self._name}.{method}() gave the code {largest}, but code_bound() is {self.bound}")
+        return codes
 
     def starts(self) -> Codes:
         """The code of the initial state."""
@@ -64,11 +74,18 @@ class StateSpace:
 
     def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
         """What follows these states under one action, and of each result the row of the state that it follows."""
-        results, applies = self.problem.results_of(codes, self._actions[action])
-        results = self._checked("results_of", results, len(codes), self.words)
+        answer = self.problem.results_of(codes, self._actions[action])
+        if not isinstance(answer, tuple) or len(answer) != 2:
+            raise ProblemError(f"{self._name}.results_of() must give codes, and where the action applies or None")
+        results = self._checked("results_of", answer[0], len(codes), self.words)
+        applies = answer[1]
         if applies is None:
-            return results, np.arange(len(codes))
-        return results[applies], np.flatnonzero(applies)
+            return self._below("results_of", results), np.arange(len(codes))
+        if not isinstance(applies, np.ndarray) or applies.dtype != np.bool_ or applies.shape != (len(codes),):
+            given = f"{applies.dtype} of shape {applies.shape}" if isinstance(applies, np.ndarray) else repr(applies)
+            form = f"None, or an array of bool of shape ({len(codes)},)"
+            raise ProblemError(f"{self._name}.results_of() says by {given} where the action applies; it must be {form}")
+        return self._below("results_of", results[applies]), np.flatnonzero(applies)
 
     def goals(self, codes: Codes) -> Flags:
         """Which of these states are goals, asked one by one."""
@@ -84,12 +101,13 @@ class BackwardSpace(StateSpace):
     """All canonical states from which a goal can be reached, walked from the goals."""
 
     problem: ReversibleCodeHook[Any, Any]
+    _first = "goal_codes"
 
     def __init__(self, problem: ReversibleCodeHook[Any, Any]) -> None:
         super().__init__(problem)
 
     def _first_codes(self) -> Codes:
-        return unique(self._checked("goal_codes", self.problem.goal_codes()))
+        return unique(self._checked(self._first, self.problem.goal_codes()))
 
     def successors(self, codes: Codes) -> Codes:
         """What these states may follow under all actions, action by action."""
@@ -109,4 +127,4 @@ class BackwardSpace(StateSpace):
 
     def _origins(self, codes: Codes, action: int) -> Codes:
         origins = self.problem.origins_of(codes, self._actions[action])
-        return self._checked("origins_of", origins, words=self.words)
+        return self._below("origins_of", self._checked("origins_of", origins, words=self.words))

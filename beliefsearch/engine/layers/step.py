@@ -5,15 +5,19 @@ A *run* are codes in ascending order without repetitions; of several words the f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from .step_kernels import divide
-
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from .space import Codes, Flags
+
+
+_ALL_BUT_16 = np.uint64(48)
 
 
 def unique(codes: Codes) -> Codes:
@@ -25,6 +29,12 @@ def unique(codes: Codes) -> Codes:
     return ordered[_firsts(ordered)]
 
 
+def union(runs: Sequence[Codes]) -> Codes:
+    """The run of at least one run, all together; about four times as quick as `unique` of them."""
+    ordered = _sorted(np.concatenate(runs), "stable")
+    return ordered[_firsts(ordered)]
+
+
 def parts(codes: Codes, count: int) -> list[Codes]:
     """The codes in so many parts of about the same size, at most 65,536, by a hash that is the same everywhere.
 
@@ -32,12 +42,10 @@ def parts(codes: Codes, count: int) -> list[Codes]:
     """
     if count == 1:
         return [codes]
-    places = np.empty(len(codes), dtype=np.uint16)
-    ends = np.zeros(count, dtype=np.int64)
-    ordered = np.empty_like(codes)
-    divide(codes, places, ends, ordered)
-    bounds = [0, *ends.tolist()]
-    return [ordered[start:end] for start, end in pairwise(bounds)]
+    places = ((hashes(codes) >> _ALL_BUT_16) * np.uint64(count) >> np.uint64(16)).astype(np.uint16)
+    ordered = codes[np.argsort(places, kind="stable")]
+    ends = np.cumsum(np.bincount(places, minlength=count)).tolist()
+    return [ordered[start:end] for start, end in pairwise([0, *ends])]
 
 
 def absent(codes: Codes, reached: Codes) -> Codes:
@@ -66,6 +74,17 @@ def least(codes: Codes, most: int) -> Codes:
     for start in range(0, len(codes), piece):
         found = unique(np.concatenate([found, codes[start : start + piece]]))[:most]
     return found
+
+
+def hashes(codes: Codes) -> NDArray[np.uint64]:
+    """64 well-mixed bits for each code: those of `kernels.hash_of`."""
+    mixed = np.zeros(len(codes), dtype=np.uint64)
+    for word in range(codes.shape[1]):
+        mixed ^= codes[:, word]
+        mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed ^= mixed >> np.uint64(32)
+    return mixed
 
 
 def _sorted(codes: Codes, kind: Literal["quicksort", "stable"] = "quicksort") -> Codes:

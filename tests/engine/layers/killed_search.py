@@ -110,24 +110,21 @@ def in_a_child(work: Callable[[], object], seconds: float | None = None) -> bool
     return os.WIFSIGNALED(status)
 
 
-def main(place: Path, words: int, bounded: bool, kills: int, seed: int) -> None:
+def kill(place: Path, space: Ring, kills: int, chosen: random.Random) -> dict[str, Any]:
     """Kill a search so many times, half of them between two calls to the system and half at random moments."""
-    space, chosen = Ring(2_003, words, bounded), random.Random(seed)
-    began = time.monotonic()
-    expected = explore(place / "whole", space)
-    seconds = time.monotonic() - began  # a little too long, as kernels were loaded
+    expected = explore(place / "whole", space)  # which loads kernels
 
     def calls() -> None:
-        counted = count_calls(None)
+        counted, began = count_calls(None), time.monotonic()
         explore(place / "counted", space)
-        (place / "calls").write_text(str(counted[0]))
+        (place / "calls").write_text(json.dumps([counted[0], time.monotonic() - began]))
 
     in_a_child(calls)
-    most = int((place / "calls").read_text())
+    most, seconds = json.loads((place / "calls").read_text())
     done = whole = layers = 0
     while done < kills:
         if done % 2:
-            killed = in_a_child(lambda: explore(place / "killed", space), chosen.uniform(0, seconds / 3))
+            killed = in_a_child(lambda: explore(place / "killed", space), chosen.uniform(0, seconds / 2))
         else:
             at = chosen.randrange(1, most // 2)
             killed = in_a_child(lambda at=at: (count_calls(at), explore(place / "killed", space)))  # type: ignore[misc]
@@ -145,9 +142,18 @@ def main(place: Path, words: int, bounded: bool, kills: int, seed: int) -> None:
         assert counts == expected[: len(counts)]
         layers += len(counts)
     assert explore(place / "killed", space) == expected
-    print(json.dumps({"kills": done, "finished": whole, "layers": layers, "counts": expected}))
+    return {"kills": done, "finished": whole, "layers": layers, "counts": expected}
+
+
+def main(place: Path, size: int, kills: int, seed: int) -> None:
+    """Kill searches with sorted runs, and with bits; write what came of them as JSON."""
+    found = []
+    for words, bounded in ((1, True), (2, False)):
+        (place / str(words)).mkdir()
+        found.append(kill(place / str(words), Ring(size, words, bounded), kills, random.Random(seed)))
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":
-    os.fsync = lambda file: None  # a kill is no power failure
-    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "bounded", int(sys.argv[4]), int(sys.argv[5]))
+    os.fsync = lambda fd: None  # a kill is no power failure
+    main(Path(sys.argv[1]), *map(int, sys.argv[2:]))

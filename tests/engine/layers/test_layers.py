@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+import pytest
 from hypothesis import given
 
+from beliefsearch import ProblemError
+from beliefsearch.engine.layers import choose, two_bits, walk
 from beliefsearch.engine.layers.belief_space import BeliefSpace
+from beliefsearch.engine.layers.choose import layers_of
+from beliefsearch.engine.layers.hashed import HashedLayers
 from beliefsearch.engine.layers.in_memory import MemoryLayers
 from beliefsearch.engine.layers.space import Layers, Space
 from beliefsearch.engine.layers.state_space import BackwardSpace, StateSpace
+from beliefsearch.engine.layers.threads import Threads
 from beliefsearch.engine.layers.two_bits import TableLayers
 from beliefsearch.views.contingent import FrozensetContingentView
 from beliefsearch.views.sensorless import SensorlessView
@@ -20,7 +27,25 @@ from ...contingent_problems import SightedTable, sighted_problems
 from ...random_problems import TableBeliefProblem, belief_problems
 from .coded_table import CodedTable, coded_tables, naive_layers
 
-Kind = Callable[[Space], Layers]
+
+@pytest.fixture(autouse=True, scope="module")
+def all_is_small() -> Iterator[None]:
+    """Pieces, lists and stretches of a few codes each, and layers that grow at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(walk, "_MOST_WORDS", 32)
+        patch.setattr(walk, "_FIRST_WORDS", 8)
+        patch.setattr(two_bits, "_FEWEST_LISTED", 3)
+        patch.setattr(two_bits, "_STRETCH", 2)
+        patch.setattr(two_bits, "_SOUGHT", 32)
+        patch.setattr(choose, "_LITTLE_WORK", 60)
+        patch.setattr(choose, "_PART", 1)
+        yield
+
+
+def kinds_for(space: Space) -> list[Layers]:
+    """The layers in every form."""
+    kinds: list[Layers] = [MemoryLayers(space), HashedLayers(space, engine=Threads(3)), layers_of(space)]
+    return kinds if space.bound is None else [*kinds, TableLayers(space, engine=Threads(3))]
 
 
 def assert_layers_are(found: Layers, expected: list[set[Any]], space: Space) -> None:
@@ -36,18 +61,12 @@ def assert_layers_are(found: Layers, expected: list[set[Any]], space: Space) -> 
     assert set(space.values(found.last(10**6))) == expected[-1]
 
 
-@given(problem=coded_tables())
+@given(problem=coded_tables() | coded_tables(bounded=True))
 def test_all_states_are_found_layer_by_layer(problem: CodedTable) -> None:
     space = StateSpace(problem)
     expected = naive_layers([0], lambda state: problem.table[state].values())
-    assert_layers_are(MemoryLayers(space), expected, space)
-
-
-@given(problem=coded_tables(bounded=True))
-def test_a_table_of_two_bits_finds_the_same(problem: CodedTable) -> None:
-    space = StateSpace(problem)
-    expected = naive_layers([0], lambda state: problem.table[state].values())
-    assert_layers_are(TableLayers(space), expected, space)
+    for layers in kinds_for(space):
+        assert_layers_are(layers, expected, space)
 
 
 @given(problem=coded_tables(bounded=True).filter(lambda problem: problem.won))
@@ -55,8 +74,8 @@ def test_states_are_found_backwards_from_the_goals(problem: CodedTable) -> None:
     space = BackwardSpace(problem)
     before = {s: [o for o, row in enumerate(problem.table) if s in row.values()] for s in range(len(problem.table))}
     expected = naive_layers(problem.won, before.__getitem__)
-    for kind in (MemoryLayers, TableLayers):
-        assert_layers_are(kind(space), expected, space)
+    for layers in kinds_for(space):
+        assert_layers_are(layers, expected, space)
     codes = problem.codes(range(len(problem.table)))
     for number, action in enumerate(problem.all_actions()):
         origins, rows = space.results(codes, number)
@@ -76,8 +95,50 @@ def test_results_and_goals_of_states_are_those_of_the_problem(problem: CodedTabl
         assert list(zip(rows.tolist(), space.values(results), strict=True)) == pairs
 
 
-def belief_kinds(space: Space) -> list[Layers]:
-    return [MemoryLayers(space), TableLayers(space)]
+class Mistaken(CodedTable):
+    """Says of actions by numbers where they apply."""
+
+    def results_of(self, codes: Any, action: str) -> tuple[Any, Any]:
+        results, _ = super().results_of(codes, action)
+        return results, np.arange(len(codes))
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "bound", "complaint"),
+    [
+        (CodedTable, (0, 7), 7, r"results_of\(\) gave the code 7, but code_bound\(\) is 7"),
+        (CodedTable, (9, 1), 7, r"codes\(\) gave the code 9"),
+        (CodedTable, (0, 1), 0, r"codes\(\) gave the code 0, but code_bound\(\) is 0"),
+        (CodedTable, (0, 1), 7.5, "a whole number or None"),
+        (Mistaken, (0, 1), 7, "must be None, or an array of bool"),
+    ],
+)
+def test_codes_that_break_the_contract_are_refused(
+    kind: type[CodedTable], words: tuple[int, ...], bound: Any, complaint: str
+) -> None:
+    problem = kind(({"a": 1}, {}), tuple((word,) for word in words), frozenset({1}), bound)
+    with pytest.raises(ProblemError, match=complaint):
+        layers_of(StateSpace(problem)).advance()
+
+
+# So many nodes that every form is grown into, and several threads enter the same codes.
+def test_layers_that_change_their_form_count_the_same() -> None:
+    class Powers(CodedTable):
+        """From each number below the bound one comes to a multiple of it, and to the next one."""
+
+        def results_of(self, codes: Any, action: str) -> tuple[Any, Any]:
+            return (codes * 3 if action == "a" else codes + 1) % (self.bound or 1), None
+
+        def all_actions(self) -> list[str]:
+            return ["a", "b"]
+
+    size = 30_011
+    space = StateSpace(Powers(({},), ((1,),), frozenset(), size))
+    expected = [len(layer) for layer in naive_layers([1], lambda code: [code * 3 % size, (code + 1) % size])]
+    for layers in kinds_for(space):
+        while layers.advance():
+            pass
+        assert layers.counts == expected
 
 
 @given(problem=belief_problems())
@@ -87,8 +148,8 @@ def test_all_beliefs_are_found_where_nothing_is_perceived(problem: TableBeliefPr
     expected = naive_layers(
         [view.initial_state()], lambda belief: [view.result(belief, action) for action in view.actions(belief)]
     )
-    for kind in belief_kinds(space):
-        assert_layers_are(kind, expected, space)
+    for layers in kinds_for(space):
+        assert_layers_are(layers, expected, space)
 
 
 @given(problem=sighted_problems())
@@ -100,5 +161,5 @@ def test_all_beliefs_are_found_by_percept(problem: SightedTable) -> None:
         return [other for action in view.actions(belief) for _, other in view.outcomes(belief, action)]
 
     expected = naive_layers([view.initial_node()], following)
-    for kind in belief_kinds(space):
-        assert_layers_are(kind, expected, space)
+    for layers in kinds_for(space):
+        assert_layers_are(layers, expected, space)

@@ -1,0 +1,199 @@
+"""Explorations on arrays of codes: which problems have codes, and whether they are kept in memory or in a store."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from ..errors import BeliefSearchError, ProblemError, suggestion
+from ..kinds import is_stochastic, require
+from ..model.chance import without_chance
+from ..model.hooks import CodeHook, ReversibleCodeHook
+from ..model.stochastic import AnyProblem
+from ..running.limits import Budget, machine_memory, resident_memory
+from ..running.observer import Observer
+from ..views.nodes import shows_states
+
+if TYPE_CHECKING:
+    from ..engine.layers.engines import Engine
+    from ..engine.layers.space import Layers, Space
+
+ENGINES = ("auto", "naive", "compiled", "dask")
+"""Who counts: frozensets and the author's own states, one by one (`naive`), arrays of codes (`compiled`), whichever
+suits the problem and its size (`auto`), or workers of Dask, on codes in files (`dask`)."""
+
+# What a worker on disk may take at the least, and the share of what is free that it is told of, in bytes: more than the
+# arrays that are counted is taken by what is read and written.
+_LEAST_MEMORY = 2**24
+_SHARE = 2
+# What the machine is taken to have if it does not say.
+_MEMORY = 2**32
+
+
+@frozen
+class ExploreRequest:
+    """How to explore; for the meaning of the fields see `explore`."""
+
+    backward: bool = False
+    engine: str = "auto"
+    most_last: int = 10
+    store: Path | None = None
+    resume: bool = False
+    workers: int | None = None
+    scheduler: str | None = None
+
+    @property
+    def needs_codes(self) -> bool:
+        """Whether nodes cannot be counted one by one."""
+        return self.engine in ("compiled", "dask") or self.store is not None
+
+    def check(self, problem: AnyProblem[Any, Any]) -> None:
+        """Make sure that this fits together, and fits `problem`; if not, the error says what does."""
+        if self.engine not in ENGINES:
+            hint = suggestion(self.engine, ENGINES) or f"choose {', '.join(ENGINES)}"
+            raise BeliefSearchError(f"there is no engine called {self.engine!r}; {hint}")
+        if self.most_last < 0:
+            raise BeliefSearchError(f"most_last is a number of nodes, at least 0, not {self.most_last}")
+        self._check_where()
+        if self.backward:
+            require("explore with --backward", problem)
+        if self.needs_codes:
+            require_codes(problem, self.backward)
+
+    def _check_where(self) -> None:
+        if self.resume and self.store is None:
+            raise BeliefSearchError("to go on with an exploration, say where it is kept: store=DIR")
+        if self.engine == "dask" and self.store is None:
+            raise BeliefSearchError(
+                "the engine dask keeps everything in files that all workers see; say in which directory, with --store"
+            )
+        if self.engine == "naive" and self.store is not None:
+            raise BeliefSearchError("the engine naive keeps everything in memory; leave --store or --engine out")
+        for option, given in (("--workers", self.workers), ("--scheduler", self.scheduler)):
+            if given is not None and self.engine != "dask":
+                raise BeliefSearchError(f"{option} goes with --engine dask; name that, or leave {option} out")
+
+
+def require_codes(problem: AnyProblem[Any, Any], backward: bool) -> None:
+    """Make sure that what is explored of a problem can be arrays of codes; raises `ProblemError` with the reason."""
+    require("explore by codes", problem)
+    given: object = problem
+    name = type(problem).__name__
+    needed = "--store and the engines compiled and dask"
+    if not shows_states(problem):
+        if backward:
+            require("explore backward by codes", problem)
+    elif not isinstance(given, CodeHook):
+        raise ProblemError(
+            f"{name} gives no codes of its states (see CodeHook), as {needed} need them; leave these out"
+        )
+    elif backward and not isinstance(given, ReversibleCodeHook):
+        raise ProblemError(
+            f"{name} gives no codes to walk backwards by (see ReversibleCodeHook), as {needed} need them; "
+            "leave these out, or --backward"
+        )
+
+
+def has_codes(problem: AnyProblem[Any, Any], backward: bool) -> bool:
+    """Whether what is explored of a problem can be arrays of codes."""
+    try:
+        require_codes(problem, backward)
+    except ProblemError:
+        return False
+    return True
+
+
+class CodedLayers:
+    """Layers of codes, whose nodes are given as what they stand for; see `explore_naive.LayersToGoals`."""
+
+    cut_off = 0
+
+    def __init__(self, layers: Layers, space: Space) -> None:
+        self._layers = layers
+        self._space = space
+
+    @property
+    def counts(self) -> list[int]:
+        """How many nodes the complete layers have."""
+        return [count for count in self._layers.counts if count]  # without a goal there is nothing behind it
+
+    def advance(self) -> int:
+        """Find the next layer; how many nodes it has, 0 if there are no others."""
+        return self._layers.advance()
+
+    def last(self, most: int) -> list[Any]:
+        """At most so many nodes of the last layer, those with the least codes."""
+        return self._space.values(self._layers.last(most))
+
+
+def layers_by_codes(
+    problem: AnyProblem[Any, Any], request: ExploreRequest, budget: Budget, observer: Observer, leave: ExitStack
+) -> CodedLayers:
+    """The layers of a problem that has codes; `leave` closes the store, and ends the workers."""
+    space = _space_of(problem, request.backward, budget, observer)
+    if request.store is None:
+        from ..engine.layers.choose import layers_of
+
+        return CodedLayers(layers_of(space, budget, observer), space)
+    budget.require_kernels()
+    from ..engine.layers.on_disk import DiskLayers
+    from ..running.store import Store
+
+    starting = _engine(request, request.store, budget)  # which says what is amiss before there is a directory
+    store = leave.enter_context(Store(request.store, _subject(problem, request), resume=request.resume))
+    engine = leave.enter_context(starting)
+    layers = DiskLayers(space, store, engine, _memory_each(budget, engine), budget, observer)
+    found = 0
+    for distance, count in enumerate(filter(None, layers.counts)):  # of what is there it does not tell
+        found += count
+        observer.layer_finished(distance, count, found)
+    return CodedLayers(layers, space)
+
+
+def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> AbstractContextManager[Engine]:
+    if request.engine == "dask":
+        from ..engine.layers.cluster import DaskEngine
+
+        return DaskEngine(request.workers, request.scheduler, store=directory, budget=budget)
+    from ..engine.layers.engines import Serial
+
+    return nullcontext(Serial())
+
+
+def _memory_each(budget: Budget, engine: Engine) -> int:
+    """How much memory a worker may take, in bytes: they share what the limit allows."""
+    limits = [limit for limit in (budget.limits.memory, machine_memory()) if limit is not None]
+    free = min(limits, default=_MEMORY) // engine.workers - resident_memory()
+    return max(free // _SHARE, _LEAST_MEMORY)
+
+
+@frozen
+class _Kept:
+    """What tells an exploration in a store from others; who counts, and where, makes no difference."""
+
+    backward: bool
+    command: str = field(default="explore", init=False)
+
+
+def _subject(problem: AnyProblem[Any, Any], request: ExploreRequest) -> dict[str, Any]:
+    from .kept import parameters_in, subject_of
+
+    return subject_of(type(problem), parameters_in(problem), _Kept(request.backward))
+
+
+def _space_of(problem: AnyProblem[Any, Any], backward: bool, budget: Budget, observer: Observer) -> Space:
+    if isinstance(problem, ReversibleCodeHook) and backward:
+        from ..engine.layers.state_space import BackwardSpace
+
+        return BackwardSpace(problem)
+    if isinstance(problem, CodeHook):
+        from ..engine.layers.state_space import StateSpace
+
+        return StateSpace(problem)
+    from ..engine.layers.belief_space import BeliefSpace
+
+    beliefs: Any = without_chance(problem) if is_stochastic(problem) else problem
+    return BeliefSpace(beliefs, budget.tick, observer.numbered)

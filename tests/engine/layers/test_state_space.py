@@ -1,0 +1,77 @@
+"""What authors give as codes is looked at before kernels work on it, which would not look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from beliefsearch import ProblemError, explore
+
+from .coded_table import CodedTable
+
+# Four states in a row, of which the last is won; their codes are their numbers.
+TABLE = tuple({"a": min(state + 1, 3), **({"b": state - 1} if state else {})} for state in range(4))
+ROW = {"table": TABLE, "words": tuple((state,) for state in range(4)), "won": frozenset({3}), "bound": 4}
+
+
+def changed(method: str, change: Callable[[Any], Any]) -> dict[str, Any]:
+    """A method that gives something else than it did."""
+    given = getattr(CodedTable, method)
+    return {method: lambda self, *arguments: change(given(self, *arguments))}
+
+
+WRONG: list[tuple[str, Callable[[Any], Any], bool, str]] = [
+    (
+        "codes",
+        lambda codes: codes.astype(int),
+        False,
+        "codes() gave int64 of shape (1, 1); it must give unsigned 64-bit",
+    ),
+    ("codes", lambda codes: codes[:, 0], False, "codes() gave uint64 of shape (1,)"),
+    ("codes", lambda codes: codes + np.uint64(4), False, "codes() gave the code 4, but code_bound() is 4"),
+    ("results_of", lambda answer: (answer[0] + np.uint64(9), answer[1]), False, "results_of() gave the code 10, but"),
+    ("code_bound", lambda bound: 3, True, "goal_codes() gave the code 3, but code_bound() is 3"),
+    ("code_bound", float, False, "code_bound() gave 4.0; it must give a whole number or None"),
+    ("results_of", lambda answer: answer[0], False, "results_of() must give codes, and where the action applies"),
+    ("results_of", lambda answer: (answer[0].tolist(), answer[1]), False, "results_of() gave [[1]]; it must give"),
+    ("results_of", lambda answer: (answer[0][:0], answer[1]), False, "results_of() gave uint64 of shape (0, 1)"),
+    (
+        "results_of",
+        lambda answer: (answer[0], np.ones(0, bool)),
+        False,
+        "results_of() says by bool of shape (0,) where the action",
+    ),
+    (
+        "results_of",
+        lambda answer: (answer[0], np.ones(1, int)),
+        False,
+        "results_of() says by int64 of shape (1,) where the action",
+    ),
+    ("results_of", lambda answer: (answer[0], [True]), False, "results_of() says by [True] where the action applies"),
+    ("goal_codes", list, True, "goal_codes() gave [array("),
+    ("origins_of", lambda codes: codes + np.uint64(9), True, "origins_of() gave the code 1"),
+    ("origins_of", lambda codes: codes[:, 0], True, "origins_of() gave uint64 of shape ("),
+]
+
+
+@pytest.mark.parametrize(("method", "change", "backward", "complaint"), WRONG, ids=[case[3] for case in WRONG])
+def test_what_are_no_codes_is_refused(
+    method: str, change: Callable[[Any], Any], backward: bool, complaint: str
+) -> None:
+    wrong: Any = type("Wrong", (CodedTable,), changed(method, change))
+    with pytest.raises(ProblemError) as refused:
+        explore(wrong(**ROW), backward=backward, engine="compiled")
+    assert f"Wrong.{complaint}" in str(refused.value)
+
+
+def test_what_stands_in_rows_in_which_an_action_does_not_apply_is_not_looked_at() -> None:
+    def spoilt(answer: Any) -> Any:
+        results, applies = answer
+        return (results, None) if applies is None else (np.where(applies[:, None], results, np.uint64(77)), applies)
+
+    problem: Any = type("Spoilt", (CodedTable,), changed("results_of", spoilt))
+    for backward in (False, True):
+        assert explore(problem(**ROW), backward=backward, engine="compiled").layers == (1, 1, 1, 1)
