@@ -190,7 +190,16 @@ def test_reference_names_every_public_name_and_hook() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["solving.solve", "solving.functional", "graph.build", "graph.analysis", "graph.page.build"]
+    "module",
+    [
+        "solving.solve",
+        "solving.functional",
+        "solving.explore",
+        "graph.build",
+        "graph.analysis",
+        "graph.page.build",
+        "graph.exploration_picture",
+    ],
 )
 def test_examples_in_docstrings(module: str) -> None:
     found = doctest.testmod(import_module(f"beliefsearch.{module}"))

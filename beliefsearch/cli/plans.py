@@ -54,7 +54,7 @@ def search_for_plan(
     with Progress(search.quiet, also) as progress:
         result = solve_within(chosen.problem, search.request(), chosen.budget, progress, kept)
     if kept is not None and result.status is Status.UNDECIDED:
-        message(f"{str(kept.directory)!r} holds the search as it was last saved; the same with --resume goes on")
+        message(f"{str(kept.directory)!r} holds what was saved; the same command with --resume goes on from there")
     return result
 
 

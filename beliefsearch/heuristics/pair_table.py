@@ -20,7 +20,7 @@ from ..model.checked import checked_cost
 from ..model.problem import Cost
 from ..model.values import whole
 from ..running.limits import TooDear
-from .pair_kernels import NEVER, edges_at_once, explore_pairs, file_pairs, improve, largest_pair, place_of
+from .pair_kernels import NEVER, edges_at_once, explore_pairs, file_pairs, improve, largest_pair
 from .same_future import first_with_same_future
 
 # Elementary steps in one call of a kernel: a twentieth of a second or so.
@@ -36,10 +36,10 @@ class PairTable:
     """Pairs of states, and the least worst-case cost of a plan that wins from both without knowing which it is.
 
     The pairs are those of the initial belief of the view, and all that come of them; of states with the same future
-    there is only the first (see `first_with_same_future`). The values are the least solution of: 0 if both states are in one goal set, else the least, over the actions that apply in both, of the cost + the
-    largest value of what may be left. So they are exact where every action has one result in every state. Where there
-    are several, a pair may become a belief of more states, of which again only pairs are looked at: then they are
-    lower bounds.
+    there is only the first (see `first_with_same_future`). The values are the least solution of: 0 if both states are
+    in one goal set, else the least, over the actions that apply in both, of the cost + the largest value of what may be
+    left. So they are exact where every action has one result in every state. Where there are several, a pair may become
+    a belief of more states, of which again only pairs are looked at: then they are lower bounds.
 
     Attributes
     ----------

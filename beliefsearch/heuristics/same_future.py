@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,13 @@ from ..engine.compiled.observed_model import ObservedModel
 
 # A partition is not refined in more rounds: where it takes so many, few states have the same future.
 _MOST_ROUNDS = 64
+# Odd numbers without a pattern.
+_FACTORS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+_SHIFT = np.uint64(31)
 
 
 def first_with_same_future(
-    model: ObservedModel[object, object], costs: NDArray[np.int64], tick: Callable[[], None]
+    model: ObservedModel[Any, Any], costs: NDArray[np.int64], tick: Callable[[], None]
 ) -> NDArray[np.int64]:
     """By state: the first of those known to have the same future, perhaps itself; shape (states,).
 
@@ -24,46 +28,52 @@ def first_with_same_future(
     states. It is found by refining, as of an automaton (Moore 1956), in O(transitions) for each round.
     """
     states, actions = len(model.states), len(model.actions)
-    by_action = np.arange(states + 1) * actions
-    by_state = model.offsets[by_action]
+    by_action = _Rows(np.arange(states + 1) * actions)
+    by_state = _Rows(model.offsets[np.arange(states + 1) * actions])
     first = np.zeros(states, dtype=np.int64)
-    first = _refined(first, by_action, np.diff(model.offsets))
-    first = _refined(first, by_action, costs)
-    first = _refined(first, by_state, model.percept_of)
-    first = _refined(first, model.goals_of, model.goals_around)
+    first = by_action.refined(first, np.diff(model.offsets))
+    first = by_action.refined(first, costs)
+    first = _Rows(model.goals_of).refined(first, model.goals_around)
+    first = by_state.refined(first, model.percept_of)
     for _ in range(_MOST_ROUNDS):
         tick()
-        finer = _refined(first, by_state, first[model.result_of])
+        finer = by_state.refined(first, first[model.result_of])
         if np.array_equal(finer, first):
             return first
         first = finer
     return np.arange(states)
 
 
-def _refined(first: NDArray[np.int64], offsets: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The partition divided by the rows of values that states have, `values[offsets[i] : offsets[i + 1]]` of state i.
+class _Rows:
+    """Each state has a row of values, from `offsets[i]` to `offsets[i + 1]` of state i."""
 
-    States are put together by a hash of all, and then compared: one that is not like the first with its hash is divided
-    from all others, which does no harm.
-    """
-    lengths = np.diff(offsets)
-    place = np.arange(len(values)) - np.repeat(offsets[:-1], lengths)
-    sums = np.zeros(len(values) + 1, dtype=np.uint64)
-    np.cumsum(_mixed(values, place), out=sums[1:])
-    hashes = sums[offsets[1:]] - sums[offsets[:-1]] + _mixed(first, lengths)
-    _, firsts, inverse = np.unique(hashes, return_index=True, return_inverse=True)
-    found = firsts[inverse]
-    same = (first == first[found]) & (lengths == lengths[found])
-    state = np.repeat(np.arange(len(first)), lengths)
-    compared = same[state]
-    differs = values[compared] != values[(offsets[found[state]] + place)[compared]]
-    same[state[compared][differs]] = False
-    return np.where(same, found, np.arange(len(first)))
+    def __init__(self, offsets: NDArray[np.int64]) -> None:
+        self._offsets = offsets
+        self._lengths = np.diff(offsets)
+        self._state = np.repeat(np.arange(len(self._lengths)), self._lengths)
+        self._place = np.arange(offsets[-1]) - offsets[self._state]
+        self._salt = self._place.astype(np.uint64) * _FACTORS[0]
+
+    def refined(self, first: NDArray[np.int64], values: NDArray[Any]) -> NDArray[np.int64]:
+        """A partition, by state the first of its part, divided by the rows of the states.
+
+        States are put together by a hash, and then compared: one that is not like the first with its hash is divided
+        from all others, which does no harm.
+        """
+        sums = np.zeros(len(values) + 1, dtype=np.uint64)
+        np.cumsum(_mixed(values.astype(np.uint64) + self._salt), out=sums[1:])
+        hashes = sums[self._offsets[1:]] - sums[self._offsets[:-1]] + _mixed(~first.astype(np.uint64))
+        _, firsts, inverse = np.unique(hashes, return_index=True, return_inverse=True)
+        found = firsts[inverse]
+        same = (first == first[found]) & (self._lengths == self._lengths[found])
+        compared = np.minimum(self._offsets[found][self._state] + self._place, len(values) - 1)
+        same[self._state[values != values[compared]]] = False
+        return np.where(same, found, np.arange(len(first)))
 
 
-def _mixed(values: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """A hash of each value and its place, by multiplying and shifting."""
-    mixed = values.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + places.astype(np.uint64)
-    for factor in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB):
-        mixed = (mixed ^ (mixed >> np.uint64(31))) * np.uint64(factor)
-    return mixed ^ (mixed >> np.uint64(31))
+def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A hash of each value, by multiplying and shifting."""
+    for factor in _FACTORS:
+        values = values * factor
+        values ^= values >> _SHIFT
+    return values

@@ -112,7 +112,7 @@ def perceived(
     With none, no state would be possible any more.
     """
     answer = problem.percepts(state, action)
-    if isinstance(answer, tuple) and answer and all(map(is_hashable, answer)):
+    if type(answer) is tuple and answer and is_hashable(answer):  # as it is if all of them are
         return answer
 
     def complain(complaint: str) -> ProblemError:

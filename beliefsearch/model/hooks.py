@@ -198,7 +198,7 @@ class CodeHook(ABC, Generic[State, Action]):
     def results_of(self, codes: NDArray[Any], action: Action) -> tuple[NDArray[Any], NDArray[Any] | None]:
         """The codes of the canonical results of `action`, row by row; and in which rows it applies, None for in all.
 
-        Rows in which `action` does not apply are not looked at.
+        Rows in which `action` does not apply are not looked at. Several threads may ask at the same time.
         """
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from types import NoneType
 from typing import Any, Generic
 
 from attrs import field, frozen
 
-from ..errors import InvalidPlanError, InvalidProofError
+from ..errors import BeliefSearchError, InvalidPlanError, InvalidProofError
 from ..kinds import require
 from ..model.hooks import Construction
 from ..model.notebook import box, line
@@ -23,7 +24,7 @@ from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits, Outgrown
 from ..running.observer import Observer
 from ..solving.closed_form import construction_proof
-from ..solving.request import SearchRequest
+from ..solving.request import SearchRequest, kept_in
 from ..solving.solve import answer_within
 from ..verify.proof import proof_text
 
@@ -84,6 +85,8 @@ def prove(
     *,
     limits: Limits | None = None,
     observer: Observer | None = None,
+    store: Path | str | None = None,
+    resume: bool = False,
 ) -> Proof[Action]:
     """Prove an answer: that no plan costs less, or that there is none.
 
@@ -99,11 +102,17 @@ def prove(
         When to give up.
     observer
         Called with the number of states numbered so far.
+    store, resume
+        Where the search for the answer is kept, as for `solve`; the proof is looked for anew each time.
 
     Raises
     ------
+    BeliefSearchError
+        If there is an `answer`, for which nothing is to be kept, and a `store`.
     ProblemError
         If the problem is stochastic, or is caught breaking its contract.
+    StoreError
+        As for `solve`.
 
     Examples
     --------
@@ -115,7 +124,12 @@ def prove(
     require("prove", problem)
     if not isinstance(answer, (SearchResult, Construction, PolicyResult, NoneType)):
         raise InvalidPlanError("prove() takes a whole result of solve(), not its plan: it proves the bound in it")
-    found: Any = answer_within(problem, SearchRequest(), Budget(limits), observer) if answer is None else answer
+    if answer is not None and store is not None:
+        raise BeliefSearchError("a store keeps a search, and the answer is there already; leave one of them out")
+    found: Any = answer
+    if answer is None:
+        kept = kept_in(store, resume)
+        found = answer_within(problem, SearchRequest(), Budget(limits), observer, kept=kept)
     if isinstance(found, PolicyResult):
         return _bounds(problem, found, Budget(limits), observer)
     to_prove: Any = problem

@@ -10,7 +10,7 @@ the answer once there is one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 # Seconds until the first save, and the most between two: a search that is killed early has little to lose.
 _FIRST = 1.0
 _INTERVAL = 10.0
-# To save may take no more than one part in so many of the time.
-_SHARE = 40.0
+# Between two saves there is at least so many times what the first of them took.
+_SHARE = 20.0
 
 
 class Checkpoints:
@@ -50,7 +50,7 @@ class Checkpoints:
         """The seconds that the search has taken before, in other processes, up to the last save."""
         self._serial: int = _checked(state, "serial", int, store)
         for kept in self._searches.values():
-            for name, kind in (("state", dict), ("arrays", dict), ("grown", dict), ("over", bool)):
+            for name, kind in (("state", dict), ("arrays", dict), ("grown", dict), ("files", list), ("over", bool)):
                 _checked(kept, name, kind, store)
         if not isinstance(self.answer, (dict, type(None))):
             raise damaged(store)
@@ -74,7 +74,11 @@ class Checkpoints:
         keep = [
             file
             for kept in self._searches.values()
-            for file in (*kept["arrays"].values(), *(file for files in kept["grown"].values() for file, _ in files))
+            for file in (
+                *kept["arrays"].values(),
+                *(file for files in kept["grown"].values() for file, _ in files),
+                *kept["files"],
+            )
         ]
         seconds = self.seconds_before + monotonic() - self._begun
         state = {"searches": self._searches, "answer": self.answer, "seconds": seconds, "serial": self._serial}
@@ -102,6 +106,7 @@ class Checkpoint:
         self._kept = kept
         self._begun = monotonic()
         self._next = self._begun + min(_FIRST, _INTERVAL)
+        self._asked = self._begun  # when `due` was asked last
 
     @property
     def kept(self) -> dict[str, Any] | None:
@@ -114,8 +119,9 @@ class Checkpoint:
         return bool(self._kept["over"])
 
     def due(self) -> bool:
-        """Whether it is time to save."""
-        return monotonic() >= self._next
+        """Whether it is time to save, which the caller does at once: what that takes counts from here."""
+        self._asked = monotonic()
+        return self._asked >= self._next
 
     def save(
         self,
@@ -127,7 +133,6 @@ class Checkpoint:
 
         `new_rows` has arrays that go on: what was saved of them before is kept, as far as they are named again.
         """
-        started = monotonic()
         kept = self._kept
         # Nothing is changed before all is written: a limit may end this at any moment.
         written = {name: self._checkpoints.write(self._name, name, array) for name, array in (arrays or {}).items()}
@@ -138,12 +143,30 @@ class Checkpoint:
         kept.update(state=dict(state), arrays=written, grown=grown)
         self._checkpoints.commit()
         now = monotonic()
-        self._next = now + max(min(now - self._begun, _INTERVAL), _SHARE * (now - started))
+        self._next = now + max(min(now - self._begun, _INTERVAL), _SHARE * (now - self._asked))
 
     def give_up(self, state: Mapping[str, Any]) -> None:
-        """Keep only that this search did not suffice, and the state."""
+        """Keep only that this search did not suffice, and the state, which is not empty."""
         self._kept.update(_nothing(), state=dict(state), over=True)
         self._checkpoints.commit()
+
+    def sequel(self, name: str) -> Checkpoint:
+        """Where the search is kept that takes over from this one."""
+        return self._checkpoints.of(name)
+
+    def as_store(self) -> StoreOfSearch:
+        """The whole of it, for a search that writes its files itself."""
+        return StoreOfSearch(self, self._store)
+
+    def keep(self, state: Mapping[str, Any], files: Iterable[str]) -> None:
+        """Save a state, and files that were written to the store, instead of what was saved before."""
+        before = dict(self._kept)
+        self._kept.update(_nothing(), state=dict(state), files=list(files))
+        try:
+            self._checkpoints.commit()
+        except BaseException:
+            self._kept.update(before)
+            raise
 
     def rows(self, name: str) -> int:
         """How many rows have been saved of an array that goes on."""
@@ -187,13 +210,31 @@ class Checkpoint:
         return damaged(self._store)
 
 
+class StoreOfSearch:
+    """The part of a store that one of its searches has; see `Store`, whose methods these are."""
+
+    def __init__(self, checkpoint: Checkpoint, store: Store) -> None:
+        self._checkpoint = checkpoint
+        self.directory = store.directory
+        self.path, self.write, self.read, self.room = store.path, store.write, store.read, store.room
+
+    @property
+    def state(self) -> dict[str, Any] | None:
+        """What the last commit said."""
+        return self._checkpoint.kept
+
+    def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
+        """From now on this search has this state and these arrays; its others are deleted."""
+        self._checkpoint.keep(state, keep)
+
+
 def damaged(store: Store) -> StoreError:
     """The error for a store whose content cannot have been saved by a search."""
     return StoreError(f"{str(store.directory)!r} is damaged, or the puzzle has changed; choose another directory")
 
 
 def _nothing() -> dict[str, Any]:
-    return {"state": {}, "arrays": {}, "grown": {}, "over": False}
+    return {"state": {}, "arrays": {}, "grown": {}, "files": [], "over": False}
 
 
 def _checked(state: Any, name: str, kind: type, store: Store) -> Any:

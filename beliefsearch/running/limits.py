@@ -180,6 +180,11 @@ class Budget:
         limit = self.limits.memory
         return limit is None or limit - resident_memory() >= KERNELS
 
+    @property
+    def reads_no_clock(self) -> bool:
+        """Whether `tick` has nothing to look at: neither time nor memory is limited."""
+        return self._next_look == math.inf
+
     def tick(self) -> None:
         """Raise `LimitReached`, with the limit in words, if one is reached; cheap otherwise."""
         now = monotonic()

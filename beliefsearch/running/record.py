@@ -31,8 +31,9 @@ from .observer import Observer
 
 Node = TypeVar("Node")
 
-# Limits are looked at with every expansion, and with every 16th successor.
+# Limits are looked at with every expansion, and with every 16th successor; or never, where there are none.
 _TICK_MASK = 15
+_NEVER_MASK = 2**30 - 1
 # Progress is reported with every 1,024th expansion, and with every layer.
 _PROGRESS_MASK = 1023
 
@@ -50,6 +51,7 @@ class Record(Generic[Node, Action]):
         self._problem = problem
         self._budget = budget or Budget()
         self._tick = self._budget.tick
+        self._reads_clock = not self._budget.reads_no_clock
         self._most_expanded = self.most_expansions()
         self._observer = observer
         # This event is so frequent that an observer without interest in it is better not called.
@@ -85,7 +87,8 @@ class Record(Generic[Node, Action]):
 
     def expand(self, state: Node, g: Cost, frontier: int) -> None:
         """Record that `state`, reached at cost `g`, is about to be expanded; `frontier` others wait."""
-        self._tick()
+        if self._reads_clock:
+            self._tick()
         expanded = self._expanded
         if expanded >= self._most_expanded:
             self._budget.check_expanded(expanded)
@@ -104,7 +107,9 @@ class Record(Generic[Node, Action]):
 
         A solver makes millions of successors, and to report each would take it longer than to count them itself.
         """
-        return _TICK_MASK if self._hears_generated is None else 0
+        if self._hears_generated is not None:
+            return 0
+        return _TICK_MASK if self._reads_clock else _NEVER_MASK
 
     def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
         """Record that `action` leads from `state` to `child`, which is reached at cost `g`; see `quiet`."""

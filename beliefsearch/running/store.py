@@ -60,6 +60,7 @@ class Store:
         self._subject: dict[str, Any] = json.loads(json.dumps(subject))
         self._files: dict[str, tuple[str, tuple[int, ...]]] = {}
         self._committed: set[str] = set()
+        self._being_committed: set[str] = set()  # whoever is interrupted does not know whether they count already
         self._folders = {self.directory}  # that are there, and are no links
         self._lasting: set[Path] = set()  # whose names survive a power failure
         self._closed = False
@@ -136,6 +137,7 @@ class Store:
         """
         kept = {name: self._files.get(name) or read_header(self.path(name)) for name in keep}
         new = {self.path(name).parent for name in kept.keys() - self._committed}
+        self._being_committed = set(kept)
         with self.room():
             # Names first, and the manifest that speaks of them after that: a power failure leaves no other order.
             for folder in new if new <= self._lasting else new | {self.directory}:
@@ -274,7 +276,8 @@ class Store:
                 stem = (begun[1] if begun else name).removesuffix(_ARRAY)
                 place = "/".join((*inside, stem))
                 ours = _NAME.fullmatch(place) and (begun[1] if begun else name).endswith(_ARRAY)
-                if (ours and (begun or place not in self._committed)) or (begun and begun[1] == _MANIFEST):
+                spared = not begun and (place in self._committed or place in self._being_committed)
+                if (ours and not spared) or (begun and begun[1] == _MANIFEST):
                     with suppress(FileNotFoundError):
                         os.unlink(Path(folder, name))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
@@ -36,6 +36,13 @@ class KeptIn:
     resume: bool = False
 
 
+def kept_in(store: Path | str | None, resume: bool) -> KeptIn | None:
+    """What `solve` is asked by these two arguments; raises a `BeliefSearchError` if they do not go together."""
+    if store is None and resume:
+        raise BeliefSearchError("to go on with a search, say where it is kept: store=DIR")
+    return None if store is None else KeptIn(Path(store), resume)
+
+
 @frozen
 class SearchRequest:
     """How to search, and where to keep the search; for the meaning of the other fields see `solve`."""
@@ -49,6 +56,10 @@ class SearchRequest:
     precision: float | None = None
     horizon: int | None = None
     checkpoints: Checkpoints | None = field(default=None, eq=False, repr=False)
+
+    def asked(self) -> dict[str, Any]:
+        """What is asked for, by the names of the arguments of `solve`."""
+        return asdict(self, filter=lambda attribute, _: attribute.name != "checkpoints")
 
     def kind(self, problem: object) -> Kind:
         """The kind of search: the problem's own, or contingent if such a solver or the expected cost is asked for."""

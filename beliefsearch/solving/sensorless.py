@@ -118,7 +118,8 @@ def _search_view(
     if compiled:
         if name == "bidirectional" and request.solver == "auto":
             return _search_in_turns(seen, request, budget, observer)  # type: ignore[arg-type]  # compiled
-        function, options = _compiled_forms(name, function, options, seen, observer)  # type: ignore[arg-type]  # compiled
+        is_kept = request.checkpoints is not None
+        function, options = _compiled_forms(name, function, options, seen, observer, is_kept)  # type: ignore[arg-type]  # compiled
     heuristic = request.heuristic
     if heuristic == "auto":
         heuristic = "best" if compiled else "own" if seen.has_heuristic() else "none"
@@ -180,9 +181,14 @@ def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> BeliefSetting:
 
 
 def _compiled_forms(
-    name: str, function: Any, options: dict[str, Any], seen: CompiledView[Any, Any], observer: Observer | None
+    name: str,
+    function: Any,
+    options: dict[str, Any],
+    seen: CompiledView[Any, Any],
+    observer: Observer | None,
+    is_kept: bool,
 ) -> tuple[Any, dict[str, Any]]:
-    """The compiled counterpart of a solver, with its options."""
+    """The compiled counterpart of a solver, with its options; `is_kept`: there is a store."""
     from ..engine.compiled.both_ends import array_bidirectional_search
     from ..engine.compiled.breadth_first import array_breadth_first_search
     from ..engine.compiled.dominance import ArrayDominance
@@ -195,6 +201,10 @@ def _compiled_forms(
     if "dominance" in options:
         return function, {**options, "dominance": ArrayDominance(seen.model.width)}
     if name == "breadth-first" and not (observer is not None and observer.hears_states()):
+        if is_kept:
+            from ..engine.layers.breadth_first import stored_breadth_first_search
+
+            return stored_breadth_first_search, options
         return array_breadth_first_search, options
     return function, options
 

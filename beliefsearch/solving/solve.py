@@ -11,7 +11,7 @@ from typing import Any, overload
 
 from attrs import evolve
 
-from ..errors import BeliefSearchError
+from ..errors import StoreError
 from ..kinds import Kind, is_stochastic, require
 from ..model.hooks import Construction
 from ..model.problem import Action, BeliefProblem, State
@@ -27,7 +27,7 @@ from ..running.limits import STOPS, Budget, LimitReached, Limits
 from ..running.observer import Observer
 from ..running.record import Record
 from .closed_form import FEW_STATES, checked_construction, construction_result
-from .request import KeptIn, SearchRequest
+from .request import KeptIn, SearchRequest, kept_in
 
 
 @overload
@@ -151,10 +151,7 @@ def solve(
     """
     request = SearchRequest(solver, heuristic, weight, dominance, engine, objective, precision, horizon)
     budget = Budget(limits)
-    if store is None and resume:
-        raise BeliefSearchError("to go on with a search, say where it is kept: store=DIR")
-    kept = None if store is None else KeptIn(Path(store), resume)
-    answer = answer_within(problem, request, budget, observer, kept=kept)
+    answer = answer_within(problem, request, budget, observer, kept=kept_in(store, resume))
     return construction_result(answer) if isinstance(answer, Construction) else answer
 
 
@@ -241,7 +238,7 @@ def _search_kept(problem: Any, search: Callable[[], Any], kept: Checkpoints, req
     result = _all_of(search(), kept)
     if was_kept:
         check_result(problem, result, kept)
-    with suppress(LimitReached):  # the answer is there, even if there is no space left
+    with suppress(LimitReached, StoreError):  # the answer is there, even if it cannot be kept
         keep_result(problem, result, kept)
     return result
 

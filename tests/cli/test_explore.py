@@ -133,6 +133,15 @@ def test_files_of_puzzles_and_of_the_field(cli: Run, folder: Path, plugins: None
     [
         ("river-crossing --engine nive", "Did you mean 'naive'?"),
         ("nim --engine compiled", "gives no codes of its states (see CodeHook)"),
+        ("river-crossing --resume", "--resume goes on with what --store DIR holds; give that, too"),
+        ("river-crossing --engine dask", "say in which directory, with --store"),
+        ("river-crossing --engine naive --store kept", "leave --store or --engine out"),
+        ("river-crossing --workers 2 --store kept", "--workers goes with --engine dask"),
+        ("river-crossing --engine dask --store kept --workers 0", "not in the range"),
+        ("river-crossing --engine dask --store kept --workers 1 --scheduler tcp://x:1", "not both"),
+        ("gambler --store kept", "leave --store and --engine out"),
+        ("devil --store kept --backward", "leave --store and --engine out, or --backward"),
+        ("nim --store kept", "(see CodeHook)"),
         ("river-crossing --format png", "say which with --output"),
         ("river-crossing --format svg", "say which with --output"),
         ("river-crossing --output layers.xls", "tells no format; say --format text, json, csv, png or svg"),
@@ -160,12 +169,17 @@ def test_a_mistake_of_the_plug_in_is_one_line(cli: Run, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["./endless.py", "./doubling.py", "./starts.py:Sensorless", "reset-word --cerny 10000000000"]
+    "words",
+    [
+        "./endless.py",
+        "./doubling.py --backward",
+        "./starts.py:Sensorless",
+        "reset-word --cerny 10000000000 --backward",
+    ],
 )
-@pytest.mark.parametrize("way", ["", "--backward"])
-def test_a_time_limit_is_heard(words: str, way: str, process: Run, plugins: None) -> None:
+def test_a_time_limit_is_heard(words: str, process: Run, plugins: None) -> None:
     began = time.monotonic()
-    code, out, err = process("explore", *words.split(), *way.split(), "--time-limit", "0.3", "--quiet")
+    code, out, err = process("explore", *words.split(), "--time-limit", "0.3", "--quiet")
     assert code == 3, err
     assert "undecided, the time limit of 0.3 s was reached" in out + err
     assert "Traceback" not in err
@@ -173,10 +187,10 @@ def test_a_time_limit_is_heard(words: str, way: str, process: Run, plugins: None
 
 
 def test_a_memory_limit_is_heard(process: Run, plugins: None) -> None:
-    code, out, _ = process("explore", "./endless.py", "--memory-limit", "120MB", "--quiet", "--format", "json")
+    code, out, _ = process("explore", "./endless.py", "--memory-limit", "100MB", "--quiet", "--format", "json")
     document = json.loads(out)
     assert (code, document["complete"], document["eccentricity"]) == (3, False, None)
-    assert "114 MiB" in document["reason"]
+    assert "95 MiB" in document["reason"]
     assert document["layers"] == [3**distance for distance in range(len(document["layers"]))]
 
 
@@ -212,6 +226,45 @@ def test_ctrl_c_leaves_what_is_complete(folder: Path, plugins: None) -> None:
     assert (running.returncode, err) == (3, "undecided, it was interrupted\n")
     counts = [int(row["states"]) for row in csv.DictReader(out.splitlines())]
     assert counts == [3**distance for distance in range(len(counts))]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_killed_it_is_gone_on_with_and_counts_the_same(cli: Run, folder: Path) -> None:
+    words = ["explore", "pancakes", "--start", "1,2,3,4,5,6,7,8,9", "--store", "kept", "--quiet"]
+    with subprocess.Popen([sys.executable, "-m", "beliefsearch", *words], stdout=subprocess.DEVNULL) as running:
+        manifest = Path("kept", "manifest.json")
+        began = time.monotonic()
+        while time.monotonic() - began < 30 and not (manifest.exists() and '"counts":[1,8' in manifest.read_text()):
+            time.sleep(0.002)
+        running.kill()
+    code, out, err = cli(*words)
+    assert (code, out) == (2, "")
+    assert "'kept' holds a search of " in err
+    assert "add --resume to go on" in err
+    code, out, _ = cli(*words, "--resume", "--format", "json")
+    assert code == 0
+    # The number of stacks at each distance: OEIS A092113.
+    assert json.loads(out)["layers"] == [1, 8, 56, 391, 2278, 10666, 38015, 93585, 132697, 79379, 5804]
+
+
+def test_what_was_stopped_says_how_to_go_on(cli: Run, folder: Path) -> None:
+    words = ("explore", "reset-word", "--cerny", "11", "--store", "kept", "--time-limit")
+    seconds = 0.1
+    code, out, err = cli(*words, seconds)
+    while code == 3:
+        if "nothing is counted" not in out:
+            assert err == "'kept' holds what was counted; the same command with --resume goes on from there\n"
+        seconds *= 1.5
+        code, out, err = cli(*words, seconds, "--resume")
+    assert (code, err) == (0, "")
+    assert out.startswith("reset-word --cerny 11: 2,047 beliefs, the farthest 110 actions from the start\n")
+
+
+def test_without_dask_it_says_what_to_install(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    found = cli("explore", "river-crossing", "--engine", "dask", "--store", "kept")
+    assert_one_line(found, "pip install 'beliefsearch[cluster]'")
+    assert [*folder.iterdir()] == []
 
 
 def test_long_chains_are_shortened_on_the_terminal(cli: Run, folder: Path) -> None:

@@ -66,6 +66,17 @@ def estimates_of(problem: SightedTable) -> tuple[ObservedPairs, BitsetContingent
     return ObservedPairs(view, None), view
 
 
+def assert_exact(estimate: ObservedPairs, view: Any, pair: Belief, value: float | Fraction) -> None:
+    """The estimate of a pair is its value; but nothing may be known of states with the same future by themselves.
+
+    That is so where they come up only together with others.
+    """
+    numbers = [view.model.number(state) for state in pair]
+    found = estimate(sum(1 << number for number in numbers))
+    alike = len(set(estimate._table._first[numbers].tolist())) < len(numbers)
+    assert found == value or (alike and found == 0)
+
+
 @given(problem=sighted_problems())
 @settings(max_examples=examples(30))
 def test_values_of_pairs_are_those_of_the_definition_and_bound_every_plan(problem: SightedTable) -> None:
@@ -75,8 +86,7 @@ def test_values_of_pairs_are_those_of_the_definition_and_bound_every_plan(proble
     plain = by_definition(problem)
     certain = all(len(after) == 1 for row in problem.table for after in row.values())
     for pair, value in plain.items():
-        mask = sum(1 << view.model.number(state) for state in pair)
-        assert estimate(mask) == value
+        assert_exact(estimate, view, pair, value)
         assert value <= true[pair]
         if certain:
             assert value == true[pair], "no pair ever becomes a belief of three states"
@@ -86,6 +96,56 @@ def test_values_of_pairs_are_those_of_the_definition_and_bound_every_plan(proble
     if largest:
         assert not pair_mask & ~initial
         assert estimate(pair_mask) == largest
+
+
+def doubled(problem: SightedTable) -> SightedTable:
+    """The problem with a copy of every state, which comes up now and then in place of it."""
+    states = len(problem.table)
+    copies = range(2 * states)
+
+    def either(result: int, state: int) -> int:
+        return result + states if (result * 7 + state * 3) % 2 else result
+
+    return evolve(
+        problem,
+        starts=(*problem.starts, problem.starts[0] + states),
+        table=tuple(
+            {action: tuple(either(r, copy) for r in after) for action, after in problem.table[copy % states].items()}
+            for copy in copies
+        ),
+        goals=tuple(frozenset(copy for copy in copies if copy % states in goals) for goals in problem.goals),
+        sights={(a, r + copy): seen for (a, r), seen in problem.sights.items() for copy in (0, states)},
+        costs=problem.costs and {(s + copy, a): cost for (s, a), cost in problem.costs.items() for copy in (0, states)},
+        twins=0,
+        estimates=None,
+    )
+
+
+@given(problem=sighted_problems())
+@settings(max_examples=examples(30))
+def test_of_states_with_the_same_future_one_stands_for_all(problem: SightedTable) -> None:
+    problem = evolve(problem, twins=0)
+    twice = doubled(problem)
+    estimate, view = estimates_of(twice)
+    for pair, value in by_definition(twice).items():
+        assert_exact(estimate, view, pair, value)
+    for belief in (view.initial_node(), *(1 << start for start in range(len(twice.starts)))):
+        value, pair_mask = estimate.with_pair(belief)
+        assert value == estimate(belief) == estimate(pair_mask)
+        assert not pair_mask & ~belief
+    if all(len(after) == 1 for row in problem.table for after in row.values()):
+        assert len(estimate._table.values) == len(estimates_of(problem)[0]._table.values)
+
+
+def test_states_that_differ_late_have_different_futures() -> None:
+    length = 70  # so many rounds are not taken, and all states are kept
+    cells = range(2 * length)
+    table: Any = tuple({"on": (here if here % length == length - 1 else here + 1,)} for here in cells)
+    sights = {("on", here): ("wall" if here == length - 1 else "",) for here in cells}  # the other way has none
+    ways = frozenset(cells[:length]), frozenset(cells[length:])
+    for start in (0, length - 30):
+        estimate, view = estimates_of(SightedTable((start, start + length), table, ways, sights))
+        assert estimate(view.initial_node()) == length - 1 - start
 
 
 def line(cells: int, **changes: Any) -> SightedTable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -65,10 +65,11 @@ def test_stickers_and_pieces_go_together(turns: str, most: int) -> None:
 
 def test_what_a_turn_does() -> None:
     """By hand: which colours the stickers round the face that is turned have then."""
-    solved, *_ = PocketCubeProblem().goal_states()
+    problem = PocketCubeProblem()
+    (solved,) = problem.goal_states()
 
-    def net(turn: str) -> str:
-        return PocketCubeProblem().draw_state(PocketCubeProblem().result(solved, turn))
+    def net(turn: str) -> Any:
+        return problem.draw_state(problem.result(solved, turn))
 
     assert net("U") == "   UU\n   UU\nFF RR BB LL\nLL FF RR BB\n   DD\n   DD"
     assert net("R") == "   UF\n   UF\nLL FD RR UB\nLL FD RR UB\n   DB\n   DB"

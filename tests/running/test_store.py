@@ -98,6 +98,26 @@ os.kill(os.getpid(), signal.SIGKILL)
         assert files(place) == ["beliefsearch.lock", "layers/0000.npy", "manifest.json"]
 
 
+def test_an_interruption_as_the_manifest_is_replaced_loses_nothing(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(folder: Path) -> None:
+        if '"depth":1' in (place / "manifest.json").read_text():  # which the store does not know yet
+            raise KeyboardInterrupt
+
+    with Store(place, SUBJECT, resume=True) as store:
+        store.write("layers/0001", NUMBERS[:3])
+        monkeypatch.setattr("beliefsearch.running.store._make_last", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            store.commit({"depth": 1}, ["layers/0001"])
+        monkeypatch.undo()
+        assert store.read("layers/0000").tolist() == NUMBERS.tolist()
+    with Store(place, SUBJECT, resume=True) as store:
+        assert store.state == {"depth": 1}
+        assert store.read("layers/0001").tolist() == NUMBERS[:3].tolist()
+        assert not (place / "layers" / "0000.npy").exists()
+
+
 def test_a_committed_array_is_not_written_over(place: Path) -> None:
     with Store(place, SUBJECT, resume=True) as store:
         with pytest.raises(ValueError, match="was committed"):

@@ -74,6 +74,7 @@ def same(result: SearchResult[Any] | PolicyResult[Any, Any]) -> Any:
 
 
 TILES = SlidingTilesProblem(start="1 3 6 4 2 8 7 0 5")
+AGAIN = SlidingTilesProblem(start="2 1 3 4 0 7 5 8 6", estimate="manhattan")  # whose states are reached more cheaply
 COINS = NineTailsProblem(start="HTHHHHHTT", weights="flips")
 DEVIL = DevilProblem(n=4)
 WORD = ResetWordProblem(cerny=5)
@@ -92,6 +93,7 @@ COMPILED = [
 CASES = [
     *((COINS, asked) for asked in SEARCHES),
     *((TILES, {"solver": solver}) for solver in ("bidirectional", "ida-star")),
+    (AGAIN, {"solver": "weighted-astar", "weight": 3}),
     *((DEVIL, {"solver": solver, "engine": "bits"}) for solver in ("breadth-first", "astar")),
     *((WORD, asked) for asked in [*BITS, *COMPILED]),
     (ResetWordProblem(cerny=7), {"engine": "compiled", "solver": "bidirectional"}),

@@ -47,7 +47,7 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
     "counted_by",
     type=Choice(ENGINES),
     default="auto",
-    help="naive: one by one; compiled: on arrays; dask: on arrays in --store, by the workers of a cluster; auto: as suits "
+    help="naive: one by one; compiled: on arrays; dask: on arrays in --store, by workers of a cluster; auto: as suits "
     "the problem and its size.",
 )
 @store_options
@@ -114,5 +114,5 @@ def command(
             message("no picture was written: nothing is counted")
         emit(exploration_text(chosen, found))
     if found.layers and not found.complete and store.directory is not None:
-        message(f"what is counted is kept in {str(store.directory)!r}; the same command with --resume goes on")
+        message(f"{str(store.directory)!r} holds what was counted; the same command with --resume goes on from there")
     return SOLVED if found.complete else UNDECIDED

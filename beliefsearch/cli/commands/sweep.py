@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from attrs import asdict
 
 from ...errors import BeliefSearchError
 from ...plugins.installed import reader_of
@@ -138,7 +137,7 @@ def _rows(swept: Swept, search: SearchOptions) -> Iterator[SweepRow]:
         swept.varying,
         swept.fixed,
         blindfold=swept.blindfold,
-        **asdict(search.request()),
+        **search.request().asked(),
         limits=search.limits(),
         observer=progress,
     )

@@ -37,7 +37,9 @@ class Allowance:
 
     def spend_and_tick(self) -> None:
         """Take the steps of asking the author for a result."""
-        self.spend(STEPS_OF_RESULT)
+        self.left -= STEPS_OF_RESULT
+        if self.left < 0:
+            raise Outgrown
         self._tick()
 
 

@@ -171,11 +171,12 @@ class ObservedModel(Generic[State, Action]):
 
     def _asked(self, action: Action) -> Outcomes:
         """What was found by asking state by state."""
-        rows = {number: tuple(dict.fromkeys(pairs)) for number, pairs in self._walked[action].items()}
-        pairs = [pair for row in rows.values() for pair in row]
+        walked = self._walked[action]
+        rows = [pairs if len(pairs) < 2 else tuple(dict.fromkeys(pairs)) for pairs in walked.values()]
+        pairs = [pair for row in rows for pair in row]
         return Outcomes(
-            np.array(list(rows), dtype=np.int64),
-            np.array([len(row) for row in rows.values()], dtype=np.int64),
+            np.array(list(walked), dtype=np.int64),
+            np.array([len(row) for row in rows], dtype=np.int64),
             np.array([self._met.setdefault(percept, len(self._met)) for percept, _ in pairs], dtype=np.int32),
             np.array([result for _, result in pairs], dtype=np.int32),
         )

@@ -14,6 +14,7 @@ import numpy as np
 from ...model.belief import no_tick
 from ...model.problem import BeliefProblem
 from ..bits.contingent_view import BitsetContingentView
+from ..compiled.jit import kernel
 from ..compiled.kernels import is_goal
 from ..compiled.model import CompiledModel
 from ..compiled.observed_model import ObservedModel
@@ -24,6 +25,7 @@ from .perceived_parts import PerceivedParts
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ..compiled.words import Words
     from .space import Codes, Flags
 
 # With so many states there is no saying how many beliefs there may be.
@@ -38,7 +40,8 @@ class BeliefSpace:
     number of states so far.
 
     Raises `ProblemError` if the problem breaks its contract, and `TooManyStates` if it has percepts and there are more
-    pairs of a state and an action than an array should have.
+    pairs of a state and an action than an array should have. A model that was made before is taken if it is given: of a
+    problem without percepts.
     """
 
     nodes = "beliefs"
@@ -48,11 +51,11 @@ class BeliefSpace:
         problem: BeliefProblem[Any, Any, Any],
         tick: Callable[[], None] = no_tick,
         numbered: Callable[[int], None] = lambda states: None,
+        model: CompiledModel[Any, Any] | ObservedModel[Any, Any] | None = None,
     ) -> None:
-        model: CompiledModel[Any, Any] | ObservedModel[Any, Any]
         self._steps: Images | PerceivedParts
         if problem.is_sensorless():
-            model = CompiledModel(problem, tick, numbered)
+            model = model if isinstance(model, CompiledModel) else CompiledModel(problem, tick, numbered)
             self._steps = Images(model)
         else:
             model = ObservedModel(BitsetContingentView(problem, tick, numbered), tick)
@@ -78,8 +81,17 @@ class BeliefSpace:
 
     def goals(self, codes: Codes) -> Flags:
         """Which of these beliefs lie in a goal set."""
-        return np.array([is_goal(*self._goals, code) for code in codes], dtype=np.bool_)
+        return goal_flags(*self._goals, codes)
 
     def values(self, codes: Codes) -> list[Any]:
         """The beliefs as frozensets of states."""
         return [frozenset(self._states[number] for number in members_of_words(code)) for code in codes]
+
+
+@kernel
+def goal_flags(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], beliefs: Words) -> Flags:
+    """Which of many beliefs lie in a goal set; see `kernels.is_goal`."""
+    found = np.empty(len(beliefs), dtype=np.bool_)
+    for row in range(len(beliefs)):
+        found[row] = is_goal(goals, goals_of, goals_around, beliefs[row])
+    return found

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 # So many words are compared without kernels in less time than kernels take to load, or so.
 _LITTLE_WORK = 1 << 22
 # What kernels take, in bytes, once they are loaded. To compile them takes more, but only once.
-_KERNELS = 1 << 27
+_KERNELS = 100 << 20
 # A table is made once codes take so large a part of its memory.
-_PART = 32
+_PART = 128
 
 
 def layers_of(space: Space, budget: Budget | None = None, observer: Observer | None = None) -> Layers:

@@ -7,6 +7,7 @@ worker may be lost, and any job done twice. Scheduling, retries, pages to watch,
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import sys
 import warnings
@@ -14,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
-from importlib.machinery import PathFinder, SourceFileLoader
+from importlib.machinery import SourceFileLoader
 from multiprocessing import current_process
 from pathlib import Path
 from types import ModuleType
@@ -97,6 +98,7 @@ class DaskEngine:
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             stack.enter_context(_silence())
+            stack.enter_context(_garbage_collected())
             stack.enter_context(_modules_by_value())
             self._loop = Loop()
             stack.callback(self._loop.close)
@@ -178,7 +180,7 @@ class DaskEngine:
         """Start workers on this machine."""
         from dask.system import CPU_COUNT
 
-        from .cluster_local import close, local_cluster
+        from .cluster_local import close, local_cluster, refill
 
         if getattr(current_process(), "_inheriting", False):
             raise BeliefSearchError(
@@ -194,6 +196,7 @@ class DaskEngine:
                 '`if __name__ == "__main__":`'
             ) from error
         stack.callback(self._finish, lambda: close(cluster))
+        stack.callback(self._loop.begin(refill(cluster, self.workers)).cancel)
         self._open(stack, cluster)
 
     def _connect(self, stack: ExitStack, scheduler: str) -> None:
@@ -301,6 +304,19 @@ def _line(error: BaseException) -> str:
 
 
 @contextmanager
+def _garbage_collected() -> Iterator[None]:
+    """Look for cycles of objects, of which Dask makes many, where the program does not; a search may take days."""
+    if gc.isenabled():
+        yield
+        return
+    gc.enable()
+    try:
+        yield
+    finally:
+        gc.disable()
+
+
+@contextmanager
 def _silence() -> Iterator[None]:
     """Keep what Dask logs off standard error; errors are raised."""
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in ("distributed", "tornado")]
@@ -338,6 +354,9 @@ def _modules_by_value() -> Iterator[None]:
 def _is_nowhere(module: ModuleType) -> bool:
     """Whether it was made from a file of source that is not found by its name."""
     spec = getattr(module, "__spec__", None)
+    # Not `importlib.util.find_spec`, which is content with what is loaded; what is installed to be edited has a finder.
     return (
-        spec is not None and isinstance(spec.loader, SourceFileLoader) and PathFinder.find_spec(module.__name__) is None
+        spec is not None
+        and isinstance(spec.loader, SourceFileLoader)
+        and not any(finder.find_spec(module.__name__, None) for finder in sys.meta_path)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import socket
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -40,6 +41,8 @@ def carry_out(function: bytes, job: bytes) -> Any:
         return _unpickled(function)(_loaded(job))
     except (BeliefSearchError, LimitReached, MemoryError) as error:
         return Refused(type(error), str(error))
+    except OSError as error:
+        raise OSError(error.errno, f"{error.strerror or error}, on the machine {socket.gethostname()}") from error
 
 
 @lru_cache(maxsize=1)

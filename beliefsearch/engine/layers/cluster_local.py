@@ -12,6 +12,22 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 # Seconds a worker has for ending by itself; it holds nothing that is not in files.
 _PATIENCE = 0.5
+# Seconds between two looks whether there are as many workers as were asked for.
+_LOOK = 5.0
+
+
+# Memory that is given back to the system after every step on an array, as Dask has it by default, comes back page by
+# page, which takes longer than the step.
+_QUICK: dict[str, Any] = {"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}
+# Even without pages Dask opens a port for them; then there is nothing to be had. Nor does anybody look at what it notes
+# of itself a hundred times a second.
+_UNSEEN = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.tick.limit": "60s",
+}
 
 
 class Quiet(WorkerPlugin):
@@ -27,9 +43,7 @@ async def local_cluster(workers: int, dashboard: str | None) -> LocalCluster:
 
     `dashboard` is the address of Dask's pages, None for none.
     """
-    # Even without pages Dask opens a port for them; then there is nothing to be had.
-    pages: dict[str, Any] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
-    with dask.config.set({} if dashboard else pages):
+    with dask.config.set(_QUICK if dashboard else _QUICK | _UNSEEN):
         cluster: Any = LocalCluster(  # type: ignore[no-untyped-call]
             asynchronous=True,
             n_workers=workers,
@@ -56,6 +70,13 @@ async def local_cluster(workers: int, dashboard: str | None) -> LocalCluster:
 
 async def _started(cluster: Any) -> Any:
     return await cluster
+
+
+async def refill(cluster: Any, workers: int) -> None:
+    """Have workers replaced that Dask has given up, for ever: it does so if one is killed while it starts."""
+    while True:
+        await asyncio.sleep(_LOOK)
+        cluster.scale(workers)
 
 
 async def close(cluster: Any) -> None:

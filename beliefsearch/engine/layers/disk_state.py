@@ -50,6 +50,8 @@ class DiskState:
         How many nodes lie at each distance.
     parts
         The parts of all codes.
+    generated
+        How many nodes followed those that were expanded, repetitions included.
     complete
         Whether there are no other layers.
     kept
@@ -59,6 +61,7 @@ class DiskState:
     division: ByHash | ByRange
     counts: list[int]
     parts: list[Part]
+    generated: int = 0
     complete: bool = False
     kept: list[tuple[bool, dict[int, Run]]] | None = None
 
@@ -89,6 +92,7 @@ class DiskState:
         division = self.division
         return {
             "counts": self.counts,
+            "generated": self.generated,
             "complete": self.complete,
             "range": division.size if isinstance(division, ByRange) else None,
             "parts": [
@@ -126,7 +130,7 @@ class DiskState:
                 ]
             if not sound or not counts or (kept is not None and len(kept) != len(counts)):
                 raise ValueError("it does not fit together")
-            return cls(division, counts, parts, bool(said["complete"]), kept)
+            return cls(division, counts, parts, int(said["generated"]), bool(said["complete"]), kept)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
             raise StoreError("the store is damaged: it does not say where the search stands") from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
@@ -11,6 +12,9 @@ from ...errors import StoreError
 from ...running.array_files import RowWriter, read_rows
 from .division import ByHash, ByRange
 from .space import Space
+
+if TYPE_CHECKING:
+    from .space import Codes
 
 
 @frozen
@@ -27,33 +31,41 @@ class Slice:
 
 @frozen
 class Expand:
-    """What a job needs: the nodes, to which part they belong, and where to write what follows them.
+    """What a job needs: the nodes, and where to write what follows them.
 
     Attributes
     ----------
-    source
-        Of one part; of several parts if they are few nodes.
+    pieces
+        The nodes that are expanded at a time, and to which part they belong; of several parts if they are few.
     """
 
     division: ByHash | ByRange
-    source: tuple[tuple[int, Slice], ...]
+    pieces: tuple[tuple[tuple[int, Slice], ...], ...]
     target: Path
 
+    def __len__(self) -> int:
+        return sum(len(some) for piece in self.pieces for _, some in piece)
 
-def expand(space: Space, job: Expand) -> list[int]:
-    """Write what follows the nodes, part by part; where each part begins in the file, and where the last ends.
 
-    The file need not survive a power failure.
+def expand(space: Space, job: Expand) -> tuple[list[int], int]:
+    """Write what follows the nodes, piece by piece and of each piece part by part; where each of these begins and ends.
+
+    Also returns how many nodes follow, repetitions included. The file need not survive a power failure.
     """
-    division = job.division
-    layer = np.concatenate(
-        [division.codes(part, read_rows(some.path, some.begin, some.end)) for part, some in job.source]
-    )
-    bound = space.bound
-    if bound is not None and len(layer) and int(layer.max()) >= bound:
-        raise StoreError(f"{str(job.source[0][1].path)!r} is damaged: it holds codes that are too large")
-    found = division.divided(space.successors(layer))
-    with RowWriter(job.target, division.kind, division.width, lasting=False) as file:
-        for part in found:
-            file.write(part)
-    return [0, *np.cumsum([len(part) for part in found]).tolist()]
+    ends = [0]
+    generated = 0
+    with RowWriter(job.target, job.division.kind, job.division.width, lasting=False) as file:
+        for piece in job.pieces:
+            following = space.successors(_nodes(space, job.division, piece))
+            generated += len(following)
+            for part in job.division.divided(following):
+                file.write(part)
+                ends.append(file.rows)
+    return ends, generated
+
+
+def _nodes(space: Space, division: ByHash | ByRange, piece: tuple[tuple[int, Slice], ...]) -> Codes:
+    nodes = np.concatenate([division.codes(part, read_rows(some.path, some.begin, some.end)) for part, some in piece])
+    if space.bound is not None and len(nodes) and int(nodes.max()) >= space.bound:
+        raise StoreError(f"{str(piece[0][1].path)!r} is damaged: it holds codes that are too large")
+    return nodes

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..compiled.jit import kernel
-from ..compiled.kernels import hash_of
+from ..compiled.kernels import mix
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from .space import Codes
 
 # Grown by half when three quarters of the slots are taken.
@@ -67,22 +65,18 @@ def enter(slots: Codes, codes: Codes, has_zero: bool, out: Codes) -> Any:
     """
     count = 0
     for row in range(codes.shape[0]):
-        code = codes[row]
-        some = np.uint64(0)
-        for word in range(code.size):
-            some |= code[word]
-        if some == 0:
+        if _is_zero(codes, row):
             if has_zero:
                 continue
             has_zero = True
         else:
-            slot = _slot_of(slots, code)
+            slot = _slot_of(slots, codes, row)
             if slot < 0:
                 continue
-            for word in range(code.size):
-                slots[slot, word] = code[word]
-        for word in range(code.size):
-            out[count, word] = code[word]
+            for word in range(codes.shape[1]):
+                slots[slot, word] = codes[row, word]
+        for word in range(codes.shape[1]):
+            out[count, word] = codes[row, word]
         count += 1
     return count, has_zero
 
@@ -91,33 +85,41 @@ def enter(slots: Codes, codes: Codes, has_zero: bool, out: Codes) -> Any:
 def move(slots: Codes, others: Codes) -> None:
     """Enter what is in some slots into others that have none of it."""
     for row in range(slots.shape[0]):
-        some = np.uint64(0)
-        for word in range(slots.shape[1]):
-            some |= slots[row, word]
-        if some != 0:
-            slot = _slot_of(others, slots[row])
+        if not _is_zero(slots, row):
+            slot = _slot_of(others, slots, row)
             for word in range(slots.shape[1]):
                 others[slot, word] = slots[row, word]
 
 
+# These are given arrays and a row: a view of the row would cost more than what they do.
+
+
 @kernel
-def _slot_of(slots: Codes, code: NDArray[np.uint64]) -> Any:
+def _is_zero(codes: Codes, row: int | np.int64) -> bool:
+    """Whether a code is 0."""
+    for word in range(codes.shape[1]):  # noqa: SIM110  # a generator cannot be compiled
+        if codes[row, word] != 0:
+            return False
+    return True
+
+
+@kernel
+def _slot_of(slots: Codes, codes: Codes, row: int) -> Any:
     """The free slot for a code that is not 0; -1 if it is in one already.
 
     The place comes of the lower half of the hash: the highest bits have chosen the part (see `step.parts`).
     """
-    size = np.uint64(slots.shape[0])
-    slot = np.int64(((hash_of(code) & _LOW_HALF) * size) >> _HALF)
-    while True:
-        some = np.uint64(0)
-        other = np.uint64(0)
-        for word in range(code.size):
-            some |= slots[slot, word]
-            other |= slots[slot, word] ^ code[word]
-        if some == 0:
-            return slot
-        if other == 0:
+    mixed = np.uint64(0)
+    for word in range(codes.shape[1]):
+        mixed = mix(mixed ^ codes[row, word])
+    slot = np.int64(((mixed & _LOW_HALF) * np.uint64(slots.shape[0])) >> _HALF)
+    while not _is_zero(slots, slot):
+        same = True
+        for word in range(codes.shape[1]):
+            same &= slots[slot, word] == codes[row, word]
+        if same:
             return np.int64(-1)
         slot += 1
         if slot == slots.shape[0]:
-            slot = 0
+            slot = np.int64(0)
+    return slot

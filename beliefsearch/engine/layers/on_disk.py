@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 
 from ...errors import StoreError
 from ...running.array_files import read_rows
+from ...running.checkpoint import StoreOfSearch
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.store import Store
@@ -41,10 +42,19 @@ Result = TypeVar("Result")
 # Bits are written anew when as many nodes as this share of a range, or so many layers, have come since.
 _NODES_SINCE = 8
 _LAYERS_SINCE = 64
+# Each worker has so many jobs a layer, if there is enough to do.
+_JOBS_EACH = 4
+
+_Piece: TypeAlias = tuple[tuple[int, Slice], ...]
 
 
 class DiskLayers:
     """A breadth-first search that keeps everything in a store, and can be killed at any moment; see `Layers`.
+
+    Attributes
+    ----------
+    expanded, generated
+        How many nodes were expanded, and how many followed them, repetitions included.
 
     Parameters
     ----------
@@ -72,7 +82,7 @@ class DiskLayers:
     def __init__(
         self,
         space: Space,
-        store: Store,
+        store: Store | StoreOfSearch,
         engine: Engine,
         memory: int,
         budget: Budget | None = None,
@@ -95,7 +105,7 @@ class DiskLayers:
             self._state = DiskState.from_json(store.state, space.words)
             self._check_files()
         self.counts = self._state.counts
-        self._expanded = sum(self.counts[:-1])
+        self.expanded, self.generated = sum(self.counts[:-1]), self._state.generated
 
     @property
     def reached(self) -> int:
@@ -111,6 +121,7 @@ class DiskLayers:
 
     def _next_layer(self) -> int:
         self._new = 0
+        self.expanded, self.generated = sum(self.counts[:-1]), self._state.generated  # if it was begun before
         state = self._state.next()
         with self._store.room():
             if not state.divided and self.reached > self._sizes.small:
@@ -125,8 +136,13 @@ class DiskLayers:
                 state.complete = True
             else:
                 self._add(state, new, found)
-        self._store.commit(state.as_json(), state.names())
-        self._state, self.counts, self._new = state, state.counts, 0
+            state.generated = self.generated
+        before = self._store.state
+        try:
+            self._store.commit(state.as_json(), state.names())
+        finally:
+            if self._store.state is not before:  # so it is, too, if it was interrupted while files were deleted
+                self._state, self.counts, self._new = state, state.counts, 0
         if found and self._observer is not None:
             self._observer.layer_finished(len(self.counts) - 1, found, self.reached)
         return found
@@ -155,7 +171,7 @@ class DiskLayers:
             self._store.write(first.name, starts)
             only = Part(first, [first])
         kept = [(False, {0: first} if len(starts) else {})] if keep_layers else None
-        self._state = DiskState(ByHash(1, self.space.words), [len(starts)], [only], not len(starts), kept)
+        self._state = DiskState(ByHash(1, self.space.words), [len(starts)], [only], complete=not len(starts), kept=kept)
         self._store.commit(self._state.as_json(), self._state.names())
 
     def _check_files(self) -> None:
@@ -187,58 +203,69 @@ class DiskLayers:
 
     def _tell(self) -> None:
         if self._observer is not None:
-            self._observer.progressed(len(self.counts) - 1, self._expanded, self._new, self.reached)
+            self._observer.progressed(len(self.counts) - 1, self.expanded, self._new, self.reached)
 
     def _small_step(self, state: DiskState) -> Run | None:
         """The next layer of a search that is small, in one job without files between."""
-        self._budget.check_expanded(self._expanded)
         part = state.parts[0]
         assert part.frontier is not None
+        self._budget.check_expanded(self.expanded + part.frontier.nodes - 1)
         layer = self._store.read(part.frontier.name)
         name = self._name("layers", len(state.counts), 0)
         job = Absorb((), self._reached_of(part), self._sizes.rows, self._store.path(name))
         self._budget.tick()
-        self._new = absorb_small(job, self.space.successors(layer))
-        self._expanded += len(layer)
+        following = self.space.successors(layer)
+        self._new = absorb_small(job, following)
+        self.expanded += len(layer)
+        self.generated += len(following)
         self._tell()
         return Run(name, self._new) if self._new else None
 
     def _expand(self, state: DiskState) -> list[list[Slice]]:
         """What follows the layer, by part."""
         depth = len(state.counts)
-        groups = self._groups(state)
-        targets = [self._store.path(self._name("found", depth, number)) for number in range(len(groups))]
-        jobs = [Expand(state.division, tuple(group), target) for group, target in zip(groups, targets, strict=True)]
+        jobs = [
+            Expand(state.division, tuple(pieces), self._store.path(self._name("found", depth, number)))
+            for number, pieces in enumerate(self._jobs_of(self._pieces(state)))
+        ]
 
         def allowed() -> Iterator[Expand]:
+            begun = self.expanded
             for job in jobs:
-                self._budget.check_expanded(self._expanded)
+                begun += len(job)
+                self._budget.check_expanded(begun - 1)
                 yield job
 
         step = partial(expand, self.space)  # the space may be large, and is sent once for all jobs
         found: list[list[Slice]] = [[] for _ in state.parts]
-        for target, group, ends in zip(targets, groups, self._carry_out(step, allowed()), strict=False):
-            for part, (begin, end) in enumerate(pairwise(ends)):
+        for job, (ends, generated) in zip(jobs, self._carry_out(step, allowed()), strict=False):
+            for number, (begin, end) in enumerate(pairwise(ends)):
                 if begin < end:
-                    found[part].append(Slice(target, begin, end))
-            self._expanded += sum(len(some) for _, some in group)
+                    found[number % len(found)].append(Slice(job.target, begin, end))
+            self.expanded += len(job)
+            self.generated += generated
             self._tell()
         return found
 
-    def _groups(self, state: DiskState) -> list[list[tuple[int, Slice]]]:
-        """The layer in pieces of the size of a job, which may take nodes of several parts."""
-        groups: list[list[tuple[int, Slice]]] = [[]]
+    def _jobs_of(self, pieces: Sequence[_Piece]) -> Iterator[Sequence[_Piece]]:
+        """The pieces by job: some together, but not so many that there is nothing left to do for some worker."""
+        together = min(max(len(pieces) // (_JOBS_EACH * self._engine.workers), 1), self._sizes.pieces)
+        return (pieces[begin : begin + together] for begin in range(0, len(pieces), together))
+
+    def _pieces(self, state: DiskState) -> list[_Piece]:
+        """The layer in pieces, which may take nodes of several parts."""
+        pieces: list[list[tuple[int, Slice]]] = [[]]
         room = self._sizes.piece
         for number, part in enumerate(state.parts):
             begin, nodes = 0, part.frontier.nodes if part.frontier is not None else 0
             while part.frontier is not None and begin < nodes:
                 if not room:
-                    groups.append([])
+                    pieces.append([])
                     room = self._sizes.piece
                 taken = min(room, nodes - begin)
-                groups[-1].append((number, Slice(self._store.path(part.frontier.name), begin, begin + taken)))
+                pieces[-1].append((number, Slice(self._store.path(part.frontier.name), begin, begin + taken)))
                 begin, room = begin + taken, room - taken
-        return groups
+        return [tuple(piece) for piece in pieces]
 
     def _absorb(self, state: DiskState, found: Sequence[Sequence[Slice]]) -> list[Run | None]:
         """The new layer by part; bits that are written anew are entered in `state`."""

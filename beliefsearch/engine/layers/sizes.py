@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from ...running.limits import Budget, machine_memory, resident_memory
 from .division import ByRange
 from .space import Space
 
@@ -14,6 +15,20 @@ _MOST_SMALL = 1 << 18
 _LARGEST_RANGE = 1 << 30  # codes
 _HASH_PARTS = 16
 _MOST_PARTS = 1 << 16
+# What the machine is taken to have if it does not say, what a worker may take at the least, and the share of what is
+# free that it is told of, in bytes: more than the arrays that are counted is taken by what is read and written.
+_MEMORY = 1 << 32
+_LEAST_MEMORY = 1 << 24
+_SHARE = 2
+# To hand a job to somebody else takes some milliseconds; limits are heard while it is waited for.
+_PIECES_SENT = 16
+
+
+def memory_each(budget: Budget, workers: int) -> int:
+    """How much memory each of so many workers may take, in bytes: they share what the limit allows."""
+    limits = [limit for limit in (budget.limits.memory, machine_memory()) if limit is not None]
+    free = min(limits, default=_MEMORY) // workers - resident_memory()
+    return max(free // _SHARE, _LEAST_MEMORY)
 
 
 @frozen
@@ -23,7 +38,7 @@ class Sizes:
     Attributes
     ----------
     piece
-        Nodes expanded in one job.
+        Nodes expanded at a time.
     rows
         Codes made unique at a time.
     small
@@ -32,6 +47,8 @@ class Sizes:
         In how many parts codes are divided then.
     bits_stay
         Whether each worker keeps the bits of all parts in memory, besides those in files.
+    pieces
+        How many pieces are expanded in one job at most.
     """
 
     piece: int
@@ -39,6 +56,7 @@ class Sizes:
     small: int
     parts: int
     bits_stay: bool = False
+    pieces: int = 1
 
     @classmethod
     def of(cls, space: Space, memory: int, workers: int) -> Sizes:
@@ -56,4 +74,5 @@ class Sizes:
             # A range is up to twice as long as it need be, and a worker keeps those of all parts.
             division = ByRange.of(space.bound, min(parts, _MOST_PARTS))
             stay = division.parts * division.size // 8 <= memory // 2
-        return cls(max(piece, 1), rows, min(_MOST_SMALL, rows), min(parts, _MOST_PARTS), stay)
+        small, pieces = min(_MOST_SMALL, rows), _PIECES_SENT if workers > 1 else 1
+        return cls(max(piece, 1), rows, small, min(parts, _MOST_PARTS), stay, pieces)

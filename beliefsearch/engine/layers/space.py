@@ -68,7 +68,8 @@ class Layers(Protocol):
         How many nodes lie at each distance from the starts, of the layers that are complete.
     """
 
-    counts: list[int]
+    @property
+    def counts(self) -> list[int]: ...
 
     def advance(self) -> int:
         """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""

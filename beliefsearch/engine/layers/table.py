@@ -1,4 +1,4 @@
-"""A table of two bits for each number below a bound, by compiled kernels: 32 cells a word, the first in the lowest bits.
+"""A table of two bits for each number below a bound, by kernels: 32 cells a word, the first in the lowest bits.
 
 A cell says that its code is not reached, that it is old, or that it bears one of two marks.
 """
@@ -48,7 +48,7 @@ def unreached(table: Words, codes: Codes) -> Codes:
     count = 0
     for row in range(codes.shape[0]):
         found[count, 0] = codes[row, 0]
-        count += np.int64(cells[row] == 0)
+        count += int(cells[row] == 0)
     return found[:count]
 
 

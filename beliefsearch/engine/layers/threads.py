@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import chain, islice
 
 from .engines import Job, Result
@@ -20,11 +20,13 @@ class Threads:
     """Jobs side by side, by default one on each core; see `Engine`.
 
     The jobs are made in the thread that asks for the results, and not many more than are done at a time. If it is
-    interrupted, those that are being done are waited for: they must be short.
+    interrupted, those that are being done are waited for: they must be short. The threads stay until this is forgotten:
+    the memory that new ones take is not that which old ones leave.
     """
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or cores()
+        self._pool = ThreadPoolExecutor(self.workers)  # whose threads begin when they have something to do
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """The results of the jobs, in their order."""
@@ -33,15 +35,13 @@ class Threads:
         if self.workers == 1 or len(first) < 2:  # no thread for a single job
             yield from map(function, chain(first, rest))
             return
-        with ThreadPoolExecutor(self.workers) as pool:
-            waiting: deque[Future[Result]] = deque()
-            try:
-                for job in chain(first, rest):
-                    waiting.append(pool.submit(function, job))
-                    if len(waiting) > 2 * self.workers:
-                        yield waiting.popleft().result()
-                while waiting:
+        waiting: deque[Future[Result]] = deque()
+        try:
+            for job in chain(first, rest):
+                waiting.append(self._pool.submit(function, job))
+                if len(waiting) > 2 * self.workers:
                     yield waiting.popleft().result()
-            finally:
-                for job_done in waiting:
-                    job_done.cancel()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            wait([job_done for job_done in waiting if not job_done.cancel()])

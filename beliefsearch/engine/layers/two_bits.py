@@ -25,8 +25,8 @@ from .walk import Walk
 if TYPE_CHECKING:
     from .space import Codes
 
-# Of so many codes one can be listed: both lists together then take an eighth of the memory of the table.
-_LISTED = 256
+# Of so many codes one can be listed: both lists together then take a sixteenth of the memory of the table.
+_LISTED = 512
 _FEWEST_LISTED = 1 << 10
 # So many words of the table, and so many codes in it, are looked for at a time.
 _STRETCH = 1 << 20
@@ -36,7 +36,7 @@ _SOUGHT = 1 << 16
 class TableLayers(Walk):
     """A breadth-first search that keeps two bits for each number below the bound; see `Layers`.
 
-    Memory: 9/32 of a byte for each number below the bound; 5/16 if that is above 2**32.
+    Memory: 17/64 of a byte for each number below the bound; 9/32 if that is above 2**32.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class TableLayers(Walk):
     @staticmethod
     def nbytes_for(bound: int) -> int:
         """The memory that the table and the lists take, in bytes."""
-        return bound // 4 + 2 * bound // _LISTED * np.dtype(_kind(bound)).itemsize
+        return bound // 4 + 2 * bound // _LISTED * int(np.dtype(_kind(bound)).itemsize)
 
     def advance(self) -> int:
         """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""

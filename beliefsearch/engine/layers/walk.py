@@ -1,10 +1,10 @@
-"""What all layers in memory have in common: the last layer is expanded piece by piece, within limits and on all cores."""
+"""What all layers in memory share: the last one is expanded piece by piece, within limits and on all cores."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from time import perf_counter
+from time import thread_time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # So many words of successors are made at a time at the most, and at first: few enough for the processor's caches.
 _MOST_WORDS = 1 << 17
 _FIRST_WORDS = 1 << 12
-# How long a piece should take, in seconds: Ctrl-C and the limits are heard between two of them.
+# How long a piece should take, in seconds of the processor: Ctrl-C and the limits are heard between two of them.
 _SHORT, _LONG = 0.01, 0.05
 
 
@@ -46,7 +46,7 @@ class Walk(ABC):
     ) -> None:
         self.space = space
         self.counts: list[int] = before.counts[:-1] if before else []
-        self.expanded = before.expanded if before else 0
+        self.expanded: int = before.expanded if before else 0
         self._budget = budget or Budget()
         self._observer = observer or Observer()
         self._engine = engine
@@ -55,8 +55,6 @@ class Walk(ABC):
         for codes in before.release() if before else ():
             self._budget.tick()
             self._remember(codes)
-        if before is None:
-            self._observer.layer_finished(0, self.counts[0], self.counts[0])
 
     @property
     def reached(self) -> int:
@@ -88,9 +86,9 @@ class Walk(ABC):
 
     def _expand(self, codes: Codes) -> tuple[int, int]:
         """Expand a piece of the last layer; returns how many nodes it has, and how many new ones follow."""
-        begun = perf_counter()
+        begun = thread_time()
         new = self._enter(self.space.successors(codes))
-        self._piece.took(len(codes), perf_counter() - begun)
+        self._piece.took(len(codes), thread_time() - begun)
         return len(codes), new
 
     def _end_layer(self, found: int) -> None:

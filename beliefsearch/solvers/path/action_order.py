@@ -12,16 +12,15 @@ from ...model.values import listed
 class Untried(Generic[Action]):
     """The actions that are left to try in a state, in the order that was the best when it was expanded.
 
-    `after` is how many successes there had been by then, `last` the action tried last, if one was.
+    `after` is how many successes there had been by then, `last` the action tried last.
     """
 
     __slots__ = ("after", "last", "left")
 
-    last: Action
-
-    def __init__(self, left: Iterator[Action], after: int) -> None:
+    def __init__(self, left: Iterator[Action], after: int, last: Action) -> None:
         self.left = left
         self.after = after
+        self.last = last
 
 
 class ActionOrder(Generic[Action]):
@@ -38,10 +37,6 @@ class ActionOrder(Generic[Action]):
     def __call__(self, actions: Iterable[Action]) -> Iterator[Action]:
         """`actions`, the best first by the current ranks."""
         return self._by(actions, tuple(self._ranked))
-
-    def all_of(self, actions: Iterable[Action]) -> Untried[Action]:
-        """`actions`, in the same order, none of them tried."""
-        return Untried(self(actions), len(self.successes))
 
     def go_on(self, successes: Sequence[Action], wanted: frozenset[int]) -> Mapping[int, tuple[Action, ...]]:
         """Take up these successes; returns how actions were ranked after so many of them as are `wanted`."""
@@ -65,9 +60,7 @@ class ActionOrder(Generic[Action]):
                     break
             yield from left
 
-        untried = Untried(rest(), after)
-        untried.last = last
-        return untried
+        return Untried(rest(), after, last)
 
     def _by(self, actions: Iterable[Action], ranked: tuple[Action, ...]) -> Iterator[Action]:
         if not ranked:

@@ -10,6 +10,7 @@ from ...model.problem import Action, Cost, Problem, State
 from ...plans.result import SearchResult
 from ...running.checkpoint import Checkpoint
 from ...running.record import Record
+from .action_order import Untried
 from .best_first_tables import BestFirstTables
 from .dominance import Dominance
 from .estimate import Heuristic, no_estimate
@@ -61,7 +62,7 @@ def best_first_search(
     g_of, h_of, parents, untried = tables.g_of, tables.h_of, tables.parents, tables.untried
     frontier, in_order, dominance = tables.frontier, tables.in_order, tables.dominance
     keys, add, pop, known_cost = frontier.keys, frontier.add, frontier.pop, g_of.get
-    all_of = in_order.all_of
+    successes = in_order.successes
     due = None if checkpoint is None else checkpoint.due
 
     def least_f() -> Cost:
@@ -107,17 +108,20 @@ def best_first_search(
             state, g = pop(), -minus_g
             if g != g_of[state]:
                 continue  # overtaken by a cheaper way
-            actions = untried.pop(state, None)
-            if actions is None:
+            before = untried.pop(state, None) if untried else None
+            if before is None:
                 if is_goal(state):
                     return record.solved(plan_to(state, parents), g, least_f())
                 if key > last_key:
                     last_key = key
                     record.finish_layer(key if priority_is_bound else 0, frontier.size)
                 expand(state, g, frontier.size)
-                actions = all_of(actions_in(state))
+                after = len(successes)
+                left = in_order(actions_in(state)) if after else iter(actions_in(state))
+            else:
+                left, after = before.left, before.after
             child_g = g + 1
-            for action in actions.left:
+            for action in left:
                 child = result(state, action)
                 if not unit_costs:
                     child_g = g + checked_cost(problem, state, action)
@@ -146,8 +150,7 @@ def best_first_search(
                 add(child_key, child_g, child)
                 if child_key <= key:
                     in_order.succeeded(action)
-                    actions.last = action
-                    untried[state] = actions
+                    untried[state] = Untried(left, after, action)
                     add(key, g, state)
                     break
             frontier.in_hand = ()

@@ -62,9 +62,7 @@ class BestFirstTables(Generic[State, Action]):
             for state, step in islice(self.parents.items(), 1 + again.begun, None)
             if step is not None
         )
-        for action, state in self._done_in.items():
-            again.number(action, state, numbers[state])
-        rows = again.new_rows(steps, numbers)
+        rows = again.new_rows(steps, numbers, ((state, action) for action, state in self._done_in.items()))
         changed = [(child, *step) for child in self._first if (step := self.parents[child]) is not None]
         keys: list[Cost] = []
         minus_gs: list[Cost] = []

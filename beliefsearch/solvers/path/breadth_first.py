@@ -60,10 +60,12 @@ def breadth_first_search(
         while layer:
             record.finish_layer(depth + 1 if unit_costs else 0, len(layer))
             depth += 1
-            for done, state in enumerate(layer):
+            left = len(layer)
+            for state in layer:
                 if due is not None and due():
-                    layers.save(record, depth - 1, generated, layer[done:], next_layer)
-                expand(state, depth - 1, len(layer) - done - 1 + len(next_layer))
+                    layers.save(record, depth - 1, generated, layer[-left:], next_layer)
+                left -= 1
+                expand(state, depth - 1, left + len(next_layer))
                 for action in actions(state):
                     child = result(state, action)
                     generated += 1

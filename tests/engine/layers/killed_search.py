@@ -155,5 +155,5 @@ def main(place: Path, size: int, kills: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    os.fsync = lambda file: None  # a kill is no power failure
+    os.fsync = lambda fd: None  # a kill is no power failure
     main(Path(sys.argv[1]), *map(int, sys.argv[2:]))

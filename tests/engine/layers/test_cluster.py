@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Iterator
 from functools import partial
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -19,12 +23,6 @@ from beliefsearch.engine.layers.cluster import DaskEngine
 from beliefsearch.errors import BeliefSearchError, UnknownProblemError
 from beliefsearch.plugins.loading import load_problem_class
 from beliefsearch.running.limits import Budget, LimitReached, Limits
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[DaskEngine]:
-    with DaskEngine(workers=2) as engine:
-        yield engine
 
 
 def square(number: int) -> tuple[int, int]:
@@ -100,7 +98,7 @@ def test_a_job_that_fails_is_tried_again(engine: DaskEngine, tmp_path: Path) -> 
 
 def test_what_cannot_be_sent_is_told(engine: DaskEngine) -> None:
     with pytest.raises(BeliefSearchError, match=r"this cannot be sent to workers: .*lock"):
-        list(engine.map(square, [Lock()]))  # type: ignore[list-item]
+        list(engine.map(repr, [Lock()]))
 
 
 def test_a_killed_worker_is_replaced(engine: DaskEngine, tmp_path: Path) -> None:
@@ -138,6 +136,39 @@ def test_a_puzzle_from_a_file_is_sent_as_it_is(engine: DaskEngine, tmp_path: Pat
     problem = load_problem_class(str(tmp_path / "stairs.py"))()
     with DaskEngine(scheduler=engine.address) as second:
         assert list(second.map(partial(climb, problem), range(3))) == [1, 2, 3]
+
+
+def test_what_the_workers_do_not_have_is_told(
+    engine: DaskEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "only_here.py").write_text("def found(number):\n    return number\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = import_module("only_here").found
+    with pytest.raises(BeliefSearchError, match=r"cannot load .*only_here.*install the same packages"):
+        list(engine.map(found, [1]))
+
+
+def test_only_modules_that_nobody_finds_are_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "hidden.py").write_text("")
+    spec = spec_from_file_location("hidden", tmp_path / "hidden.py")
+    assert spec is not None
+
+    class Finder:
+        """As a package that is installed to be edited has one."""
+
+        @staticmethod
+        def find_spec(name: str, path: object, target: object = None) -> ModuleSpec | None:
+            return spec if name == "hidden" else None
+
+    module = module_from_spec(spec)
+    assert cluster._is_nowhere(module)
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Finder])
+    assert not cluster._is_nowhere(module)
+
+
+def test_whose_disk_it_was_is_told(engine: DaskEngine, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=f"No such file or directory, on the machine {socket.gethostname()}"):
+        list(engine.map(os.listdir, [tmp_path / "nowhere"]))
 
 
 def test_a_scheduler_is_asked_for_its_packages_and_the_store(engine: DaskEngine, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from beliefsearch.engine.layers.engines import Serial
 from beliefsearch.engine.layers.on_disk import DiskLayers
 from beliefsearch.engine.layers.sizes import Sizes
+from beliefsearch.errors import StoreError
 from beliefsearch.running import store as store_module
 from beliefsearch.running.store import Store
 
@@ -59,5 +60,5 @@ def test_the_last_commit_survives_a_power_failure(tmp_path: Path, words: int, bo
 def test_without_waiting_for_the_disk_it_would_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test above can fail."""
     monkeypatch.setattr(store_module, "_make_last", lambda folder: None)
-    with pytest.raises((AssertionError, store_module.StoreError)):
+    with pytest.raises((AssertionError, StoreError)):
         test_the_last_commit_survives_a_power_failure(tmp_path, 2, False)
