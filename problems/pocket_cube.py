@@ -58,8 +58,8 @@ class PocketCubeProblem(ReversibleProblem[str, Turn], ReversibleCodeHook[str, Tu
     state is the 24 stickers face by face, U, R, F, D, L, B, row by row, each named by the face where it belongs. An
     action is a turn: `R` by a quarter, clockwise as one looks at the face, `R'` back, `R2` by a half. It costs 1. With
     `--turns quarter` a half turn must be made of two, with `--turns half` there are no others. The seven other corners
-    can be anywhere and in any order, 7!, and all but one twisted in any way, 3^6: 3,674,160 positions, and with half
-    turns alone 24.
+    can be anywhere and in any order, 7!, and all but one twisted in any way, 3^6: 3,674,160 positions. Half turns alone
+    lead to 24 of these, and no other can be solved by them.
 
     A turn can be taken back, so the graph can be walked backwards. Played with `--blindfold`, every position that can
     be solved is a possible start.

@@ -61,7 +61,7 @@ class WithoutTypes(ast.NodeTransformer):
     """Takes out what is imported for type checkers only."""
 
     def visit_If(self, node: ast.If) -> ast.AST | None:  # named by the library
-        return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
+        return None if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else self.generic_visit(node)
 
 
 @cache

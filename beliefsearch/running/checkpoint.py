@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 # Seconds until the first save, and the most between two: a search that is killed early has little to lose.
 _FIRST = 1.0
 _INTERVAL = 10.0
-# To save may take no more than one part in so many of the time.
-_SHARE = 40.0
+# Between two saves there is at least so many times what the first of them took.
+_SHARE = 20.0
 
 
 class Checkpoints:
@@ -106,6 +106,7 @@ class Checkpoint:
         self._kept = kept
         self._begun = monotonic()
         self._next = self._begun + min(_FIRST, _INTERVAL)
+        self._asked = self._begun  # when `due` was asked last
 
     @property
     def kept(self) -> dict[str, Any] | None:
@@ -118,8 +119,9 @@ class Checkpoint:
         return bool(self._kept["over"])
 
     def due(self) -> bool:
-        """Whether it is time to save."""
-        return monotonic() >= self._next
+        """Whether it is time to save, which the caller does at once: what that takes counts from here."""
+        self._asked = monotonic()
+        return self._asked >= self._next
 
     def save(
         self,
@@ -131,7 +133,6 @@ class Checkpoint:
 
         `new_rows` has arrays that go on: what was saved of them before is kept, as far as they are named again.
         """
-        started = monotonic()
         kept = self._kept
         # Nothing is changed before all is written: a limit may end this at any moment.
         written = {name: self._checkpoints.write(self._name, name, array) for name, array in (arrays or {}).items()}
@@ -142,7 +143,7 @@ class Checkpoint:
         kept.update(state=dict(state), arrays=written, grown=grown)
         self._checkpoints.commit()
         now = monotonic()
-        self._next = now + max(min(now - self._begun, _INTERVAL), _SHARE * (now - started))
+        self._next = now + max(min(now - self._begun, _INTERVAL), _SHARE * (now - self._asked))
 
     def give_up(self, state: Mapping[str, Any]) -> None:
         """Keep only that this search did not suffice, and the state, which is not empty."""

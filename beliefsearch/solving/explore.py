@@ -24,6 +24,8 @@ from ..views.nodes import REVERSIBLE, nodes_behind, nodes_of, shows_states
 from .explore_codes import ExploreRequest, has_codes, layers_by_codes
 from .explore_naive import LayersToGoals, NaiveLayers
 
+# A signal may come in disguise, see `Budget.why`.
+_STOPS: tuple[type[BaseException], ...] = (*STOPS, SystemError, ImportError)
 # Beliefs are counted one by one as long as no more states of them were asked than this, which takes half a second.
 _FEW_STATES = 100_000
 
@@ -132,7 +134,7 @@ def explore_within(
         walk = _Walk(problem, request, budget, observer, leave)
         try:
             call_within(budget, walk.run)
-        except (*STOPS, SystemError, ImportError) as stop:  # a signal may come in disguise, see `why`
+        except _STOPS as stop:
             reason = budget.why(stop)
             if not reason:
                 raise

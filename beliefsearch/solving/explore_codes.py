@@ -80,16 +80,17 @@ class ExploreRequest:
 def require_codes(problem: AnyProblem[Any, Any], backward: bool) -> None:
     """Make sure that what is explored of a problem can be arrays of codes; raises `ProblemError` with the reason."""
     require("explore by codes", problem)
+    given: object = problem
     name = type(problem).__name__
     needed = "--store and the engines compiled and dask"
     if not shows_states(problem):
         if backward:
             require("explore backward by codes", problem)
-    elif not isinstance(problem, CodeHook):
+    elif not isinstance(given, CodeHook):
         raise ProblemError(
             f"{name} gives no codes of its states (see CodeHook), as {needed} need them; leave these out"
         )
-    elif backward and not isinstance(problem, ReversibleCodeHook):
+    elif backward and not isinstance(given, ReversibleCodeHook):
         raise ProblemError(
             f"{name} gives no codes to walk backwards by (see ReversibleCodeHook), as {needed} need them; "
             "leave these out, or --backward"
@@ -135,7 +136,7 @@ def layers_by_codes(
     space = _space_of(problem, request.backward, budget, observer)
     layers = _begun(space, problem, request, budget, observer, leave)
     found = 0
-    for distance, count in enumerate(filter(None, layers.counts)):  # which it does not tell of by itself
+    for distance, count in enumerate(filter(None, layers.counts)):  # they tell of those that they find from now on
         found += count
         observer.layer_finished(distance, count, found)
     return CodedLayers(layers, space)
@@ -149,7 +150,7 @@ def _begun(
     observer: Observer,
     leave: ExitStack,
 ) -> Layers:
-    """The first layer, or what the store holds."""
+    """The first layer, or those that the store holds."""
     if request.store is None:
         from ..engine.layers.choose import layers_of
 

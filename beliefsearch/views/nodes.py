@@ -59,7 +59,8 @@ def shows_states(problem: AnyProblem[Any, Any]) -> bool:
     """Whether the player knows the state from the beginning on, so that states are explored and not beliefs."""
     if is_plain(problem) or is_stochastic(problem) or not problem.sees_state():
         return problem.sees_state()
-    return len(set(islice(initial_states(problem), 2))) == 1
+    seen: BeliefProblem[Any, Any, Any] = problem  # type: ignore[assignment]  # as the kind says
+    return len(set(islice(initial_states(seen), 2))) == 1
 
 
 def nodes_of(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) -> Nodes[Any]:

@@ -217,7 +217,7 @@ def _with_other_values(document: Any, change: Change) -> Any:
         "wrap": lambda: [old],
         "nest": lambda: _nested(old, change.extent),
         "turn": lambda: old[::-1] if isinstance(old, list | str) else value,
-        "join": lambda: old + old if isinstance(old, list | str) else value,
+        "join": lambda: old * 2 if isinstance(old, list | str) else value,
     }
     if change.kind in acts:
         holder[key] = acts[change.kind]()

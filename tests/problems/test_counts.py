@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from beliefsearch import explore
+from beliefsearch import check_problem, explore
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.knights_swap import KnightsSwapProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
@@ -260,3 +260,28 @@ def test_beliefs_of_the_automaton_of_cerny(n: int) -> None:
     assert sum(map(len, found)) == 2**n - 1
     assert len(found) - 1 == n * (n - 1)
     assert_counted(ResetWordProblem(cerny=n), map(len, found))
+
+
+# Codes of another form than those of small instances: several words, ranks of ten and more things, no bound.
+LARGE = [
+    LightsOutProblem(9, 9, "01" * 40 + "0"),
+    NineTailsProblem("HT" * 33, 6, 11),
+    SlidingTilesProblem("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0", 4, 4),
+    SlidingTilesProblem("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 0", 2, 10),
+    SlidingTilesProblem(" ".join(map(str, [*range(1, 17), 0, *range(17, 36)])), 6, 6),
+    PancakesProblem(tuple(range(10, 0, -1))),
+    PancakesProblem((14, *range(1, 14))),
+    PancakesProblem((33, *range(1, 33))),
+    PancakesProblem(tuple(range(-10, 0)), burnt=True),
+    PancakesProblem((-20, *range(1, 20)), burnt=True),
+    KnightsSwapProblem(6, 7),
+    RiverCrossingProblem("jealous-husbands", 9, 3),
+    RiverCrossingProblem("missionaries", 40, 6),
+]
+
+
+@pytest.mark.parametrize("problem", LARGE, ids=lambda problem: f"{type(problem).__name__}-{LARGE.index(problem)}")
+def test_codes_of_large_instances_keep_the_rules(problem: Any) -> None:
+    report = check_problem(problem, max_states=25)
+    assert report.passed, report.violations
+    assert "codes" in report.applied

@@ -53,8 +53,22 @@ def test_one_lie_and_sets_take_what_the_formula_says(limit: int) -> None:
     assert with_hooks(HiddenNumberProblem(limit=limit, lies=1, questions="sets")).least(9) == pelc(limit)
 
 
-@pytest.mark.parametrize("questions", ["comparisons", "sets"])
-@pytest.mark.parametrize(("limit", "lies"), [(1, 0), (16, 0), (17, 0), (2, 1), (3, 1), (7, 1), (12, 1), (3, 2)])
+# Of sets there are many more questions.
+LARGE = [(16, 0), (17, 0), (12, 1)]
+
+
+@pytest.mark.parametrize(
+    ("limit", "lies", "questions"),
+    [
+        *(
+            (*size, questions)
+            for size in [(1, 0), (8, 0), (9, 0), (2, 1), (3, 1), (7, 1), (3, 2)]
+            for questions in ("comparisons", "sets")
+        ),
+        *((*size, "comparisons") for size in LARGE),
+        *(thorough(*size, "sets") for size in LARGE),
+    ],
+)
 def test_the_solver_agrees_with_brute_force(limit: int, lies: int, questions: str) -> None:
     problem = HiddenNumberProblem(limit=limit, lies=lies, questions=questions)
     result = solve(problem)

@@ -22,17 +22,18 @@ from beliefsearch_problems.mastermind import MastermindProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..contingent_problems import SightedTable, is_won, outcomes, price, shared_actions, sighted_problems, worst_costs
+from ..examples import thorough
 from ..problems import contingent_brute_force as brute
 
 # The actions that a best plan takes in the worst case, as published, or None: by brute force.
-GAMES: list[tuple[Any, int | None]] = [
+GAMES: list[Any] = [
     (DevilProblem(n=2, reduced=False), 3),
     (DevilProblem(n=4), 15),
     (FourGlassesProblem(), 10),
     (CounterfeitCoinProblem(coins=12), 3),
     (CounterfeitCoinProblem(coins=3), None),
     (MastermindProblem(pegs=2, colours=3), None),
-    (MastermindProblem(pegs=3, colours=4), None),
+    thorough(MastermindProblem(pegs=3, colours=4), None),
     (VacuumProblem(sensing="local"), None),
     (VacuumProblem(sensing="local", variant="erratic"), None),
 ]

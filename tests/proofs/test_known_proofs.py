@@ -19,6 +19,7 @@ from beliefsearch.proofs.finder import find_proof
 from beliefsearch.proofs.ruler import count_actions, find_ruler
 from beliefsearch.verify.proof import check_proof
 
+from ..examples import thorough
 from ..problems.test_registry import CASES
 
 
@@ -91,7 +92,7 @@ def check_trap(n: int, trap: set[str]) -> None:
             assert any(state in trap for state in after)
 
 
-@pytest.mark.parametrize("n", [3, 5, 6, 7, 9, 10])
+@pytest.mark.parametrize("n", [3, 5, 6, 7, 9, thorough(10)])
 def test_a_trap_is_found_where_the_number_of_coins_is_no_power_of_two(n: int) -> None:
     problem = devil(n=n)
     proof = find_proof(problem, math.inf, no_tick)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -90,6 +91,20 @@ def proofs(number: int) -> None:
     command(0, "verify", "tiger.json")
 
 
+def explorations(number: int) -> None:
+    """Layers in memory and on disk, of states and of beliefs; and a search that is kept, and asked for again."""
+    command(0, "explore", "lights-out", "--rows", 3, "--cols", 3)
+    command(0, "explore", "reset-word", "--random", 8, "--seed", number)
+    command(0, "explore", "devil", "--n", 4, "--backward")
+    kept = ("nine-tails", "--start", "HTHTHHTTH", "--store", "kept")
+    command(0, "explore", *kept)
+    command(0, "explore", *kept, "--resume")
+    shutil.rmtree("kept")
+    command(0, "run", *kept)
+    command(0, "run", *kept, "--resume")
+    shutil.rmtree("kept")
+
+
 def files(number: int) -> None:
     """What is read and written besides: files of the field, graphs, pages, rules."""
     Path("weather.pomdp").write_text(POMDP.replace("-2.5", f"-{number}.5"), encoding="utf-8")
@@ -104,7 +119,7 @@ def files(number: int) -> None:
 def soak(seconds: float) -> Iterator[Round]:
     """Round after round until the time is over, in the current folder, and at least eight rounds."""
     process, begin, number = psutil.Process(), time.monotonic(), 0
-    parts: tuple[Callable[[int], None], ...] = (searches, proofs, files)
+    parts: tuple[Callable[[int], None], ...] = (searches, proofs, explorations, files)
     while number < 8 or time.monotonic() - begin < seconds:
         for part in parts:
             part(number)

@@ -293,3 +293,21 @@ def test_symmetries_of_a_set_are_not_those_of_its_parts() -> None:
     inherited: Any = Inherited(2, 3)
     result: SearchResult[Any] = solve(inherited, solver="expected-and-or", objective="expected", limits=LITTLE)
     assert result.cost is None or result.cost > Fraction(21, 9)
+
+
+def test_of_ways_with_parts_of_the_same_sizes_one_is_promising() -> None:
+    view = view_of(MastermindProblem(pegs=3, colours=4))
+    node = max(view.parts(view.initial_node(), 1), key=view.size)
+    divisions = view.divisions().divide(node)
+    usual = [2.0 * size for size in range(65)]
+
+    def kind(way: int) -> tuple[int, ...]:
+        return tuple(sorted(map(view.size, view.parts(node, divisions.action(way)))))
+
+    ways = [way for _, way in divisions.ways(1 << 40)]
+    kinds = {kind(way) for way in ways}
+    assert 4 < len(kinds) < len(ways) / 2
+    assert {kind(way) for _, way in divisions.promising(usual, len(ways))} == kinds
+    few = divisions.promising(usual, 4)
+    assert few == divisions.promising(usual, len(ways))[:4]
+    assert len({kind(way) for _, way in few}) == 4

@@ -116,7 +116,7 @@ def main(place: Path, name: str, kills: int, seed: int) -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    os.fsync = lambda file: None  # a kill is no power failure
+    os.fsync = lambda fd: None  # a kill is no power failure
     checkpoint._FIRST = checkpoint._INTERVAL = 0.0
     checkpoint._SHARE = 2.0
     both_ends._LARGE = 1 << 10

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from attrs import field, frozen
+from attrs import frozen
 from hypothesis import given
 
 from beliefsearch import (
@@ -27,7 +27,10 @@ from beliefsearch import (
     exploration_picture,
     explore,
 )
+from beliefsearch.engine.layers import cluster, sizes
+from beliefsearch.engine.layers.engines import Serial
 from beliefsearch.model.belief import applicable_actions, outcomes
+from beliefsearch.running.limits import TooManyStates
 from beliefsearch.solving.kept import parameters_in
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.fox import FoxProblem
@@ -291,15 +294,18 @@ def test_what_is_stopped_keeps_the_layers_that_are_complete() -> None:
     assert (back.layers, back.complete, back.cut_off) == ((), False, 0)
 
 
-def test_an_observer_hears_of_every_layer() -> None:
-    heard = []
+def test_an_observer_hears_of_every_layer(tmp_path: Path) -> None:
+    heard: list[tuple[Any, int, int]] = []
 
     class Listener(Observer):
         def layer_finished(self, bound: Any, frontier: int, reached: int) -> None:
             heard.append((bound, frontier, reached))
 
-    explore(RiverCrossingProblem(), observer=Listener())
-    assert heard[:4] == [(0, 1, 1), (1, 1, 2), (2, 1, 3), (3, 2, 5)]
+    layers = [(0, 1, 1), (1, 1, 2), (2, 1, 3), (3, 2, 5), (4, 2, 7), (5, 1, 8), (6, 1, 9), (7, 1, 10)]
+    for ways in ({"engine": "naive"}, {"engine": "compiled"}, {"store": tmp_path}, {"store": tmp_path, "resume": True}):
+        heard.clear()
+        explore(RiverCrossingProblem(), observer=Listener(), **ways)
+        assert heard == layers
 
 
 @pytest.mark.parametrize(
@@ -331,13 +337,52 @@ def test_a_store_is_gone_on_with_and_counts_the_same(problem: Any, backward: boo
         assert set(found.last) == set(whole.last)
 
 
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is small is done without an engine: have it do something in small problems, too."""
+    monkeypatch.setattr(sizes, "_MOST_SMALL", 20)
+    monkeypatch.setattr(sizes, "_MOST_SUCCESSORS", 500)
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_the_engine_dask_is_told_what_was_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Any] = []
+
+    class Told(Serial):
+        def __init__(self, workers: int | None, scheduler: str | None, **others: Any) -> None:
+            told.append((workers, scheduler, others["store"], others["budget"].limits.seconds))
+
+        def __enter__(self) -> Serial:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            told.append("left")
+
+        def map(self, function: Any, jobs: Iterable[Any]) -> Any:
+            told.append("work")
+            return super().map(function, jobs)
+
+    monkeypatch.setattr(cluster, "DaskEngine", Told)
+    problem, place = PancakesProblem(start=(6, 5, 4, 3, 2, 1)), tmp_path / "store"
+    asked: dict[str, Any] = {"engine": "dask", "store": place, "limits": Limits(seconds=60)}
+    found = explore(problem, scheduler="tcp://there:1", **asked)
+    assert found.layers == explore(problem, engine="naive").layers
+    assert (told[0], told[-1]) == ((None, "tcp://there:1", place, 60), "left")
+    assert "work" in told
+    told.clear()
+    # Who counts makes no difference to what is kept.
+    assert explore(problem, store=place, resume=True).layers == found.layers
+    assert explore(problem, workers=3, resume=True, **asked).layers == found.layers
+    assert told == [(3, None, place, 60), "left"]
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("small_pieces")
 def test_workers_of_dask_count_the_same_as_one_process(tmp_path: Path) -> None:
     problem = PancakesProblem(start=(6, 5, 4, 3, 2, 1))
-    found = explore(problem, engine="dask", workers=1, store=tmp_path / "store")
+    found = explore(problem, engine="dask", workers=2, store=tmp_path / "store")
     assert found.complete
     assert found.layers == explore(problem, engine="naive").layers
-    # Who counts makes no difference to what is kept.
-    assert explore(problem, store=tmp_path / "store", resume=True).layers == found.layers
 
 
 def test_a_store_is_of_one_exploration(tmp_path: Path) -> None:
@@ -360,8 +405,8 @@ def test_a_store_is_of_one_exploration(tmp_path: Path) -> None:
 
 
 @frozen
-class _WithFile(NineTailsProblem):
-    file: Path = field(default=Path("board"), kw_only=True)
+class _WithFile:
+    file: Path
 
 
 @pytest.mark.parametrize(
@@ -390,6 +435,17 @@ def test_what_does_not_fit_is_refused(
     with pytest.raises(BeliefSearchError, match=complaint):
         explore(problem, **options)
     assert [*tmp_path.iterdir()] == []  # nor is there an empty store
+
+
+def test_what_no_array_holds_is_an_error_and_not_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_many(*_: object) -> None:
+        raise TooManyStates
+
+    monkeypatch.setattr("beliefsearch.solving.explore.layers_by_codes", too_many)
+    vacuum = VacuumProblem(squares=2, sensing="local")
+    with pytest.raises(ProblemError, match="more states and actions than arrays should hold"):
+        explore(vacuum, engine="compiled")
+    assert explore(vacuum).complete
 
 
 def test_the_picture_has_a_bar_for_each_distance_on_a_logarithmic_scale() -> None:

@@ -39,7 +39,7 @@ def exploration_document(chosen: Chosen, found: Exploration) -> dict[str, Any]:
     """The counts as JSON values."""
     text = chosen.problem.format_state if chosen.problem is not None else str
     whole = found.nodes == "beliefs"
-    fields = {
+    fields: dict[str, Any] = {
         "blindfold": chosen.blindfold,
         **({} if chosen.belief is None else {"belief": list(chosen.belief)}),
         "nodes": found.nodes or None,

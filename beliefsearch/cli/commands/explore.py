@@ -47,7 +47,7 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
     "counted_by",
     type=Choice(ENGINES),
     default="auto",
-    help="naive: one by one; compiled: on arrays; dask: on arrays in --store, by the workers of a cluster; auto: as suits "
+    help="naive: one by one; compiled: on arrays; dask: on arrays in --store, by workers of a cluster; auto: as suits "
     "the problem and its size.",
 )
 @store_options

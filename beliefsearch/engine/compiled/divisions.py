@@ -112,8 +112,12 @@ class TableDivisions(Divisions[bytes]):
         expected[:obvious] = self.by_size[: len(expected)][:obvious]
         tried = self._tried
         totals = self._costs[tried] * len(self._members) + expected[self._sizes[tried]].sum(axis=1)
-        best = tried[np.argsort(totals, kind="stable")[:count]]
-        return list(zip(self._totals[best].tolist(), best.tolist(), strict=True))
+        first: dict[tuple[int, bytes], int] = {}  # by price and sizes of the parts
+        for way in tried[np.argsort(totals, kind="stable")].tolist():
+            first.setdefault((int(self._costs[way]), np.sort(self._sizes[way]).tobytes()), way)
+            if len(first) == count:
+                break
+        return [(int(self._totals[way]), way) for way in first.values()]
 
     def ways(self, enough: int) -> list[tuple[int, int]]:
         tried = self._tried

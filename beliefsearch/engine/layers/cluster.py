@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
-from importlib.machinery import PathFinder, SourceFileLoader
+from importlib.machinery import SourceFileLoader
 from multiprocessing import current_process
 from pathlib import Path
 from types import ModuleType
@@ -354,6 +354,9 @@ def _modules_by_value() -> Iterator[None]:
 def _is_nowhere(module: ModuleType) -> bool:
     """Whether it was made from a file of source that is not found by its name."""
     spec = getattr(module, "__spec__", None)
+    # Not `importlib.util.find_spec`, which is content with what is loaded; what is installed to be edited has a finder.
     return (
-        spec is not None and isinstance(spec.loader, SourceFileLoader) and PathFinder.find_spec(module.__name__) is None
+        spec is not None
+        and isinstance(spec.loader, SourceFileLoader)
+        and not any(finder.find_spec(module.__name__, None) for finder in sys.meta_path)
     )

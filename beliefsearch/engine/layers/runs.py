@@ -16,7 +16,7 @@ from attrs import frozen
 from ...running.array_files import RowWriter, read_array, read_header, read_rows, write_array
 from .division import ByHash, ByRange
 from .expanding import Slice
-from .step import absent, unique
+from .step import absent, union, unique
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -127,7 +127,7 @@ def _ranges(runs: Sequence[Slice], rows: int) -> Iterator[Codes]:
         ]
         begins = list(now)
         if pieces:
-            yield unique(np.concatenate(pieces))
+            yield union(pieces)
 
 
 def _place(run: NDArray[Any], some: Slice, code: NDArray[Any]) -> int:

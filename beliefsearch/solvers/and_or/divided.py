@@ -27,7 +27,11 @@ class Divisions(ABC, Generic[Node]):
 
     @abstractmethod
     def promising(self, usual: Sequence[float], count: int) -> list[tuple[int, int]]:
-        """Of `ways` a few, those that come to least if a part of each size has its `usual` total; the best first."""
+        """Of `ways` a few, those that come to least if a part of each size has its `usual` total; the best first.
+
+        Of ways at the same price with parts of the same sizes there is only one: many are the same up to symmetries
+        that nobody has looked for, and would take the place of others.
+        """
 
     @abstractmethod
     def parts(self, way: int) -> tuple[int, list[tuple[Node, int]]]:

@@ -59,12 +59,18 @@ class ReachedAgain(Generic[State, Action]):
         """
         import numpy as np
 
-        rows = [(number_of[state], self.number(action, state, number_of[state])) for state, action in steps]
+        # There are millions of steps, and few actions: each is looked up once, and numbered where it is new.
+        reached = [*steps]
+        before = [number_of[state] for state, _ in reached]
+        try:
+            between = [self._number_of[action] for _, action in reached]
+        except KeyError:
+            between = [self.number(action, state, number_of[state]) for state, action in reached]
         for state, action in others:
             self.number(action, state, number_of[state])
         begun = self._checkpoint.rows(f"{self._name}-actions")
         return {
-            self._name: np.array(rows, dtype=np.int64).reshape(-1, 2),
+            self._name: np.array([before, between], dtype=np.int64).T.copy(),
             f"{self._name}-actions": np.array(self._owners[begun:], dtype=np.int64).reshape(-1, 2),
         }
 

@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -96,7 +98,7 @@ def test_a_job_that_fails_is_tried_again(engine: DaskEngine, tmp_path: Path) -> 
 
 def test_what_cannot_be_sent_is_told(engine: DaskEngine) -> None:
     with pytest.raises(BeliefSearchError, match=r"this cannot be sent to workers: .*lock"):
-        list(engine.map(square, [Lock()]))  # type: ignore[list-item]
+        list(engine.map(repr, [Lock()]))
 
 
 def test_a_killed_worker_is_replaced(engine: DaskEngine, tmp_path: Path) -> None:
@@ -144,6 +146,24 @@ def test_what_the_workers_do_not_have_is_told(
     found = import_module("only_here").found
     with pytest.raises(BeliefSearchError, match=r"cannot load .*only_here.*install the same packages"):
         list(engine.map(found, [1]))
+
+
+def test_only_modules_that_nobody_finds_are_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "hidden.py").write_text("")
+    spec = spec_from_file_location("hidden", tmp_path / "hidden.py")
+    assert spec is not None
+
+    class Finder:
+        """As a package that is installed to be edited has one."""
+
+        @staticmethod
+        def find_spec(name: str, path: object, target: object = None) -> ModuleSpec | None:
+            return spec if name == "hidden" else None
+
+    module = module_from_spec(spec)
+    assert cluster._is_nowhere(module)
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Finder])
+    assert not cluster._is_nowhere(module)
 
 
 def test_whose_disk_it_was_is_told(engine: DaskEngine, tmp_path: Path) -> None:

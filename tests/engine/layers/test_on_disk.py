@@ -52,16 +52,8 @@ def expected_of(problem: CodedTable) -> list[set[int]]:
     return naive_layers([0], lambda state: problem.table[state].values())
 
 
-@given(problem=coded_tables(), size=sizes, keep=st.booleans())
+@given(problem=coded_tables() | coded_tables(bounded=True), size=sizes, keep=st.booleans())
 def test_all_states_are_found_layer_by_layer(problem: CodedTable, size: Sizes, keep: bool) -> None:
-    space = StateSpace(problem)
-    with TemporaryDirectory() as place, kept(place) as store:
-        layers = DiskLayers(space, store, Serial(), MEMORY, sizes=size, keep_layers=keep)
-        assert_layers_are(layers, expected_of(problem), space)
-
-
-@given(problem=coded_tables(bounded=True), size=sizes, keep=st.booleans())
-def test_and_by_ranges_with_bits(problem: CodedTable, size: Sizes, keep: bool) -> None:
     space = StateSpace(problem)
     with TemporaryDirectory() as place, kept(place) as store:
         layers = DiskLayers(space, store, Serial(), MEMORY, sizes=size, keep_layers=keep)
@@ -116,10 +108,11 @@ def ring(size: int) -> list[int]:
     return [len(layer) for layer in naive_layers([0], lambda n: [(n + 1) % size, 3 * n % size])]
 
 
-@pytest.mark.parametrize(("words", "bounded"), [(1, True), (1, False), (2, False)])
-@pytest.mark.parametrize("stay", [False, True])
+@pytest.mark.parametrize(
+    ("words", "bounded", "stay"), [(1, True, False), (1, True, True), (1, False, False), (2, False, False)]
+)
 def test_thousands_of_nodes_in_pieces_that_fit(tmp_path: Path, words: int, bounded: bool, stay: bool) -> None:
-    size = 6_007
+    size = 3_001
     with kept(tmp_path) as store:
         layers = DiskLayers(Ring(size, words, bounded), store, Serial(), MEMORY, sizes=Sizes(150, 200, 50, 4, stay))
         finish(layers)
@@ -131,7 +124,7 @@ def test_bits_are_written_anew_and_looked_up_where_few_are_looked_for(
 ) -> None:
     monkeypatch.setattr("beliefsearch.engine.layers.bits._SPARSE", 16)
     monkeypatch.setattr("beliefsearch.engine.layers.on_disk._LAYERS_SINCE", 5)
-    size = 5_003
+    size = 3_001
     with kept(tmp_path) as store:
         layers = DiskLayers(Ring(size), store, Serial(), MEMORY, sizes=Sizes(100, 100, 10, 3))
         finish(layers)
