@@ -21,7 +21,7 @@ def kill(place: Path, kills: int, seed: int, *names: str) -> None:
     found = json.loads(done.stdout.splitlines()[-1])
     for name in names:
         assert found[name]["kills"] == kills
-        assert found[name]["saved"] > kills // 3, name  # it was not always killed before there was anything to save
+        assert found[name]["saved"] > kills // 5, name  # it was not always killed before there was anything to save
 
 
 def test_a_command_that_is_killed_goes_on(tmp_path: Path) -> None:
