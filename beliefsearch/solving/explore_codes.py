@@ -13,7 +13,7 @@ from ..kinds import is_stochastic, require
 from ..model.chance import without_chance
 from ..model.hooks import CodeHook, ReversibleCodeHook
 from ..model.stochastic import AnyProblem
-from ..running.limits import Budget, machine_memory, resident_memory
+from ..running.limits import Budget
 from ..running.observer import Observer
 from ..views.nodes import shows_states
 
@@ -24,13 +24,6 @@ if TYPE_CHECKING:
 ENGINES = ("auto", "naive", "compiled", "dask")
 """Who counts: frozensets and the author's own states, one by one (`naive`), arrays of codes (`compiled`), whichever
 suits the problem and its size (`auto`), or workers of Dask, on codes in files (`dask`)."""
-
-# What a worker on disk may take at the least, and the share of what is free that it is told of, in bytes: more than the
-# arrays that are counted is taken by what is read and written.
-_LEAST_MEMORY = 2**24
-_SHARE = 2
-# What the machine is taken to have if it does not say.
-_MEMORY = 2**32
 
 
 @frozen
@@ -157,12 +150,13 @@ def _begun(
         return layers_of(space, budget, observer)
     budget.require_kernels()
     from ..engine.layers.on_disk import DiskLayers
+    from ..engine.layers.sizes import memory_each
     from ..running.store import Store
 
     starting = _engine(request, request.store, budget)  # which says what is amiss before there is a directory
     store = leave.enter_context(Store(request.store, _subject(problem, request), resume=request.resume))
     engine = leave.enter_context(starting)
-    return DiskLayers(space, store, engine, _memory_each(budget, engine), budget, observer)
+    return DiskLayers(space, store, engine, memory_each(budget, engine.workers), budget, observer)
 
 
 def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> AbstractContextManager[Engine]:
@@ -173,13 +167,6 @@ def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> Abstrac
     from ..engine.layers.engines import Serial
 
     return nullcontext(Serial())
-
-
-def _memory_each(budget: Budget, engine: Engine) -> int:
-    """How much memory a worker may take, in bytes: they share what the limit allows."""
-    limits = [limit for limit in (budget.limits.memory, machine_memory()) if limit is not None]
-    free = min(limits, default=_MEMORY) // engine.workers - resident_memory()
-    return max(free // _SHARE, _LEAST_MEMORY)
 
 
 @frozen
