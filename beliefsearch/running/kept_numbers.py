@@ -49,7 +49,7 @@ def array_of(numbers: Sequence[Cost]) -> NDArray[Any]:
     import numpy as np  # most searches do without
 
     kinds = set(map(type, numbers))
-    if kinds <= {int} and all(-_LARGEST < number < _LARGEST for number in numbers):
+    if kinds <= {int} and (not kinds or -_LARGEST < min(numbers) <= max(numbers) < _LARGEST):
         return np.array(numbers, dtype=np.int64)
     if kinds == {float}:
         return np.array(numbers, dtype=np.float64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from math import inf
@@ -15,7 +16,8 @@ from .action_order import ActionOrder, Untried
 from .dominance import Dominance
 from .frontier import Frontier
 from .parents import Parents
-from .reached_again import LoggedDominance, ReachedAgain, costs_in, costs_of, numbers_from, numbers_of
+from .reached_again import LoggedDominance, ReachedAgain, costs_in, costs_of, numbers_from
+from .reached_numbers import NumbersByIdentity
 
 
 class BestFirstTables(Generic[State, Action]):
@@ -56,37 +58,24 @@ class BestFirstTables(Generic[State, Action]):
         import numpy as np  # most searches do without
 
         again, checkpoint = self._again, self._checkpoint
-        numbers = {state: number for number, state in enumerate(self.g_of)}
-        steps = (
-            self._first.get(state) or step
-            for state, step in islice(self.parents.items(), 1 + again.begun, None)
-            if step is not None
-        )
-        rows = again.new_rows(steps, numbers, ((state, action) for action, state in self._done_in.items()))
+        numbers = NumbersByIdentity(self.g_of, self._first)
+        done = [(state, action) for action, state in self._done_in.items()]
+        rows = again.new_rows(partial(self._steps, again.begun), numbers, done)
         changed = [(child, *step) for child in self._first if (step := self.parents[child]) is not None]
-        keys: list[Cost] = []
-        minus_gs: list[Cost] = []
-        waiting: list[int] = []
-        counts: list[int] = []
-        for key, minus_g, states in self.frontier.by_key():
-            before = len(waiting)
-            waiting += [numbers[state] for state in states]
-            keys.append(key)
-            minus_gs.append(minus_g)
-            counts.append(len(waiting) - before)
+        waiting = [*self.frontier.by_key()]
         successes = self.in_order.successes
         checkpoint.save(
             {**record.kept(), "generated": generated, "last_key": text_of(last_key)},
             {
                 "costs": array_of(list(self.g_of.values())),
-                "changed": numbers_of((child for child, _, _ in changed), numbers),
-                "changed-from": numbers_of((state for _, state, _ in changed), numbers),
+                "changed": numbers(child for child, _, _ in changed),
+                "changed-from": numbers(state for _, state, _ in changed),
                 "changed-by": again.numbers(action for _, _, action in changed),
-                "keys": array_of(keys),
-                "key-costs": array_of(minus_gs),
-                "waiting-by-key": np.array(counts, dtype=np.int64),
-                "waiting": np.array(waiting, dtype=np.int64),
-                "untried": numbers_of(self.untried, numbers),
+                "keys": array_of([key for key, _, _ in waiting]),
+                "key-costs": array_of([minus_g for _, minus_g, _ in waiting]),
+                "waiting-by-key": np.array([len(states) for _, _, states in waiting], np.int64),
+                "waiting": numbers(state for _, _, states in waiting for state in states),
+                "untried": numbers(self.untried),
                 "untried-after": np.array([left.after for left in self.untried.values()], dtype=np.int64),
                 "untried-last": again.numbers(left.last for left in self.untried.values()),
                 **({} if self._log is None else self._log.kept(numbers)),
@@ -97,6 +86,13 @@ class BestFirstTables(Generic[State, Action]):
                 "successes": again.numbers(islice(successes, checkpoint.rows("successes"), None)),
             },
         )
+
+    def _steps(self, begun: int) -> Iterator[tuple[State, Action]]:
+        """How states were reached first, in their order, but for the start and so many after it."""
+        steps = islice(self.parents.values(), 1 + begun, None)
+        if self._first:
+            return filter(None, map(self._first.get, islice(self.parents, 1 + begun, None), steps))
+        return filter(None, steps)
 
     def go_on(self, record: Record[State, Action]) -> tuple[int, Any]:
         """Fill the tables with what was kept; returns how many were generated, and the last key."""
