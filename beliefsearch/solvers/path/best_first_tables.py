@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from math import inf
@@ -60,7 +59,12 @@ class BestFirstTables(Generic[State, Action]):
         again, checkpoint = self._again, self._checkpoint
         numbers = NumbersByIdentity(self.g_of, self._first)
         done = [(state, action) for action, state in self._done_in.items()]
-        rows = again.new_rows(partial(self._steps, again.begun), numbers, done)
+        begun = again.begun
+        steps = [*islice(filter(None, self.parents.values()), begun, None)]
+        for child, number in numbers.again.items():
+            if number > begun:
+                steps[number - begun - 1] = self._first[child]
+        rows = again.new_rows(steps, numbers, done)
         changed = [(child, *step) for child in self._first if (step := self.parents[child]) is not None]
         waiting = [*self.frontier.by_key()]
         successes = self.in_order.successes
@@ -86,13 +90,6 @@ class BestFirstTables(Generic[State, Action]):
                 "successes": again.numbers(islice(successes, checkpoint.rows("successes"), None)),
             },
         )
-
-    def _steps(self, begun: int) -> Iterator[tuple[State, Action]]:
-        """How states were reached first, in their order, but for the start and so many after it."""
-        steps = islice(self.parents.values(), 1 + begun, None)
-        if self._first:
-            return filter(None, map(self._first.get, islice(self.parents, 1 + begun, None), steps))
-        return filter(None, steps)
 
     def go_on(self, record: Record[State, Action]) -> tuple[int, Any]:
         """Fill the tables with what was kept; returns how many were generated, and the last key."""

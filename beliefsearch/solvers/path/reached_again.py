@@ -6,7 +6,7 @@ smaller one. An action is named by its place among the actions of a state in whi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -51,7 +51,7 @@ class ReachedAgain(Generic[State, Action]):
 
     def new_rows(
         self,
-        steps: Callable[[], Iterable[tuple[State, Action]]],
+        steps: Sequence[tuple[State, Action]],
         numbers: NumbersOf[State],
         others: Collection[tuple[State, Action]] = (),
     ) -> dict[str, NDArray[Any]]:
@@ -62,11 +62,11 @@ class ReachedAgain(Generic[State, Action]):
         import numpy as np
 
         # There are millions of steps, and few actions: each is looked up once, and numbered where it is new.
-        before = numbers(map(itemgetter(0), steps()))
+        before = numbers(map(itemgetter(0), steps))
         try:
-            between = self.numbers(map(itemgetter(1), steps()))
+            between = self.numbers(map(itemgetter(1), steps))
         except KeyError:
-            each = zip(steps(), before.tolist(), strict=True)
+            each = zip(steps, before.tolist(), strict=True)
             between = np.fromiter((self.number(action, state, number) for (state, action), number in each), np.int64)
         for (state, action), number in zip(others, numbers(state for state, _ in others).tolist(), strict=True):
             self.number(action, state, number)

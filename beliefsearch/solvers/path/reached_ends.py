@@ -47,9 +47,9 @@ class ReachedEnds(Generic[State, Action]):
         import numpy as np  # most searches do without
 
         again, checkpoint = self._again, self._checkpoint
-        ahead, behind = NumbersInOrder(self.ahead), NumbersInOrder(self.behind)
+        ahead, behind = NumbersInOrder(self.ahead, checkpoint), NumbersInOrder(self.behind, checkpoint)
         begun = checkpoint.rows("behind")
-        rows = again.new_rows(lambda: islice(filter(None, self.ahead.values()), again.begun, None), ahead)
+        rows = again.new_rows([*islice(filter(None, self.ahead.values()), again.begun, None)], ahead)
         back = behind(map(itemgetter(0), islice(filter(None, self.behind.values()), begun, None)))
         checkpoint.save(
             {

@@ -42,14 +42,14 @@ class ReachedLayers(Generic[State, Action]):
     ) -> None:
         """Keep everything, between two expansions; of the layer of this depth these states are `waiting`."""
         again, reached = self._again, self.reached
-        numbers = NumbersInOrder(reached)  # who was expanded, who waits, the next layer: one after the other
-        rows = again.new_rows(lambda: islice(filter(None, reached.values()), again.begun, None), numbers)
+        numbers = NumbersInOrder(reached, self._checkpoint)  # who was expanded, who waits, who is next
+        rows = again.new_rows([*islice(filter(None, reached.values()), again.begun, None)], numbers)
         self._checkpoint.save(
             {**record.kept(), "depth": depth, "generated": generated},
             {
                 "waiting": numbers(waiting),
                 "next": numbers(next_layer),
-                **({} if self._log is None else self._log.kept(NumbersInOrder(reached))),
+                **({} if self._log is None else self._log.kept(NumbersInOrder(reached, self._checkpoint))),
             },
             rows,
         )

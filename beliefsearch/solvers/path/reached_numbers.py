@@ -7,9 +7,11 @@ it equals, and the author's code is not asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from itertools import compress, count
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from ...model.problem import State
+from ...running.checkpoint import Checkpoint
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,9 +21,13 @@ NumbersOf: TypeAlias = "Callable[[Iterable[State]], NDArray[Any]]"
 
 
 class NumbersInOrder(Generic[State]):
-    """The numbers of states that are asked for in their order, over all calls: one walk along `reached`."""
+    """The numbers of states that are asked for in their order, over all calls: one walk along `reached`.
 
-    def __init__(self, reached: Iterable[State]) -> None:
+    Raises `StoreError` for another order, which only a damaged store leads to.
+    """
+
+    def __init__(self, reached: Iterable[State], checkpoint: Checkpoint) -> None:
+        self._checkpoint = checkpoint
         self._left = iter(reached)
         self._number, self._last = 0, next(self._left)
 
@@ -39,7 +45,7 @@ class NumbersInOrder(Generic[State]):
                     if last is state:
                         break
                 else:
-                    raise RuntimeError("a state was not reached in this order")
+                    raise self._checkpoint.damaged()
             yield number
         self._number, self._last = number, last
 
@@ -53,7 +59,9 @@ class NumbersByIdentity(Generic[State]):
         ids = np.fromiter(map(id, reached), np.uint64, len(reached))
         self._number = np.argsort(ids)  # by the order of ids
         self._ids = ids[self._number]
-        self._again = {state: number for number, state in enumerate(reached) if state in again} if again else {}
+        is_again = map(again.__contains__, reached) if again else ()
+        self.again = dict(compress(zip(reached, count()), is_again))
+        """The numbers of the states in `again`."""
 
     def __call__(self, states: Iterable[State]) -> NDArray[Any]:
         import numpy as np
@@ -63,5 +71,5 @@ class NumbersByIdentity(Generic[State]):
         places = np.searchsorted(self._ids, ids).clip(max=len(self._ids) - 1)
         numbers: NDArray[Any] = self._number[places]
         for other in np.flatnonzero(self._ids[places] != ids).tolist():
-            numbers[other] = self._again[wanted[other]]
+            numbers[other] = self.again[wanted[other]]
         return numbers
