@@ -71,7 +71,7 @@ class BestFirstTables(Generic[State, Action]):
         checkpoint.save(
             {**record.kept(), "generated": generated, "last_key": text_of(last_key)},
             {
-                "costs": array_of(list(self.g_of.values())),
+                "costs": array_of(self.g_of.values()),
                 "changed": numbers(child for child, _, _ in changed),
                 "changed-from": numbers(state for _, state, _ in changed),
                 "changed-by": again.numbers(action for _, _, action in changed),

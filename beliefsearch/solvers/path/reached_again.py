@@ -147,7 +147,7 @@ class LoggedDominance(Generic[State]):
         """The arrays that a checkpoint keeps of it."""
         return {
             "undominated": numbers(self.added),
-            "undominated-costs": array_of(list(self.added.values())),
+            "undominated-costs": array_of(self.added.values()),
         }
 
     def go_on(self, checkpoint: Checkpoint, states: list[State]) -> None:
