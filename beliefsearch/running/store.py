@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import StoreError
 from .array_files import PART, check_array, is_full, open_plain, read_array, read_header, write_array, write_whole
+from .difference import difference, shown
 from .limits import LimitReached
 from .store_lock import LOCK, DirectoryLock
 
@@ -199,11 +200,12 @@ class Store:
             with self._said():
                 self._write_manifest(None, {})
         found = self._read_manifest()
-        self._compare(found["subject"], self._subject, "")
+        if said := difference(found["subject"], self._subject):
+            raise StoreError(f"{self._shown!r} holds {said}; choose another directory")
         if found["state"] is not None and not resume:
             what = found["subject"].get("problem", "this subject")
             raise StoreError(
-                f"{self._shown!r} holds a search of {_short(what)}; add --resume to go on, or choose another directory"
+                f"{self._shown!r} holds a search of {shown(what)}; add --resume to go on, or choose another directory"
             )
         self.state, self._files = found["state"], found["files"]
         for name in self._files:
@@ -231,17 +233,6 @@ class Store:
         if not whole:
             raise StoreError(f"{str(path)!r} is damaged, or no manifest of a store")
         return {"subject": found["subject"], "state": found["state"], "files": files}
-
-    def _compare(self, theirs: Any, ours: Any, where: str) -> None:
-        """Raise a StoreError that names the first thing in which two subjects differ."""
-        if isinstance(theirs, dict) and isinstance(ours, dict):
-            for key in dict.fromkeys((*ours, *theirs)):
-                self._compare(theirs.get(key), ours.get(key), f"{where}.{key}" if where else key)
-        elif theirs != ours or type(theirs) is not type(ours):
-            raise StoreError(
-                f"{self._shown!r} holds another search: there {ascii(where[:100])[1:-1]} is {_short(theirs)}, "
-                f"here {_short(ours)}; choose another directory"
-            )
 
     def _check(self, name: str, path: Path) -> None:
         """Check that an array is there, of the kind and the shape that were committed."""
@@ -291,9 +282,3 @@ def _make_last(folder: Path) -> None:
         os.fsync(file)
     finally:
         os.close(file)
-
-
-def _short(value: Any) -> str:
-    """A JSON value as text that is fit for one line."""
-    text = value if isinstance(value, str) and value.isidentifier() else json.dumps(value)
-    return ascii(text)[1:-1] if len(text) <= 60 else f"{ascii(text[:60])[1:-1]}..."

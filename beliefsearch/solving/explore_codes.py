@@ -178,9 +178,9 @@ class _Kept:
 
 
 def _subject(problem: AnyProblem[Any, Any], request: ExploreRequest) -> dict[str, Any]:
-    from .kept import parameters_in, subject_of
+    from .kept import subject_of
 
-    return subject_of(type(problem), parameters_in(problem), _Kept(request.backward))
+    return subject_of(problem, _Kept(request.backward))
 
 
 def _space_of(problem: AnyProblem[Any, Any], backward: bool, budget: Budget, observer: Observer) -> Space:

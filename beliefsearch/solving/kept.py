@@ -13,32 +13,40 @@ from attrs import AttrsInstance, asdict, fields, has
 
 from .. import __version__
 from ..errors import InvalidPlanError, ProblemError
+from ..model.adapters import Blindfolded
 from ..model.belief import initial_states, successors
+from ..model.given_belief import StartingFrom
 from ..model.problem import Action, BaseProblem, BeliefProblem
 from ..model.values import listed, stable_text
 from ..plans.result import SearchResult, SearchStats, Status
 from ..running.checkpoint import Checkpoints
+from ..running.difference import SOURCE, SOURCES_OF_BASES
 from ..running.kept_numbers import number_of, text_of
 from ..verify.plan import check_plan
 
+_NOT_THE_AUTHORS = {*sys.stdlib_module_names, __name__.partition(".")[0]}
 # A longer value is told from others by its digest.
 _LONGEST = 200
 
 
-def subject_of(cls: type, parameters: Mapping[str, Any], request: AttrsInstance, **more: Any) -> dict[str, Any]:
-    """What a store is about: the class of a problem and its code, and how it is searched.
-
-    `parameters` are the problem's, as JSON, and `more` is what else tells this search from others.
-    """
-    asked = asdict(request, filter=lambda attribute, _: attribute.name != "checkpoints")
+def subject_of(problem: object, request: AttrsInstance) -> dict[str, Any]:
+    """What a store is about: a problem, the belief it begins with if that was given, and how it is searched."""
+    how: dict[str, Any] = {}
+    while isinstance(problem, (Blindfolded, StartingFrom)):  # which are known by the author's problem
+        if isinstance(problem, StartingFrom):
+            how.setdefault("belief", _parameter(problem.belief))
+        else:
+            how["blindfold"] = True
+        problem = problem.problem
+    cls = type(problem)
     return {
         "problem": cls.__qualname__,
         "module": cls.__module__,
-        "parameters": dict(parameters),
-        "sha256 of the source": _digest_of_code(cls),
-        "search": asked,
+        "parameters": parameters_in(problem),
+        **_code_of(cls),
+        **how,
+        "search": asdict(request, filter=lambda attribute, _: attribute.name != "checkpoints"),
         "version": __version__,
-        **more,
     }
 
 
@@ -59,7 +67,7 @@ def _parameter(value: object) -> Any:
     """A value as JSON that is the same in every process, short enough for a manifest."""
     if isinstance(value, BaseProblem):
         cls = type(value)
-        return {"class": cls.__qualname__, "sha256 of the source": _digest_of_code(cls), **parameters_in(value)}
+        return {"class": cls.__qualname__, **_code_of(cls), **parameters_in(value)}
     if isinstance(value, Path) and (digest := _digest(value)) is not None:
         return {"sha256": digest}
     if type(value) in (bool, int, NoneType):
@@ -75,9 +83,19 @@ def _text_of(value: object) -> str:
     return str([*map(_text_of, value)]) if isinstance(value, list) else stable_text(value)
 
 
-def _digest_of_code(cls: type) -> str | None:
-    """The SHA-256 of a puzzle's source, since what was kept goes with no other; None if there is no file."""
-    path = getattr(sys.modules.get(cls.__module__), "__file__", None)
+def _code_of(cls: type) -> dict[str, Any]:
+    """The SHA-256 of a puzzle's source, since what was kept goes with no other, and of the sources of its bases.
+
+    Bases of Python's and of ours are left out: of these the version tells.
+    """
+    modules = dict.fromkeys(base.__module__ for base in cls.__mro__ if base.__module__ != cls.__module__)
+    digests = {name: _digest_of_module(name) for name in modules if name.partition(".")[0] not in _NOT_THE_AUTHORS}
+    return {SOURCE: _digest_of_module(cls.__module__), **({SOURCES_OF_BASES: digests} if digests else {})}
+
+
+def _digest_of_module(name: str) -> str | None:
+    """The SHA-256 of the file of a module; None if there is none."""
+    path = getattr(sys.modules.get(name), "__file__", None)
     return None if path is None else _digest(Path(path))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -114,7 +115,53 @@ def test_a_puzzle_whose_source_was_changed_is_refused(cli: Run) -> None:
     assert cli("run", "./jugs.py", "--quiet", *KEPT)[0] == 0
     assert cli("run", "./jugs.py", "--quiet", *KEPT, "--resume")[0] == 0
     Path("jugs.py").write_text(Path("jugs.py").read_text() + "\n")
-    assert_one_line(cli("run", "./jugs.py", "--quiet", *KEPT, "--resume"), "sha256 of the source")
+    assert_one_line(
+        cli("run", "./jugs.py", "--quiet", *KEPT, "--resume"),
+        "'kept' holds another search: the source of JugsProblem has changed since; choose another directory",
+    )
+
+
+def test_a_puzzle_whose_base_in_another_module_was_changed_is_refused(
+    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cli("new", "kept_jugs.py", "--kind", "plain")[0] == 0
+    name = "KeptJugsProblem"
+    Path("more_jugs.py").write_text(f'from kept_jugs import {name}\n\n\nclass More({name}):\n    """More."""\n')
+    run = ("run", "./more_jugs.py:More", "--quiet", *KEPT)
+    assert cli(*run)[0] == 0
+    assert cli(*run, "--resume")[0] == 0
+    monkeypatch.syspath_prepend(folder)
+    assert cli("run", "more_jugs:More", *run[2:], "--resume")[0] == 0  # it is the same by another name
+    Path("kept_jugs.py").write_text(Path("kept_jugs.py").read_text() + "\n")
+    assert_one_line(cli(*run, "--resume"), "the source of the module kept_jugs has changed since")
+    for module in ("more_jugs", "kept_jugs"):
+        monkeypatch.delitem(sys.modules, module)
+
+
+def test_an_exploration_and_a_search_are_told_apart(cli: Run) -> None:
+    words = ("devil", "--n", 4, "--quiet")
+    assert cli("run", *words, "--solver", "search", "--store", "searched")[0] == 0
+    assert cli("explore", *words, "--store", "counted")[0] == 0
+    assert_one_line(
+        cli("explore", *words, "--store", "searched", "--resume"),
+        "'searched' holds a search for a plan, and not an exploration; choose another directory",
+    )
+    assert_one_line(
+        cli("run", *words, "--store", "counted", "--resume"),
+        "'counted' holds an exploration, and not a search for a plan; choose another directory",
+    )
+
+
+def test_another_belief_is_named_by_its_option(cli: Run) -> None:
+    words = ("explore", "reset-word", "--cerny", 4, "--quiet", *KEPT)
+    assert cli(*words)[0] == 0
+    some = (*words, "--belief", "0 1 2")
+    assert_one_line(cli(*some, "--resume"), 'there is no --belief, here --belief "(')
+    coins = ("explore", "nine-tails", "--start", "HTHHHHHTT", "--quiet", "--store", "coins")
+    assert cli(*coins)[0] == 0
+    code, _, err = cli(*coins, "--blindfold", "--resume")
+    assert code == 2
+    assert "there is no --blindfold, here --blindfold; choose" in err
 
 
 @pytest.mark.parametrize(

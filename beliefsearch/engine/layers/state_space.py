@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import ProblemError
+from ...model.checked import asked_of_codes
 from ...model.hooks import CodeHook, ReversibleCodeHook
 from .step import unique
 
@@ -55,7 +56,7 @@ class StateSpace:
         if not fits or (count is not None and len(codes) != count) or (words and codes.shape[1] != words):
             given = f"{codes.dtype} of shape {codes.shape}" if isinstance(codes, np.ndarray) else repr(codes)
             raise ProblemError(f"{self._name}.{method}() gave {given}; it must give {form}")
-        return np.ascontiguousarray(codes)
+        return np.require(codes, requirements=("C", "W"))  # it may be a view of codes that were given
 
     def _below(self, method: str, codes: Codes) -> Codes:
         """Codes for which there is room in a table of as many as the author promised; kernels do not look."""
@@ -74,7 +75,7 @@ class StateSpace:
 
     def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
         """What follows these states under one action, and of each result the row of the state that it follows."""
-        answer = self.problem.results_of(codes, self._actions[action])
+        answer = asked_of_codes(self.problem, "results_of", codes, self._actions[action])
         if not isinstance(answer, tuple) or len(answer) != 2:
             raise ProblemError(f"{self._name}.results_of() must give codes, and where the action applies or None")
         results = self._checked("results_of", answer[0], len(codes), self.words)
@@ -94,7 +95,7 @@ class StateSpace:
 
     def values(self, codes: Codes) -> list[Any]:
         """The states."""
-        return list(self.problem.states_of(codes))
+        return list(asked_of_codes(self.problem, "states_of", codes))
 
 
 class BackwardSpace(StateSpace):
@@ -126,5 +127,5 @@ class BackwardSpace(StateSpace):
         return origins, of_result[len(codes) :]
 
     def _origins(self, codes: Codes, action: int) -> Codes:
-        origins = self.problem.origins_of(codes, self._actions[action])
+        origins = asked_of_codes(self.problem, "origins_of", codes, self._actions[action])
         return self._below("origins_of", self._checked("origins_of", origins, words=self.words))

@@ -67,6 +67,20 @@ def test_what_are_no_codes_is_refused(
     assert f"Wrong.{complaint}" in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("method", "backward", "engine"),
+    [("results_of", False, "compiled"), ("origins_of", True, "compiled"), ("origins_of", True, "naive")],
+)
+def test_codes_that_are_given_cannot_be_changed(method: str, backward: bool, engine: str) -> None:
+    def changing(self: Any, codes: Any, action: str) -> Any:
+        codes ^= np.uint64(1)
+        return getattr(CodedTable, method)(self, codes, action)
+
+    wrong: Any = type("Wrong", (CodedTable,), {method: changing})
+    with pytest.raises(ProblemError, match=rf"Wrong\.{method}\(\) changes the codes that it is given; it must work on"):
+        explore(wrong(**ROW), backward=backward, engine=engine)
+
+
 def test_what_stands_in_rows_in_which_an_action_does_not_apply_is_not_looked_at() -> None:
     def spoilt(answer: Any) -> Any:
         results, applies = answer
