@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
 from functools import update_wrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from attrs import frozen
 
 from ..solving.request import KeptIn
 from .limits import with_options
-
-if TYPE_CHECKING:
-    from ..running.store import Store
 
 
 @frozen
@@ -29,14 +25,6 @@ class StoreOptions:
     def kept(self) -> KeptIn | None:
         """The same as a search takes it; None if it is not to be kept."""
         return None if self.directory is None else KeptIn(self.directory, self.resume)
-
-    def open(self, subject: Mapping[str, Any]) -> AbstractContextManager[Store | None]:
-        """The store for this subject, as `running.store` says; None if the search is not to be kept."""
-        if self.directory is None:
-            return nullcontext()
-        from ..running.store import Store  # it needs NumPy
-
-        return Store(self.directory, subject, resume=self.resume)
 
 
 def store_options(callback: Callable[..., Any]) -> Callable[..., Any]:
