@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from zlib import crc32
 
 from numpy.typing import NDArray
 
@@ -21,7 +22,8 @@ from .store_lock import LOCK, DirectoryLock
 
 _MANIFEST = "manifest.json"
 _FORMAT = "beliefsearch store"
-_VERSION = 1
+_VERSION = 2
+_CHECKSUM = b',"checksum":'
 _LARGEST_MANIFEST = 2**26
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}(/[a-z0-9][a-z0-9-]{0,60})?", re.ASCII)
 _UNFINISHED = re.compile(rf"(.*)\.[0-9a-f]{{16}}{re.escape(PART)}")
@@ -224,6 +226,8 @@ class Store:
             if found["format"] != _FORMAT or len(text) > _LARGEST_MANIFEST:
                 raise ValueError("no manifest")
             version = found["version"]
+            if version == _VERSION and text != _sealed(text.rpartition(_CHECKSUM)[0] + b"}"):
+                raise ValueError("its checksum is wrong")
             files = {str(name): (str(kind), tuple(map(int, shape))) for name, (kind, *shape) in found["files"].items()}
             whole = isinstance(found["subject"], dict) and isinstance(found["state"], (dict, type(None)))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
@@ -251,7 +255,7 @@ class Store:
             "state": state,
             "files": {name: [kind, *shape] for name, (kind, shape) in files.items()},
         }
-        text = json.dumps(document, separators=(",", ":")).encode()
+        text = manifest_of(document)
         if len(text) > _LARGEST_MANIFEST:
             raise StoreError(f"cannot use {self._shown!r} as a store: there are too many files for its manifest")
         write_whole(self.directory / _MANIFEST, lambda new: new.write(text), lasting=True)
@@ -271,6 +275,16 @@ class Store:
                 if (ours and not spared) or (begun and begun[1] == _MANIFEST):
                     with suppress(FileNotFoundError):
                         os.unlink(Path(folder, name))
+
+
+def manifest_of(document: Mapping[str, Any]) -> bytes:
+    """The text of a manifest that says this, with its checksum."""
+    return _sealed(json.dumps(document, separators=(",", ":")).encode())
+
+
+def _sealed(text: bytes) -> bytes:
+    """A JSON object as text, to which the checksum of this text is added as its last value."""
+    return text[:-1] + _CHECKSUM + b"%d}" % crc32(text)
 
 
 def _make_last(folder: Path) -> None:

@@ -19,7 +19,7 @@ from beliefsearch.errors import StoreError
 from beliefsearch.running import store_lock
 from beliefsearch.running.array_files import read_array, write_array
 from beliefsearch.running.limits import LimitReached
-from beliefsearch.running.store import Store
+from beliefsearch.running.store import Store, manifest_of
 
 SUBJECT = {"problem": "devil", "parameters": {"n": 4}, "command": "explore"}
 NUMBERS = np.arange(10, dtype=np.uint64)
@@ -40,7 +40,9 @@ def files(place: Path) -> list[str]:
 
 def edit(place: Path, **changes: Any) -> None:
     manifest = place / "manifest.json"
-    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), **changes}))
+    document = {**json.loads(manifest.read_text()), **changes}
+    del document["checksum"]
+    manifest.write_bytes(manifest_of(document))
 
 
 def test_what_was_committed_is_there_again(place: Path) -> None:
@@ -294,18 +296,43 @@ def test_a_pipe_in_place_of_a_file_is_refused(place: Path) -> None:
         "{}",
         "[" * 100_000,
         "9" * 10_000,
-        '{"format": "beliefsearch store", "version": 1, "subject": [], "state": null, "files": {}}',
-        '{"format": "beliefsearch store", "version": 1, "subject": {}, "state": 3, "files": {}}',
-        '{"format": "beliefsearch store", "version": 1, "subject": {}, "state": null, "files": {"a": 3}}',
-        '{"format": "beliefsearch store", "version": 1, "subject": {}, "state": null, "files": {"a": ["<u8", 1e999]}}',
-        '{"format": "beliefsearch store", "version": 2, "subject": {}, "state": null, "files": {}}',
     ],
 )
 def test_a_manifest_that_is_none_is_refused(place: Path, text: str) -> None:
     (place / "manifest.json").write_text(text)
-    with pytest.raises(StoreError, match=r"damaged|another version"):
+    with pytest.raises(StoreError, match="damaged"):
         Store(place, SUBJECT, resume=True)
     assert "layers/0000.npy" in files(place)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"subject": []}, "damaged"),
+        ({"state": 3}, "damaged"),
+        ({"files": {"a": 3}}, "damaged"),
+        ({"files": {"a": ["<u8", float("inf")]}}, "damaged"),
+        ({"version": 1}, "another version"),
+    ],
+)
+def test_a_manifest_that_says_what_none_says_is_refused(place: Path, changes: dict[str, Any], said: str) -> None:
+    edit(place, **changes)
+    with pytest.raises(StoreError, match=said):
+        Store(place, SUBJECT, resume=True)
+    assert "layers/0000.npy" in files(place)
+
+
+def test_every_bit_of_a_manifest_counts(place: Path) -> None:
+    manifest = place / "manifest.json"
+    whole = manifest.read_bytes()
+    for at in range(len(whole)):
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << at % 8
+        manifest.write_bytes(damaged)
+        with pytest.raises(StoreError):
+            Store(place, SUBJECT, resume=True)
+    manifest.write_bytes(whole)
+    Store(place, SUBJECT, resume=True).close()
 
 
 def test_what_another_store_says_is_shown_without_control_characters(place: Path) -> None:

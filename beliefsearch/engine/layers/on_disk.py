@@ -44,6 +44,8 @@ _NODES_SINCE = 8
 _LAYERS_SINCE = 64
 # Each worker has so many jobs a layer, if there is enough to do.
 _JOBS_EACH = 4
+# Bits that are only counted are read so many words at a time.
+_WORDS = 1 << 20
 
 _Piece: TypeAlias = tuple[tuple[int, Slice], ...]
 
@@ -184,10 +186,17 @@ class DiskLayers:
         for of, run in runs:
             array = self._store.read(run.name, mapped=True)
             fits = fits and (array.dtype, array.shape) == (np.dtype(of.kind), (run.nodes, *of.width))
-        for name in (part.base for part in self._state.parts if part.base is not None):
-            array = self._store.read(name, mapped=True)
-            fits = fits and array.dtype == np.uint64 and isinstance(division, ByRange)
-        if not fits:
+        bases = [part.base for part in self._state.parts if part.base is not None]
+        reached = sum(run.nodes for part in self._state.parts for run in part.reached)
+        for name in bases:
+            bits = self._store.read(name, mapped=True)
+            fits = fits and bits.dtype == np.uint64 and isinstance(division, ByRange)
+            fits = fits and bits.shape == (division.size // 64,)
+            reached += sum(
+                int(np.bitwise_count(bits[begin : begin + _WORDS]).sum(dtype=np.int64))
+                for begin in range(0, len(bits) if fits else 0, _WORDS)
+            )
+        if not fits or reached != sum(self._state.counts):
             raise StoreError(f"{str(self._store.directory)!r} is damaged: its files are not those of such a search")
 
     def _name(self, folder: str, depth: int, *numbers: int) -> str:

@@ -161,6 +161,13 @@ def test_a_layer_that_was_stopped_is_found_again(tmp_path: Path) -> None:
         {"range": 63},
         {"range": "x"},
         {"kept": [[True, {}]]},
+        {"counts": [1, 0, 3, 3]},
+        {"counts": [1, 1, 1, 4]},
+        {"counts": [9, 1, 2, 3]},
+        {"counts": "1123"},
+        {"counts": [1.0, 1, 2, 3]},
+        {"complete": "x"},
+        {"generated": -1},
     ],
 )
 def test_a_state_that_does_not_fit_its_files_is_refused(tmp_path: Path, damage: dict[str, Any]) -> None:
@@ -170,8 +177,10 @@ def test_a_state_that_does_not_fit_its_files_is_refused(tmp_path: Path, damage: 
         for _ in range(3):
             layers.advance()
         assert store.state is not None
-        names = [part.frontier.name for part in layers._state.parts if part.frontier]
-        store.commit({**store.state, **damage} if damage else {}, names)
+        names, state = [*layers._state.names()], store.state
+    with kept(tmp_path, resume=True) as store:
+        assert DiskLayers(space, store, Serial(), MEMORY).counts == [1, 1, 2, 3]
+        store.commit({**state, **damage} if damage else {}, names)
     with kept(tmp_path, resume=True) as store, pytest.raises(StoreError, match="damaged"):
         DiskLayers(space, store, Serial(), MEMORY)
 
@@ -188,3 +197,18 @@ def test_codes_that_are_too_large_reach_no_kernel(tmp_path: Path) -> None:
                 np.save(file, np.full_like(array, np.iinfo(array.dtype).max))
         with pytest.raises(StoreError, match="too large"):
             layers.advance()
+
+
+def test_bits_are_as_many_as_the_nodes_that_were_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.engine.layers.on_disk._LAYERS_SINCE", 5)
+    space = Ring(3_001)
+    with kept(tmp_path) as store:
+        layers = DiskLayers(space, store, Serial(), MEMORY, sizes=Sizes(100, 100, 10, 3))
+        while not all(part.base for part in layers._state.parts):
+            layers.advance()
+        state, names = layers._state, list(layers._state.names())
+    with kept(tmp_path, resume=True) as store:
+        assert DiskLayers(space, store, Serial(), MEMORY).counts == ring(3_001)[: len(state.counts)]
+        store.commit(state.as_json() | {"counts": [state.counts[0] + 1, *state.counts[1:]]}, names)
+    with kept(tmp_path, resume=True) as store, pytest.raises(StoreError, match="damaged"):
+        DiskLayers(space, store, Serial(), MEMORY)
