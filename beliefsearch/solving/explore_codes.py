@@ -178,7 +178,7 @@ class _Kept:
 
 
 def _subject(problem: AnyProblem[Any, Any], request: ExploreRequest) -> dict[str, Any]:
-    from .kept import subject_of
+    from .subject import subject_of
 
     return subject_of(problem, _Kept(request.backward))
 

@@ -1,113 +1,21 @@
-"""Searches that are kept in a store: what is kept there, and the answer, once there is one."""
+"""The answer of a search that is kept in a store."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from math import inf
-from pathlib import Path
-from types import NoneType
 from typing import Any
 
-from attrs import AttrsInstance, asdict, fields, has
+from attrs import asdict
 
-from .. import __version__
 from ..errors import InvalidPlanError, ProblemError
-from ..model.adapters import Blindfolded
 from ..model.belief import initial_states, successors
-from ..model.given_belief import StartingFrom
-from ..model.problem import Action, BaseProblem, BeliefProblem
-from ..model.values import listed, stable_text
+from ..model.problem import Action, BeliefProblem
+from ..model.values import listed
 from ..plans.result import SearchResult, SearchStats, Status
 from ..running.checkpoint import Checkpoints
-from ..running.difference import SOURCE, SOURCES_OF_BASES
 from ..running.kept_numbers import number_of, text_of
 from ..verify.plan import check_plan
-
-_NOT_THE_AUTHORS = {*sys.stdlib_module_names, __name__.partition(".")[0]}
-# A longer value is told from others by its digest.
-_LONGEST = 200
-
-
-def subject_of(problem: object, request: AttrsInstance) -> dict[str, Any]:
-    """What a store is about: a problem, the belief it begins with if that was given, and how it is searched."""
-    how: dict[str, Any] = {}
-    while isinstance(problem, (Blindfolded, StartingFrom)):  # which are known by the author's problem
-        if isinstance(problem, StartingFrom):
-            how.setdefault("belief", _parameter(problem.belief))
-        else:
-            how["blindfold"] = True
-        problem = problem.problem
-    cls = type(problem)
-    return {
-        "problem": cls.__qualname__,
-        "module": cls.__module__,
-        "parameters": parameters_in(problem),
-        **_code_of(cls),
-        **how,
-        "search": asdict(request, filter=lambda attribute, _: attribute.name != "checkpoints"),
-        "version": __version__,
-    }
-
-
-def parameters_in(problem: object) -> dict[str, Any]:
-    """What tells a problem from others of its class: its fields as text, and problems inside it in the same way.
-
-    Of a data file it is what is in it, and not where it lies.
-    """
-    cls: Any = type(problem)
-    if has(cls):
-        values = {one.name: getattr(problem, one.name) for one in fields(cls) if one.eq}
-    else:
-        values = {name: value for name, value in getattr(problem, "__dict__", {}).items() if not name.startswith("_")}
-    return {name: _parameter(value) for name, value in values.items() if not callable(value)}
-
-
-def _parameter(value: object) -> Any:
-    """A value as JSON that is the same in every process, short enough for a manifest."""
-    if isinstance(value, BaseProblem):
-        cls = type(value)
-        return {"class": cls.__qualname__, **_code_of(cls), **parameters_in(value)}
-    if isinstance(value, Path) and (digest := _digest(value)) is not None:
-        return {"sha256": digest}
-    if type(value) in (bool, int, NoneType):
-        return value
-    text = _text_of(value)
-    return text if len(text) <= _LONGEST else {"sha256": _sha256(text.encode())}
-
-
-def _text_of(value: object) -> str:
-    """`stable_text`, also of sets within dictionaries and lists."""
-    if isinstance(value, dict):
-        return str(sorted((stable_text(key), _text_of(other)) for key, other in value.items()))
-    return str([*map(_text_of, value)]) if isinstance(value, list) else stable_text(value)
-
-
-def _code_of(cls: type) -> dict[str, Any]:
-    """The SHA-256 of a puzzle's source, since what was kept goes with no other, and of the sources of its bases.
-
-    Bases of Python's and of ours are left out: of these the version tells.
-    """
-    modules = dict.fromkeys(base.__module__ for base in cls.__mro__ if base.__module__ != cls.__module__)
-    digests = {name: _digest_of_module(name) for name in modules if name.partition(".")[0] not in _NOT_THE_AUTHORS}
-    return {SOURCE: _digest_of_module(cls.__module__), **({SOURCES_OF_BASES: digests} if digests else {})}
-
-
-def _digest_of_module(name: str) -> str | None:
-    """The SHA-256 of the file of a module; None if there is none."""
-    path = getattr(sys.modules.get(name), "__file__", None)
-    return None if path is None else _digest(Path(path))
-
-
-def _digest(path: Path) -> str | None:
-    """The SHA-256 of a file; None if there is none."""
-    return _sha256(path.read_bytes()) if path.is_file() else None
-
-
-def _sha256(data: bytes) -> str:
-    from hashlib import sha256  # most runs keep nothing
-
-    return sha256(data).hexdigest()
 
 
 def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], kept: Checkpoints) -> None:

@@ -194,7 +194,7 @@ def solve_within(
     if kept is None:
         return _solve(problem, request, budget, observer)
     from ..running.store import Store  # which loads NumPy
-    from .kept import subject_of
+    from .subject import subject_of
 
     played = played_by(request.objective, problem)
     request.check(played)

@@ -31,7 +31,7 @@ from beliefsearch.engine.layers import cluster, sizes
 from beliefsearch.engine.layers.engines import Serial
 from beliefsearch.model.belief import applicable_actions, outcomes
 from beliefsearch.running.limits import TooManyStates
-from beliefsearch.solving.kept import parameters_in
+from beliefsearch.solving.subject import parameters_in
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.fox import FoxProblem
 from beliefsearch_problems.gambler import GamblerProblem
