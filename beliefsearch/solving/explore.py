@@ -37,6 +37,8 @@ class _Counting(Protocol):
     def counts(self) -> list[int]: ...
     @property
     def cut_off(self) -> int: ...
+    @property
+    def seconds_before(self) -> float: ...
     def advance(self) -> int: ...
     def last(self, most: int) -> list[Any]: ...
 
@@ -148,7 +150,7 @@ def explore_within(
         last=tuple(last),
         cut_off=walk.cut_off,
         reason=reason,
-        seconds=budget.seconds(),
+        seconds=walk.seconds_before + budget.seconds(),
     )
 
 
@@ -180,6 +182,11 @@ class _Walk:
     def cut_off(self) -> int:
         """From how many nodes there is no way to the goal."""
         return 0 if self._found is None else self._found.cut_off
+
+    @property
+    def seconds_before(self) -> float:
+        """The seconds that other processes have taken for what a store held."""
+        return 0.0 if self._found is None else self._found.seconds_before
 
     def last(self) -> list[Any]:
         """Some nodes of the last layer."""

@@ -104,8 +104,9 @@ class CodedLayers:
 
     cut_off = 0
 
-    def __init__(self, layers: Layers, space: Space) -> None:
+    def __init__(self, layers: Layers, space: Space, seconds_before: float) -> None:
         self._layers = layers
+        self.seconds_before = seconds_before
         self._space = space
 
     @property
@@ -127,12 +128,12 @@ def layers_by_codes(
 ) -> CodedLayers:
     """The layers of a problem that has codes; `leave` closes the store, and ends the workers."""
     space = _space_of(problem, request.backward, budget, observer)
-    layers = _begun(space, problem, request, budget, observer, leave)
+    layers, seconds_before = _begun(space, problem, request, budget, observer, leave)
     found = 0
     for distance, count in enumerate(filter(None, layers.counts)):  # they tell of those that they find from now on
         found += count
         observer.layer_finished(distance, count, found)
-    return CodedLayers(layers, space)
+    return CodedLayers(layers, space, seconds_before)
 
 
 def _begun(
@@ -142,12 +143,12 @@ def _begun(
     budget: Budget,
     observer: Observer,
     leave: ExitStack,
-) -> Layers:
-    """The first layer, or those that the store holds."""
+) -> tuple[Layers, float]:
+    """The first layer, or those that the store holds; and the seconds that these took."""
     if request.store is None:
         from ..engine.layers.choose import layers_of
 
-        return layers_of(space, budget, observer)
+        return layers_of(space, budget, observer), 0.0
     budget.require_kernels()
     from ..engine.layers.on_disk import DiskLayers
     from ..engine.layers.sizes import memory_each
@@ -156,7 +157,8 @@ def _begun(
     starting = _engine(request, request.store, budget)  # which says what is amiss before there is a directory
     store = leave.enter_context(Store(request.store, _subject(problem, request), resume=request.resume))
     engine = leave.enter_context(starting)
-    return DiskLayers(space, store, engine, memory_each(budget, engine.workers), budget, observer)
+    layers = DiskLayers(space, store, engine, memory_each(budget, engine.workers), budget, observer)
+    return layers, layers.seconds_before
 
 
 def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> AbstractContextManager[Engine]:

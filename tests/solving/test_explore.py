@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from math import comb, inf
@@ -335,6 +336,23 @@ def test_a_store_is_gone_on_with_and_counts_the_same(problem: Any, backward: boo
         assert len(again.last) == len(whole.last)
     if len(whole.last) < 10:
         assert set(found.last) == set(whole.last)
+
+
+def test_the_seconds_are_those_of_all_processes(tmp_path: Path) -> None:
+    problem, manifest = ResetWordProblem(cerny=6), tmp_path / "manifest.json"
+    assert not explore(problem, store=tmp_path, limits=Limits(expanded=20)).complete
+    kept = json.loads(manifest.read_text())
+    assert kept["state"]["seconds"] > 0
+    kept["state"]["seconds"] = 1000.0
+    manifest.write_text(json.dumps(kept))
+    found = explore(problem, store=tmp_path, resume=True)
+    assert found.complete
+    again = explore(problem, store=tmp_path, resume=True)
+    assert 1000 < found.seconds < again.seconds
+    kept["state"]["seconds"] = -1.0
+    manifest.write_text(json.dumps(kept | {"files": json.loads(manifest.read_text())["files"]}))
+    with pytest.raises(StoreError, match="damaged"):
+        explore(problem, store=tmp_path, resume=True)
 
 
 @pytest.fixture
