@@ -23,6 +23,7 @@ from ..running.observer import Observer
 from ..views.nodes import REVERSIBLE, nodes_behind, nodes_of, shows_states
 from .explore_codes import ExploreRequest, has_codes, layers_by_codes
 from .explore_naive import LayersToGoals, NaiveLayers
+from .request import store_directory
 
 # A signal may come in disguise, see `Budget.why`.
 _STOPS: tuple[type[BaseException], ...] = (*STOPS, SystemError, ImportError)
@@ -119,8 +120,7 @@ def explore(
     >>> explore(DevilProblem(n=4), backward=True).eccentricity
     15
     """
-    where = None if store is None else Path(store)
-    request = ExploreRequest(backward, engine, most_last, where, resume, workers, scheduler)
+    request = ExploreRequest(backward, engine, most_last, store_directory(store), resume, workers, scheduler)
     return explore_within(problem, request, Budget(limits), observer)
 
 

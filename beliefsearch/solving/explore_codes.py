@@ -16,6 +16,7 @@ from ..model.stochastic import AnyProblem
 from ..running.limits import Budget
 from ..running.observer import Observer
 from ..views.nodes import shows_states
+from .request import check_flag
 
 if TYPE_CHECKING:
     from ..engine.layers.engines import Engine
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 ENGINES = ("auto", "naive", "compiled", "dask")
 """Who counts: frozensets and the author's own states, one by one (`naive`), arrays of codes (`compiled`), whichever
 suits the problem and its size (`auto`), or workers of Dask, on codes in files (`dask`)."""
+
+_GIVEN_AS = {int: "a whole number", str: "the address of a scheduler, as text"}
 
 
 @frozen
@@ -48,8 +51,13 @@ class ExploreRequest:
         if self.engine not in ENGINES:
             hint = suggestion(self.engine, ENGINES) or f"choose {', '.join(ENGINES)}"
             raise BeliefSearchError(f"there is no engine called {self.engine!r}; {hint}")
-        if self.most_last < 0:
-            raise BeliefSearchError(f"most_last is a number of nodes, at least 0, not {self.most_last}")
+        check_flag("backward", self.backward)
+        check_flag("resume", self.resume)
+        for name, given, kind in (("workers", self.workers, int), ("scheduler", self.scheduler, str)):
+            if given is not None and type(given) is not kind:
+                raise BeliefSearchError(f"{name} is {_GIVEN_AS[kind]}, not {given!r}")
+        if type(self.most_last) is not int or self.most_last < 0:
+            raise BeliefSearchError(f"most_last is a number of nodes, at least 0, not {self.most_last!r}")
         self._check_where()
         if self.backward:
             require("explore with --backward", problem)
@@ -65,9 +73,12 @@ class ExploreRequest:
             )
         if self.engine == "naive" and self.store is not None:
             raise BeliefSearchError("the engine naive keeps everything in memory; leave --store or --engine out")
-        for option, given in (("--workers", self.workers), ("--scheduler", self.scheduler)):
+        for name, given in (("workers", self.workers), ("scheduler", self.scheduler)):
             if given is not None and self.engine != "dask":
-                raise BeliefSearchError(f"{option} goes with --engine dask; name that, or leave {option} out")
+                raise BeliefSearchError(
+                    f'--{name} goes with --engine dask (from Python {name} with engine="dask"); name that, or leave '
+                    "it out"
+                )
 
 
 def require_codes(problem: AnyProblem[Any, Any], backward: bool) -> None:
