@@ -30,17 +30,20 @@ class StoreOptions:
 def store_options(callback: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options `--store` and `--resume`; its callback receives them as `store`."""
 
-    def with_store(*, store_directory: Path | None, resume: bool, **arguments: Any) -> Any:
+    def with_store(*, store_directory: str | None, resume: bool, **arguments: Any) -> Any:
         if resume and store_directory is None:
             raise click.UsageError("--resume goes on with what --store DIR holds; give that, too.")
-        return callback(store=StoreOptions(store_directory, resume), **arguments)
+        if store_directory == "":  # as a path it would be the directory that one is in
+            raise click.UsageError("--store needs a directory, and the name that was given is empty.")
+        directory = None if store_directory is None else Path(store_directory)
+        return callback(store=StoreOptions(directory, resume), **arguments)
 
     return with_options(
         update_wrapper(with_store, callback),
         click.option(
             "--store",
             "store_directory",
-            type=click.Path(path_type=Path),
+            type=click.Path(),
             metavar="DIR",
             help="Keep the search in DIR, so that it can be killed at any moment and gone on with.",
         ),

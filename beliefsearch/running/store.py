@@ -207,7 +207,8 @@ class Store:
         if found["state"] is not None and not resume:
             what = found["subject"].get("problem", "this subject")
             raise StoreError(
-                f"{self._shown!r} holds a search of {shown(what)}; add --resume to go on, or choose another directory"
+                f"{self._shown!r} holds a search of {shown(what)}; add --resume to go on (from Python "
+                "resume=True), or choose another directory"
             )
         self.state, self._files = found["state"], found["files"]
         for name in self._files:

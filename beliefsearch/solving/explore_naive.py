@@ -27,6 +27,7 @@ class NaiveLayers(Generic[Node]):
     """
 
     cut_off = 0
+    seconds_before = 0.0
 
     def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
         self.counts: list[int] = []
@@ -111,6 +112,8 @@ class LayersToGoals(Generic[Node]):
     cut_off
         From how many nodes no plan is sure to win; 0 as long as that is not known.
     """
+
+    seconds_before = 0.0
 
     def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
         self.counts: list[int] = []

@@ -29,3 +29,9 @@ def test_resume_alone_is_a_mistake() -> None:
     result = CliRunner().invoke(command, ["--resume"])
     assert result.exit_code == 2
     assert "--resume goes on with what --store DIR holds; give that, too." in result.output
+
+
+def test_an_empty_name_is_no_directory() -> None:
+    result = CliRunner().invoke(command, ["--store", ""])
+    assert result.exit_code == 2
+    assert "--store needs a directory" in result.output

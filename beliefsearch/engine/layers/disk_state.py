@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import Any
 
 from attrs import define, evolve, field
@@ -56,6 +57,8 @@ class DiskState:
         Whether there are no other layers.
     kept
         The files of all layers if they are kept, each by part; and whether they were written by `division`, or before.
+    seconds
+        How long it took to come here, in all processes that took part.
     """
 
     division: ByHash | ByRange
@@ -64,6 +67,7 @@ class DiskState:
     generated: int = 0
     complete: bool = False
     kept: list[tuple[bool, dict[int, Run]]] | None = None
+    seconds: float = 0.0
 
     @property
     def divided(self) -> bool:
@@ -94,6 +98,7 @@ class DiskState:
             "counts": self.counts,
             "generated": self.generated,
             "complete": self.complete,
+            "seconds": self.seconds,
             "range": division.size if isinstance(division, ByRange) else None,
             "parts": [
                 [_written(part.frontier), [_written(run) for run in part.reached], part.base] for part in self.parts
@@ -141,14 +146,15 @@ class DiskState:
             sound = sound and (size is None or (64 <= _number(size) <= 1 << 32 and size.bit_count() == 1))
             division = ByHash(len(parts), words) if size is None else ByRange(len(parts), size)
             counts = [*map(_number, said["counts"])]
+            seconds = float(said["seconds"])
             kept = said["kept"]
             if kept is not None:
                 kept = [
                     (_flag(late), {int(part): run for part, run in ((p, _read(r)) for p, r in runs.items()) if run})
                     for late, runs in kept
                 ]
-            state = cls(division, counts, parts, _number(said["generated"]), _flag(said["complete"]), kept)
-            if not sound or not state._adds_up():
+            state = cls(division, counts, parts, _number(said["generated"]), _flag(said["complete"]), kept, seconds)
+            if not sound or not 0 <= seconds < inf or not state._adds_up():
                 raise ValueError("it does not fit together")
             return state
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:

@@ -57,6 +57,8 @@ class DiskLayers:
     ----------
     expanded, generated
         How many nodes were expanded, and how many followed them, repetitions included.
+    seconds_before
+        How long other processes have taken for what the store held, up to its last layer.
 
     Parameters
     ----------
@@ -106,6 +108,7 @@ class DiskLayers:
         else:
             self._state = DiskState.from_json(store.state, space.words)
             self._check_files()
+        self.seconds_before = self._state.seconds
         self.counts = self._state.counts
         self.expanded, self.generated = sum(self.counts[:-1]), self._state.generated
 
@@ -139,6 +142,7 @@ class DiskLayers:
             else:
                 self._add(state, new, found)
             state.generated = self.generated
+            state.seconds = self.seconds_before + self._budget.seconds()
         before = self._store.state
         try:
             self._store.commit(state.as_json(), state.names())
