@@ -420,3 +420,65 @@ def test_killed_at_any_moment_it_is_as_after_a_commit(tmp_path: Path) -> None:
             assert len(files(place)) == 2 + 3 * (turn > 0)
         seen = turn
     assert seen > 0
+
+
+def test_a_lock_that_is_somebody_elses_file_is_not_touched(tmp_path: Path) -> None:
+    precious = tmp_path / "precious.txt"
+    precious.write_text("all of it")
+    (tmp_path / "place").mkdir()
+    lock = tmp_path / "place" / "beliefsearch.lock"
+    os.link(precious, lock)
+    for content in ("all of it", "", '{"pid": 1, "host": "a"}'):
+        precious.write_text(content)
+        with pytest.raises(StoreError, match="no lock of this program"):
+            Store(tmp_path / "place", SUBJECT, resume=True)
+        assert precious.read_text() == content
+    precious.unlink()
+    for content in ("mine", "[]", '{"pid": 1}', "{}" + " " * 2000):
+        lock.write_text(content)
+        with pytest.raises(StoreError, match="no lock of this program"):
+            Store(tmp_path / "place", SUBJECT, resume=True)
+        assert lock.read_text() == content
+    assert files(tmp_path) == ["place/beliefsearch.lock"]
+
+
+@pytest.mark.parametrize("content", ["", "\0" * 40, '{"pid": 1, "host": "a"}'])
+def test_a_lock_that_a_failure_left_is_taken(place: Path, content: str) -> None:
+    (place / "beliefsearch.lock").write_text(content)
+    with Store(place, SUBJECT, resume=True):
+        assert json.loads((place / "beliefsearch.lock").read_text())["pid"] == os.getpid()
+
+
+def test_a_directory_with_another_manifest_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"name": "my extension"}')
+    for others in (["manifest.json"], ["beliefsearch.lock", "manifest.json"]):
+        with pytest.raises(StoreError, match="no manifest of a store"):
+            Store(tmp_path, SUBJECT, resume=True)
+        assert files(tmp_path) == others
+        (tmp_path / "beliefsearch.lock").write_text("mine")
+    assert (tmp_path / "beliefsearch.lock").read_text() == "mine"
+
+
+def test_a_link_that_leads_nowhere_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").symlink_to("nowhere")
+    np.save(tmp_path / "data.npy", NUMBERS)
+    with pytest.raises(StoreError, match="symbolic link"):
+        Store(tmp_path, SUBJECT, resume=False)
+    assert sorted(os.listdir(tmp_path)) == ["data.npy", "manifest.json"]
+
+
+def test_who_lost_the_lock_neither_writes_nor_deletes(place: Path) -> None:
+    with Store(place, SUBJECT, resume=True) as first:
+        first.write("layers/0001", NUMBERS)
+        (place / "beliefsearch.lock").unlink()
+        with Store(place, SUBJECT, resume=True) as second:
+            second.write("layers/0002", NUMBERS)
+            with pytest.raises(StoreError, match="was deleted or replaced"):
+                first.write("layers/0002", NUMBERS[:3])
+            with pytest.raises(StoreError, match="was deleted or replaced"):
+                first.commit({"depth": 1}, [])
+            first.close()
+            second.commit({"depth": 2}, ["layers/0002"])
+    with Store(place, SUBJECT, resume=True) as store:
+        assert store.state == {"depth": 2}
+        assert store.read("layers/0002").tolist() == NUMBERS.tolist()
