@@ -26,7 +26,8 @@ _CHECKSUM = b',"checksum":'
 _LARGEST_MANIFEST = 2**26
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}(/[a-z0-9][a-z0-9-]{0,60})?", re.ASCII)
 _UNFINISHED = re.compile(rf"(.*)\.[0-9a-f]{{16}}{re.escape(PART)}")
-_ARRAY = ".npy"
+# Arrays end so that nobody else's are taken for them, and deleted because no commit kept them.
+_ARRAY = ".kept.npy"
 
 
 class Store:
