@@ -27,7 +27,8 @@ _CHECKSUM = b',"checksum":'
 _LARGEST_MANIFEST = 2**26
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}(/[a-z0-9][a-z0-9-]{0,60})?", re.ASCII)
 _UNFINISHED = re.compile(rf"(.*)\.[0-9a-f]{{16}}{re.escape(PART)}")
-_ARRAY = ".npy"
+# Arrays end so that nobody else's are taken for them, and deleted because no commit kept them.
+_ARRAY = ".kept.npy"
 
 
 class Store:
@@ -110,6 +111,7 @@ class Store:
         if name in self._committed:
             raise ValueError(f"{name!r} was committed, and is replaced by an array with another name")
         path = self.path(name)
+        self._lock.check()
         with self.room():
             write_array(path, array)
         self._files[name] = array.dtype.str, array.shape
@@ -138,6 +140,7 @@ class Store:
         StoreError
             If an array is lacking or damaged.
         """
+        self._lock.check()
         kept = {name: self._files.get(name) or read_header(self.path(name)) for name in keep}
         new = {self.path(name).parent for name in kept.keys() - self._committed}
         self._being_committed = set(kept)
@@ -189,8 +192,9 @@ class Store:
             raise StoreError(f"cannot use {self._shown!r} as a store: {error.strerror or error}") from error
 
     def _check_owner(self) -> None:
-        """Refuse a directory in which there are files and no store."""
-        if (self.directory / _MANIFEST).exists() or (self.directory / _MANIFEST).is_symlink():
+        """Refuse a directory in which there are files and no store, before there is a lock in it."""
+        if os.path.lexists(self.directory / _MANIFEST):
+            self._read_manifest()
             return
         for name in sorted(os.listdir(self.directory)):
             begun = _UNFINISHED.fullmatch(name)
@@ -198,7 +202,7 @@ class Store:
                 raise StoreError(f"{self._shown!r} is no store, and not empty: it holds {name[:100]!a}")
 
     def _open(self, resume: bool) -> None:
-        if not (self.directory / _MANIFEST).exists():
+        if not os.path.lexists(self.directory / _MANIFEST):
             with self._said():
                 self._write_manifest(None, {})
         found = self._read_manifest()
@@ -264,6 +268,7 @@ class Store:
 
     def _sweep(self) -> None:
         """Delete arrays that were not committed, and what killed writers left; nothing else, and through no link."""
+        self._lock.check()
         for folder, folders, names in os.walk(self.directory):
             inside = Path(folder).relative_to(self.directory).parts
             folders[:] = [name for name in folders if not inside and _NAME.fullmatch(name)]
