@@ -102,7 +102,7 @@ def nodes_behind(problem: Any, tick: Callable[[], None] = no_tick) -> Nodes[Any]
 
 def _states(problem: BeliefProblem[State, Any, Any], tick: Callable[[], None]) -> Nodes[State]:
     def starts() -> Iterator[State]:
-        return map(problem.canonical, initial_states(problem, tick))
+        return (problem.canonical(state) for state in initial_states(problem, tick))
 
     def moves(state: State) -> Iterator[list[State]]:
         for action in listed(problem.actions(state)):

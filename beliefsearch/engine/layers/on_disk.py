@@ -251,7 +251,7 @@ class DiskLayers:
 
         step = partial(expand, self.space)  # the space may be large, and is sent once for all jobs
         found: list[list[Slice]] = [[] for _ in state.parts]
-        for job, (ends, generated) in zip(jobs, self._carry_out(step, allowed()), strict=False):
+        for job, (ends, generated) in zip(jobs, self._carry_out(step, allowed()), strict=True):
             for number, (begin, end) in enumerate(pairwise(ends)):
                 if begin < end:
                     found[number % len(found)].append(Slice(job.target, begin, end))
