@@ -29,6 +29,8 @@ def with_tables(page: str) -> str:
     """The page with its tables as they are now."""
     tables = {"rooms": _rooms(), "imports": _imports(), "kinds": _kinds(), "hooks": _hooks(), "rules": _rules()}
     for name, lines in tables.items():
+        if f"<!-- made: {name} -->" not in page:
+            continue
         comments = re.compile(rf"(<!-- made: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         table = "".join(f"{line}\n" for line in lines).replace("\\", "\\\\")
         page = comments.sub(rf"\1\n{table}\n\2", page)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ..examples import thorough
 from ..toys import toy
 from .conftest import Run
 
@@ -140,7 +141,7 @@ METHODS = {
 }
 
 
-@pytest.mark.parametrize("command", ["run", "check"])
+@pytest.mark.parametrize("command", ["run", thorough("check")])
 @pytest.mark.parametrize("method", list(METHODS))
 def test_no_method_of_a_puzzle_keeps_a_command_for_ever(method: str, command: str, process: Run, folder: Path) -> None:
     (folder / "endless.py").write_text(ENDLESS + METHODS[method])

@@ -142,6 +142,7 @@ def test_what_is_printed_names_four_commands_and_the_first_three_do_what_they_sa
     assert cli("check", "./my_puzzle.py")[0] == 0
 
 
+@pytest.mark.thorough
 def test_the_tests_of_all_new_puzzles_pass_under_plain_pytest_and_ruff(cli: Run, folder: Path) -> None:
     """Types are checked where the templates lie, with all other files."""
     for kind in KINDS:

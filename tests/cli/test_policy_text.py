@@ -152,6 +152,7 @@ def test_explain_says_where_the_value_comes_from(cli: Run, game: str) -> None:
     assert "attains its value, exactly" in out  # with probabilities of 1/2 floats make no rounding error here
 
 
+@pytest.mark.thorough
 def test_explain_of_many_actions_is_short(cli: Run) -> None:
     out = cli("explain", "gambler", "--exact")[1]
     assert "... and 120 more lines; --all shows them" in out

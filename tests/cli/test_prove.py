@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
+from ..examples import thorough
 from ..toys import toy
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
@@ -159,7 +160,7 @@ def test_a_puzzle_without_a_construction_says_so(cli: Run, command: str) -> None
     assert "no construction" in err
 
 
-@pytest.mark.parametrize("command", ["show", "play", "simulate", "export"])
+@pytest.mark.parametrize("command", ["show", thorough("play"), "simulate", thorough("export")])
 def test_other_commands_take_the_listed_plan(cli: Run, stairs: str, command: str) -> None:
     more = {"play": ["--watch"], "export": ["--output", "graph.json"]}.get(command, [])
     # By default a search where there are few states, and else the construction: 4,096 is where that changes.

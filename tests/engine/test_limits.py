@@ -22,6 +22,8 @@ from beliefsearch.solving import sensorless as solving
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 
+from ..examples import thorough
+
 # Searches that take much longer than they are given, with a cost that some plan has.
 LONG: dict[str, tuple[Any, dict[str, Any], float]] = {
     "breadth-first": (ResetWordProblem(cerny=26), {"solver": "breadth-first"}, 25**2),  # published
@@ -88,8 +90,8 @@ print(json.dumps([result.status.value, result.reason, result.lower_bound, result
     ("options", "most"),
     [
         ({"size": {"cerny": 26}, "solver": "breadth-first"}, 25**2),
-        ({"size": {"random": 200}, "solver": "bidirectional"}, 105),
-        ({"size": {"random": 1200}, "solver": "astar", "heuristic": "pairs"}, math.inf),
+        thorough({"size": {"random": 200}, "solver": "bidirectional"}, 105),
+        thorough({"size": {"random": 1200}, "solver": "astar", "heuristic": "pairs"}, math.inf),
     ],
 )
 def test_ctrl_c_is_heard_while_kernels_run(options: dict[str, Any], most: float) -> None:

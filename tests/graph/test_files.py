@@ -382,7 +382,7 @@ def test_a_stopped_walk_is_written_whole(cli: Callable[..., tuple[int, str, str]
     (folder / "slow.py").write_text(source)
     # So that all modules are loaded, which may take longer than the limit on a busy machine.
     assert cli("export", "devil", "--n", "2", "--format", form, "--output", "first")[0] == 0
-    words = ("--no-plan", "--time-limit", "2", "--format", form, "--output", "graph")
+    words = ("--no-plan", "--time-limit", "0.4", "--format", form, "--output", "graph")
     code, _, err = cli("export", "./slow.py", *words)
     assert code == 3
     assert "the graph is not complete: the time limit" in err

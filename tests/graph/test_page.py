@@ -59,7 +59,7 @@ SMALLER: dict[str, dict[str, Any]] = {
 
 
 # Puzzles of whose known answers the first takes seconds, with the number of a quicker one.
-QUICK = {"pocket-cube": 1}
+QUICK = {"pocket-cube": 1, "robber": 2, "wordle": 1}
 
 
 def page_of(problem: Any, **options: Any) -> Any:
@@ -313,6 +313,7 @@ def test_the_same_call_gives_the_same_page(problem: Any) -> None:
     assert problem_page(problem) == problem_page(problem)
 
 
+@pytest.mark.thorough
 def test_pages_are_small() -> None:
     page = problem_page(DevilProblem(n=8))
     (graph,) = data_of(page)["graphs"]

@@ -43,7 +43,7 @@ def plan_of(region: WinningRegion[Any, Any], problem: Any) -> dict[str, Any]:
 
 
 @given(sighted_problems())
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(60))
 def test_the_region_is_that_of_brute_force_whatever_the_engine(problem: SightedTable) -> None:
     problem = evolve(problem, adversary=False)
     expected = won_in_the_end(problem)
@@ -59,7 +59,7 @@ def test_the_region_is_that_of_brute_force_whatever_the_engine(problem: SightedT
 
 
 @given(sighted_problems())
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(60))
 def test_no_wrong_region_is_accepted(problem: SightedTable) -> None:
     """Of each region many are made that say a little more; what is accepted lies inside the true one."""
     problem = evolve(problem, adversary=False)

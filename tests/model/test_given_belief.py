@@ -31,6 +31,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
+from ..examples import thorough
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, exact_belief_costs
 
 
@@ -117,7 +118,7 @@ class HooklessCoins(SamePlay[Any, Any, Any]):
     goal_sets = handed_on("goal_sets")
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 7])
+@pytest.mark.parametrize("size", [2, 7, thorough(3), thorough(4)])
 def test_the_coins_take_as_many_weighings_with_hooks_as_without(size: int) -> None:
     coins = CounterfeitCoinProblem(coins=4)
     hookless = HooklessCoins(coins)

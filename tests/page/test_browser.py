@@ -16,6 +16,7 @@ from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
+from ..examples import thorough
 from .conftest import Open
 from .made_pages import made_page
 
@@ -58,6 +59,7 @@ def test_steps_through_the_devils_plan(open_page: Open) -> None:
     assert page.locator("#chart .thread").count() > 15
 
 
+@pytest.mark.thorough
 def test_steps_by_keys_and_as_text(open_page: Open) -> None:
     page = open_page(_page_of("devil"))
     for key, place in (("ArrowRight", "1"), ("ArrowRight", "2"), ("ArrowLeft", "1"), ("End", "15"), ("Home", "0")):
@@ -75,6 +77,7 @@ def test_steps_by_keys_and_as_text(open_page: Open) -> None:
     assert page.evaluate("document.activeElement.id") == "find"
 
 
+@pytest.mark.thorough
 def test_plays_nine_tails_to_its_end(open_page: Open) -> None:
     page = open_page(_page_of("nine tails"))
     page.click("#play")
@@ -92,7 +95,7 @@ def test_plays_nine_tails_to_its_end(open_page: Open) -> None:
     assert page.locator("#where").is_hidden()
 
 
-@pytest.mark.parametrize("rival", ["chance", "adversary"])
+@pytest.mark.parametrize("rival", [thorough("chance"), "adversary"])
 def test_plays_four_glasses_to_their_end(open_page: Open, rival: str) -> None:
     page = open_page(_page_of("glasses"))
     page.click("#play")
@@ -110,6 +113,7 @@ def test_plays_four_glasses_to_their_end(open_page: Open, rival: str) -> None:
     assert rival == "chance" or "with a cost of 5." in _shown(page, "#ending")
 
 
+@pytest.mark.thorough
 def test_a_game_may_hide_the_belief_and_show_the_truth(open_page: Open) -> None:
     page = open_page(_page_of("devil"))
     page.click("#play")
@@ -139,6 +143,7 @@ def test_a_game_of_chance_is_played_with_its_policy(open_page: Open) -> None:
     assert "The game is over. At the start it was worth 2/3." in _shown(page, "#ending")
 
 
+@pytest.mark.thorough
 def test_another_percept_leads_elsewhere(open_page: Open) -> None:
     page = open_page(_page_of("glasses"))
     page.click("#on")
@@ -160,6 +165,7 @@ def test_where_there_is_no_plan_the_page_says_why(open_page: Open) -> None:
     assert "no way to win for sure" in _shown(page, "#hint-text")
 
 
+@pytest.mark.thorough
 def test_theme_follows_the_system_until_it_is_chosen(open_page: Open) -> None:
     page = open_page(_page_of("devil"), theme="dark")
     background = "getComputedStyle(document.body).backgroundColor"
@@ -175,6 +181,7 @@ def test_theme_follows_the_system_until_it_is_chosen(open_page: Open) -> None:
     assert page.locator("#stepper").is_hidden()
 
 
+@pytest.mark.thorough
 def test_search_goes_from_one_to_the_next(open_page: Open) -> None:
     page = open_page(_page_of("nine tails"))
     page.fill("#find", "TTTTTTTTT")
@@ -188,6 +195,7 @@ def test_search_goes_from_one_to_the_next(open_page: Open) -> None:
     assert _shown(page, "#found") == ""
 
 
+@pytest.mark.thorough
 def test_filters_hide_nodes(open_page: Open) -> None:
     page = open_page(_page_of("devil"))
     page.click("#filter")
@@ -201,6 +209,7 @@ def test_filters_hide_nodes(open_page: Open) -> None:
     assert _shown(page, "#filter") == "Filter"
 
 
+@pytest.mark.thorough
 def test_the_list_goes_where_a_click_goes(open_page: Open) -> None:
     page = open_page(_page_of("devil"))
     _open_box(page, "#nodes-box", "#nodes button")
@@ -219,6 +228,7 @@ def test_the_list_goes_where_a_click_goes(open_page: Open) -> None:
     assert _shown(page, "#where") == "0 / 15"
 
 
+@pytest.mark.thorough
 def test_the_canvas_tells_what_is_under_the_mouse(open_page: Open) -> None:
     page = open_page(_page_of("devil"))
     box = page.locator("#canvas").bounding_box()
@@ -244,7 +254,7 @@ def _find_node(page: Any, box: dict[str, float]) -> tuple[float, float]:
     raise AssertionError("no node was found")
 
 
-@pytest.mark.parametrize("name", ["devil", "glasses", "nine tails", "doors", "lost devil"])
+@pytest.mark.parametrize("name", ["devil", *map(thorough, ("glasses", "nine tails", "doors", "lost devil"))])
 def test_a_narrow_page_is_not_scrolled_sideways(open_page: Open, name: str) -> None:
     page = open_page(_page_of(name), width=400, theme="dark")
     width = "document.documentElement.scrollWidth"
@@ -304,6 +314,7 @@ class _Done(Problem[int, int]):
         return True
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", [400, 1280])
 def test_a_problem_of_one_state_has_a_page(open_page: Open, width: int) -> None:
     page = open_page(problem_page(_Done(), title="done"), width=width)
@@ -312,7 +323,7 @@ def test_a_problem_of_one_state_has_a_page(open_page: Open, width: int) -> None:
     assert "It is done, with 0 moves." in _shown(page, "#ending")
 
 
-@pytest.mark.parametrize("missing", ["graphs", "moves", "plan", "drawings", "beliefs"])
+@pytest.mark.parametrize("missing", ["graphs", *map(thorough, ("moves", "plan", "drawings", "beliefs"))])
 def test_a_page_does_without_what_is_missing(open_page: Open, missing: str) -> None:
     page = open_page(made_page(nodes=60, without=missing))
     assert page.locator("#map").is_hidden() == (missing in ("graphs", "beliefs"))
@@ -322,6 +333,7 @@ def test_a_page_does_without_what_is_missing(open_page: Open, missing: str) -> N
     assert page.evaluate("document.documentElement.scrollWidth") == 1280
 
 
+@pytest.mark.thorough
 def test_many_actions_are_searched_for(open_page: Open) -> None:
     page = open_page(made_page(nodes=60, actions=1296))
     page.click("#play")
@@ -332,6 +344,7 @@ def test_many_actions_are_searched_for(open_page: Open) -> None:
     assert _shown(page, "#count") == "1 move made"
 
 
+@pytest.mark.thorough
 def test_a_plan_of_many_steps_is_shown(open_page: Open) -> None:
     page = open_page(made_page(nodes=2000, layers=2000))
     assert _shown(page, "#where") == "0 / 1,999"
@@ -340,7 +353,7 @@ def test_a_plan_of_many_steps_is_shown(open_page: Open) -> None:
     assert page.locator("#chart .cursor").count() == 1
 
 
-@pytest.mark.parametrize(("nodes", "most"), [(3_000, 2_000), (20_000, 8_000)])
+@pytest.mark.parametrize(("nodes", "most"), [(3_000, 2_000), thorough(20_000, 8_000)])
 def test_large_graphs_are_ready_soon(open_page: Open, nodes: int, most: int, record_property: Any) -> None:
     """Loosely: 3,000 nodes take some 100 ms of script on an idle machine."""
     page = open_page(made_page(nodes=nodes, layers=40))
@@ -350,6 +363,7 @@ def test_large_graphs_are_ready_soon(open_page: Open, nodes: int, most: int, rec
     assert ready < most
 
 
+@pytest.mark.thorough
 def test_what_is_told_is_spoken_and_everything_has_a_name(open_page: Open) -> None:
     page = open_page(_page_of("glasses"))
     page.click("#play")

@@ -35,6 +35,7 @@ def test_solve_gives_the_checked_construction() -> None:
     assert (result.status, result.solver) == (Status.UNSOLVABLE, "construct")
 
 
+@pytest.mark.thorough
 def test_a_long_plan_is_listed_at_once_and_a_longer_one_is_refused_with_its_length() -> None:
     result = solve(DevilProblem(n=16, reduced=False), solver="construct")
     assert len(result.require_plan()) == result.cost == 2**16 - 1

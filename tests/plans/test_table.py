@@ -52,6 +52,7 @@ def sets_of(pairs: Any, slack: Fraction = Fraction(0)) -> dict[tuple[str, ...], 
     return dict(counts)
 
 
+@pytest.mark.thorough
 def test_a_hundred_flips_by_brute_force() -> None:
     worth = worth_of_coins(100)
     assert len(worth) == 19_900

@@ -44,7 +44,7 @@ class Steps(Problem):
         return ("step",)
 
     def result(self, state, action):
-        return state + self.size
+        return min(state + self.size, self.length)
 
     def is_goal(self, state):
         return state >= self.length

@@ -53,6 +53,7 @@ def brute_force(rows: int, cols: int) -> dict[bytes, int]:
     return {bytes(tile for line in board for tile in line): distance for board, distance in distances.items()}
 
 
+@pytest.mark.thorough
 def test_the_histogram_of_the_eight_puzzle_is_the_published_one() -> None:
     histogram = distance_table(SlidingTilesProblem()).histogram()
     assert histogram == dict(enumerate(EIGHT_PUZZLE)) == dict(Counter(sorted(brute_force(3, 3).values())))

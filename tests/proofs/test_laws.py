@@ -68,7 +68,7 @@ def check_laws(problem: TableBeliefProblem | TableProblem) -> str | None:
     return kind
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=examples(40))
 @given(belief_problems())
 def test_the_cost_of_a_belief_problem_is_proved_and_no_more(problem: TableBeliefProblem) -> None:
     check_laws(problem)

@@ -104,13 +104,13 @@ def value_of(game: RewardGame, choices: tuple[str, ...]) -> Fraction:
 
 
 @given(games(discounted=True) | games(discounted=False))
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(60))
 def test_exact_values_are_those_of_the_best_policy(game: RewardGame) -> None:
     assert solve_stochastic(game).value == value_by_all_policies(game)
 
 
 @given(games(discounted=True) | games(discounted=False))
-@settings(max_examples=examples(100))
+@settings(max_examples=examples(40))
 def test_floats_come_near(game: RewardGame) -> None:
     value = float(value_by_all_policies(game))
     for solver in ("policy-iteration", "value-iteration"):
@@ -119,7 +119,7 @@ def test_floats_come_near(game: RewardGame) -> None:
 
 
 @given(games(discounted=True) | games(discounted=False))
-@settings(max_examples=examples(100))
+@settings(max_examples=examples(40))
 def test_the_checker_accepts_what_is_found_and_nothing_better(game: RewardGame) -> None:
     for some in (game, game.with_floats()):
         result = solve_stochastic(some, solver="policy-iteration")

@@ -20,6 +20,7 @@ LENGTHS = [1, 3, None, 15, None, None, None, 255, None, None, None, None]
 CANONICAL_SEQUENCES = [2, 3, 4, 6, 8, 14, 20, 36, 60, 108, 188, 352]
 
 
+@pytest.mark.thorough
 def test_the_published_table() -> None:
     rows = list(sweep("devil", {"n": range(1, 13)}))
     assert [row.options for row in rows] == [{"n": n} for n in range(1, 13)]

@@ -119,6 +119,7 @@ def assert_goes_on(engine: Engine, place: Path, space: Ring) -> None:
     assert search(engine, place, space) == ring(2_003)
 
 
+@pytest.mark.thorough
 def test_a_worker_is_killed_and_then_the_program(tmp_path: Path) -> None:
     small = next(depth for depth in range(20) if sum(ring(2_003)[:depth]) > SIZES.small)
     with driver(tmp_path, 1) as process:

@@ -16,6 +16,7 @@ from beliefsearch.errors import StoreError
 from beliefsearch.running import store as store_module
 from beliefsearch.running.store import Store
 
+from ...examples import thorough
 from ...running.power import after_failure, recorded
 from .killed_search import SUBJECT, Ring
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="which file is w
 SIZES = Sizes(piece=20, rows=30, small=10, parts=2)
 
 
-@pytest.mark.parametrize(("words", "bounded"), [(1, True), (2, False)])
+@pytest.mark.parametrize(("words", "bounded"), [thorough(1, True), (2, False)])
 def test_the_last_commit_survives_a_power_failure(tmp_path: Path, words: int, bounded: bool) -> None:
     space, place = Ring(101, words, bounded), tmp_path / "first"
     place.mkdir()
