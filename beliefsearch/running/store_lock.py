@@ -34,6 +34,14 @@ def _locked(file: int) -> bool:
     return True
 
 
+def _is_still(path: Path, file: int) -> bool:
+    """Whether this is the file of that name: whoever held the lock may have deleted it meanwhile."""
+    try:
+        return os.path.samestat(os.stat(path, follow_symlinks=False), os.fstat(file))
+    except FileNotFoundError:
+        return False
+
+
 class DirectoryLock:
     """Holds the lock on a directory from when it is made until it is released.
 
@@ -51,7 +59,7 @@ class DirectoryLock:
             os.close(open_plain(path))  # refuses links and devices
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         file = os.open(path, flags, 0o666)
-        if not _locked(file):
+        if not (_locked(file) and _is_still(path, file)):
             holder = _holder(file)
             os.close(file)
             raise StoreError(f"{str(directory)!r} is in use by {holder}; wait for it, or choose another directory")

@@ -70,6 +70,13 @@ def test_arrays_of_all_kinds_are_kept(tmp_path: Path, array: Any) -> None:
             assert (found.dtype, found.shape, found.tolist()) == (array.dtype, array.shape, array.tolist())
 
 
+def test_of_a_store_in_which_nothing_was_committed_nothing_is_left(tmp_path: Path) -> None:
+    for place in (tmp_path / "a" / "b", tmp_path):
+        with Store(place, SUBJECT, resume=False) as store:
+            store.write("layers/0000", NUMBERS)
+        assert [*tmp_path.iterdir()] == []
+
+
 def test_what_the_commit_does_not_keep_is_deleted_and_other_peoples_notes_are_not(place: Path) -> None:
     (place / "notes.txt").write_text("mine")
     with Store(place, SUBJECT, resume=True) as store:
