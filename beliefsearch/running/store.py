@@ -197,7 +197,9 @@ class Store:
         try:
             yield
         except OSError as error:
-            raise StoreError(f"cannot use {self._shown!r} as a store: {error.strerror or error}") from error
+            in_the_way = isinstance(error, (FileExistsError, NotADirectoryError))
+            why = "a file is where there should be a directory" if in_the_way else error.strerror or error
+            raise StoreError(f"cannot use {self._shown!r} as a store: {why}") from error
 
     def _check_owner(self) -> None:
         """Refuse a directory in which there are files and no store."""

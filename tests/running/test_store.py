@@ -325,7 +325,7 @@ def test_what_another_store_says_is_shown_without_control_characters(place: Path
 def test_a_place_where_no_directory_can_be_made_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     for place in (tmp_path / "file", tmp_path / "file" / "under"):
-        with pytest.raises(StoreError, match=r"cannot use .* as a store: "):
+        with pytest.raises(StoreError, match=r"cannot use .* as a store: a file is where there"):
             Store(place, SUBJECT, resume=False)
 
     def refuse(*arguments: Any, **options: Any) -> None:
