@@ -36,6 +36,7 @@ class Store:
 
     Arrays are written one by one, and count from the next `commit` on. Nothing is taken on trust from a directory
     that somebody else may have made: no code in it is run, and nothing outside of it is read, written or deleted.
+    If nothing was ever committed, nothing is left of it when it is closed.
 
     Parameters
     ----------
@@ -64,10 +65,11 @@ class Store:
         self._subject: dict[str, Any] = json.loads(json.dumps(subject))
         self._files: dict[str, tuple[str, tuple[int, ...]]] = {}
         self._committed: set[str] = set()
-        self._being_committed: set[str] = set()  # whoever is interrupted does not know whether they count already
+        self._being_committed: set[str] | None = None  # whoever is interrupted does not know whether they count already
         self._folders = {self.directory}  # that are there, and are no links
         self._lasting: set[Path] = set()  # whose names survive a power failure
         self._closed = False
+        self._made = [folder for folder in (self.directory, *self.directory.parents) if not folder.exists()]
         self.state: dict[str, Any] | None = None
         with self._said():
             self.directory.mkdir(parents=True, exist_ok=True)
@@ -174,6 +176,8 @@ class Store:
             self._closed = True
             with suppress(OSError, StoreError):
                 self._sweep()
+                if self.state is None and self._being_committed is None:
+                    self._leave_nothing()
             self._lock.release()
 
     def __enter__(self) -> Store:
@@ -184,12 +188,23 @@ class Store:
     ) -> None:
         self.close()
 
+    def _leave_nothing(self) -> None:
+        """Delete the manifest, the lock, and the folders that were made."""
+        for name in (_MANIFEST, LOCK):
+            with suppress(OSError):  # on some systems the lock cannot be deleted as long as it is held
+                os.unlink(self.directory / name)
+        for folder in (*(self._folders - {self.directory}), *self._made):
+            with suppress(OSError):
+                folder.rmdir()
+
     @contextmanager
     def _said(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            raise StoreError(f"cannot use {self._shown!r} as a store: {error.strerror or error}") from error
+            in_the_way = isinstance(error, (FileExistsError, NotADirectoryError))
+            why = "a file is where there should be a directory" if in_the_way else error.strerror or error
+            raise StoreError(f"cannot use {self._shown!r} as a store: {why}") from error
 
     def _check_owner(self) -> None:
         """Refuse a directory in which there are files and no store, before there is a lock in it."""
@@ -277,7 +292,7 @@ class Store:
                 stem = (begun[1] if begun else name).removesuffix(_ARRAY)
                 place = "/".join((*inside, stem))
                 ours = _NAME.fullmatch(place) and (begun[1] if begun else name).endswith(_ARRAY)
-                spared = not begun and (place in self._committed or place in self._being_committed)
+                spared = not begun and (place in self._committed or place in (self._being_committed or ()))
                 if (ours and not spared) or (begun and begun[1] == _MANIFEST):
                     with suppress(FileNotFoundError):
                         os.unlink(Path(folder, name))

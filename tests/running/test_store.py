@@ -72,6 +72,13 @@ def test_arrays_of_all_kinds_are_kept(tmp_path: Path, array: Any) -> None:
             assert (found.dtype, found.shape, found.tolist()) == (array.dtype, array.shape, array.tolist())
 
 
+def test_of_a_store_in_which_nothing_was_committed_nothing_is_left(tmp_path: Path) -> None:
+    for place in (tmp_path / "a" / "b", tmp_path):
+        with Store(place, SUBJECT, resume=False) as store:
+            store.write("layers/0000", NUMBERS)
+        assert [*tmp_path.iterdir()] == []
+
+
 def test_what_the_commit_does_not_keep_is_deleted_and_other_peoples_notes_are_not(place: Path) -> None:
     (place / "notes.txt").write_text("mine")
     (place / "mine").mkdir()
@@ -349,7 +356,7 @@ def test_what_another_store_says_is_shown_without_control_characters(place: Path
 def test_a_place_where_no_directory_can_be_made_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     for place in (tmp_path / "file", tmp_path / "file" / "under"):
-        with pytest.raises(StoreError, match=r"cannot use .* as a store: "):
+        with pytest.raises(StoreError, match=r"cannot use .* as a store: a file is where there"):
             Store(place, SUBJECT, resume=False)
 
     def refuse(*arguments: Any, **options: Any) -> None:

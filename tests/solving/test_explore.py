@@ -399,6 +399,24 @@ def test_the_engine_dask_is_told_what_was_asked_for(tmp_path: Path, monkeypatch:
     assert told == [(3, None, place, 60), "left"]
 
 
+def test_workers_that_cannot_be_used_leave_no_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unreachable(Serial):
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def __enter__(self) -> Serial:
+            assert (tmp_path / "made" / "store" / "manifest.json").exists()  # which workers are asked for
+            raise BeliefSearchError("nobody answers")
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+    monkeypatch.setattr(cluster, "DaskEngine", Unreachable)
+    with pytest.raises(BeliefSearchError, match="nobody answers"):
+        explore(PancakesProblem(start=(3, 2, 1)), engine="dask", scheduler="x", store=tmp_path / "made" / "store")
+    assert [*tmp_path.iterdir()] == []
+
+
 @pytest.mark.thorough
 @pytest.mark.usefixtures("small_pieces")
 def test_workers_of_dask_count_the_same_as_one_process(tmp_path: Path) -> None:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from .space import Codes, Flags
 
+# From so many goals a step is made and taken back.
+_SOME_GOALS = 64
+
 
 class StateSpace:
     """All canonical states that can be reached from the start; see `Space`.
@@ -106,6 +109,19 @@ class BackwardSpace(StateSpace):
 
     def __init__(self, problem: ReversibleCodeHook[Any, Any]) -> None:
         super().__init__(problem)
+        self._go_and_come_back()
+
+    def _go_and_come_back(self) -> None:
+        """Raise `ProblemError` unless a step from some goals and back leads to them: lost origins are not counted."""
+        goals = self._starts[:_SOME_GOALS]
+        for action in range(self.actions):
+            after, rows = super().results(goals, action)
+            origins = unique(self._origins(unique(after), action))
+            if len(unique(np.concatenate([origins, goals[rows]]))) > len(origins):
+                raise ProblemError(
+                    f"{self._name}.origins_of() lacks a state from which the action {self._actions[action]!r} leads to "
+                    "one of those that it was given; check says more"
+                )
 
     def _first_codes(self) -> Codes:
         return unique(self._checked(self._first, self.problem.goal_codes()))

@@ -54,6 +54,7 @@ WRONG: list[tuple[str, Callable[[Any], Any], bool, str]] = [
     ("goal_codes", list, True, "goal_codes() gave [array("),
     ("origins_of", lambda codes: codes + np.uint64(9), True, "origins_of() gave the code 1"),
     ("origins_of", lambda codes: codes[:, 0], True, "origins_of() gave uint64 of shape ("),
+    ("origins_of", lambda codes: codes[:-1], True, "origins_of() lacks a state from which the action 'a' leads to"),
 ]
 
 
