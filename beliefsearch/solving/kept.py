@@ -149,7 +149,7 @@ def check_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[
         raise kept.damaged()
 
 
-def _stat(value: Any, kind: type) -> Any:
+def _stat(value: Any, kind: Any) -> Any:
     if type(value) is not kind or not 0 <= value < inf:
         raise ValueError("no such number")
     return value

@@ -201,8 +201,8 @@ class DiskLayers:
         reached = sum(run.nodes for part in self._state.parts for run in part.reached)
         for name in bases:
             bits = self._store.read(name, mapped=True)
-            fits = fits and bits.dtype == np.uint64 and isinstance(division, ByRange)
-            fits = fits and bits.shape == (division.size // 64,)
+            fits = fits and isinstance(division, ByRange) and bits.shape == (division.size // 64,)
+            fits = fits and bits.dtype == np.uint64
             reached += sum(
                 int(np.bitwise_count(bits[begin : begin + _WORDS]).sum(dtype=np.int64))
                 for begin in range(0, len(bits) if fits else 0, _WORDS)
