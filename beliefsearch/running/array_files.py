@@ -32,6 +32,7 @@ _HEADER = re.compile(
     rb"\{'descr': '([<>|][%b]\d{1,2})', 'fortran_order': False, 'shape': \(([\d, ]{0,200})\), \} *\n" % _KINDS.encode(),
     re.DOTALL,
 )
+_MOST_AXES, _LARGEST = 8, 2**62
 _CHECKSUM = Struct("<4sI")
 _MARK = b"crc\x00"
 _PIECE = 1 << 20
@@ -258,4 +259,8 @@ def _header_of(text: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
     if found is None or int.from_bytes(found[1], "little") != found.end() - found.end(1):
         raise ValueError("no array of numbers")
     lengths = found[3].decode().split(",")
-    return np.dtype(found[2].decode()), tuple(int(length) for length in lengths if length.strip()), found.end()
+    kind, shape = np.dtype(found[2].decode()), tuple(int(length) for length in lengths if length.strip())
+    # NumPy multiplies these also where one of the others is 0.
+    if len(shape) > _MOST_AXES or math.prod(length or 1 for length in shape) * kind.itemsize > _LARGEST:
+        raise ValueError("no array that there can be")
+    return kind, shape, found.end()

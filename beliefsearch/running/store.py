@@ -118,6 +118,18 @@ class Store:
             write_array(path, array)
         self._files[name] = array.dtype.str, array.shape
 
+    def rows(self, name: str) -> int:
+        """How many rows there are in an array that was written, here or before the last commit.
+
+        Raises
+        ------
+        StoreError
+            If there is no such array.
+        """
+        if name not in self._files or not (shape := self._files[name][1]):
+            raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is lacking")
+        return shape[0]
+
     def read(self, name: str, *, mapped: bool = False) -> NDArray[Any]:
         """An array that was written, here or before the last commit; `mapped`: it stays in the file, read-only.
 

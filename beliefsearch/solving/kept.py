@@ -43,7 +43,7 @@ def kept_result(problem: BeliefProblem[Any, Action, Any], kept: Checkpoints, obj
     found = kept.answer or {}
     try:
         plan = None if found["plan"] is None else _plan(problem, found["plan"])
-        stats = SearchStats(**{name: kind(found["stats"][name]) for name, kind in _STATS.items()})
+        stats = SearchStats(**{name: _stat(found["stats"][name], kind) for name, kind in _STATS.items()})
         result: SearchResult[Action] = SearchResult(
             Status(found["status"]),
             plan,
@@ -73,6 +73,12 @@ def check_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[
         raise kept.damaged() from None
     if not verdict.holds:
         raise kept.damaged()
+
+
+def _stat(value: Any, kind: Any) -> Any:
+    if type(value) is not kind or not 0 <= value < inf:
+        raise ValueError("no such number")
+    return value
 
 
 def _text(value: object) -> str | None:

@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 
 from beliefsearch import prove, solve
+from beliefsearch.engine.compiled.step import COUNT, LAYER_END
 from beliefsearch.errors import BeliefSearchError, StoreError
 from beliefsearch.running import store as store_file
+from beliefsearch.running.array_files import read_array, write_array
 from beliefsearch.running.checkpoint import Checkpoint
 from beliefsearch.running.limits import Limits
-from beliefsearch.running.store import Store
+from beliefsearch.running.store import Store, manifest_of
 from beliefsearch_problems.devil import DevilProblem
 
 from ..conftest import Run
@@ -47,7 +49,7 @@ def due(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return set_up
 
 
-def interrupted() -> None:
+def interrupted() -> bool:
     raise KeyboardInterrupt
 
 
@@ -229,3 +231,57 @@ def test_prove_keeps_its_search_from_python(tmp_path: Path, due: Callable[..., N
         prove(DevilProblem(n=3), proof.answer, store=place)
     with pytest.raises(BeliefSearchError, match="say where it is kept"):
         prove(DevilProblem(n=3), resume=True)
+
+
+def edit(change: Callable[[Any], object]) -> None:
+    """Change what a store says, as somebody would who renews its checksum."""
+    manifest = Path("kept/manifest.json")
+    document = json.loads(manifest.read_text())
+    del document["checksum"]
+    change(document["state"])
+    manifest.write_bytes(manifest_of(document))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("expanded", float("inf")), ("expanded", 1.5), ("seconds", "inf"), ("seconds", float("inf")), ("reached", -1)],
+)
+def test_numbers_of_an_answer_that_are_none_are_refused(name: str, value: Any, cli: Run) -> None:
+    words = ("run", "devil", "--n", 4, "--solver", "search", "--quiet", *KEPT)
+    assert cli(*words)[0] == 0
+    edit(lambda state: state["answer"]["stats"].update({name: value}))
+    assert_one_line(cli(*words, "--resume"), "kept'", "damaged")
+
+
+@pytest.mark.parametrize("value", [63, [63], [["a", 1]], [[7, 1]], [[[], 1]], {"a": 1}])
+def test_arrays_that_are_not_there_are_refused(value: Any, cli: Run, due: Callable[..., None]) -> None:
+    due(interrupted)
+    assert cli(*COINS, *KEPT)[0] == 3
+
+    def change(state: Any) -> None:
+        (kept,) = (search for search in state["searches"].values() if search["grown"])
+        kept["grown"] = dict.fromkeys(kept["grown"], value)
+
+    edit(change)
+    assert_one_line(cli(*COINS, *KEPT, "--resume"), "kept'", "damaged")
+
+
+@pytest.mark.parametrize("mapped", [0, 1])
+def test_nothing_is_allocated_because_a_store_says_so(mapped: int, cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("run", "reset-word", "--cerny", 9, "--engine", "compiled", "--solver", "breadth-first", "--quiet", *KEPT)
+    with monkeypatch.context() as patch:
+        patch.setattr("beliefsearch.engine.compiled.breadth_first._FIRST_CALL", 10)
+        patch.setattr(Checkpoint, "due", lambda checkpoint: checkpoint.kept is None or interrupted())
+        assert cli(*words)[0] == 3
+    (place,) = Path("kept").rglob("books-*.kept.npy")
+    books = read_array(place)
+    books[[COUNT, LAYER_END]] = 1 << 50
+    write_array(place, books)
+
+    def change(state: Any) -> None:
+        (kept,) = (search for search in state["searches"].values() if search["grown"])
+        kept["state"]["mapped"] = mapped
+        kept["grown"] = {name: [[file, 1 << 50] for file, _ in files] for name, files in kept["grown"].items()}
+
+    edit(change)
+    assert_one_line(cli(*words, "--resume"), "kept'", "damaged")

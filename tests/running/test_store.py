@@ -239,8 +239,10 @@ def test_nothing_in_a_store_is_run(place: Path, tmp_path: Path) -> None:
 
 
 def test_a_huge_shape_allocates_nothing(place: Path) -> None:
-    for shape in ("(1152921504606846976,)", "(4294967296, 4294967296)", "(-1,)", "(" * 400 + ")" * 400):
-        header = f"{{'descr': '<u8', 'fortran_order': False, 'shape': {shape}}}".ljust(1009) + "\n"
+    shapes = ["(1152921504606846976,)", "(4294967296, 4294967296)", "(-1,)", "(" * 400 + ")" * 400]
+    shapes += ["(0, 1000000000000000000000000000000)", "(0, 1152921504606846976)", f"({'1,' * 90})", f"(0,{'1,' * 90})"]
+    for shape in shapes:
+        header = f"{{'descr': '<u8', 'fortran_order': False, 'shape': {shape}, }}".ljust(1009) + "\n"
         file = place / "layers" / "0000.kept.npy"
         file.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
         edit(place, files={"layers/0000": ["<u8", 1152921504606846976]})

@@ -164,10 +164,15 @@ class DiskLayers:
         late, runs = self._state.kept[distance]
         division = self._state.division if late else ByHash(1, self.space.words)
         for part, run in runs.items():
-            for begin in range(0, run.nodes, self._sizes.piece):
+            for codes in self._codes(division, part, run):
                 self._budget.tick()
-                end = min(begin + self._sizes.piece, run.nodes)
-                yield division.codes(part, read_rows(self._store.path(run.name), begin, end))
+                yield codes
+
+    def _codes(self, division: ByHash | ByRange, part: int, run: Run) -> Iterator[Codes]:
+        """The nodes of a run, some at a time."""
+        for begin in range(0, run.nodes, self._sizes.piece):
+            end = min(begin + self._sizes.piece, run.nodes)
+            yield division.codes(part, read_rows(self._store.path(run.name), begin, end))
 
     def _begin(self, keep_layers: bool) -> None:
         starts = unique(self.space.starts())
@@ -185,17 +190,23 @@ class DiskLayers:
         division, first = self._state.division, ByHash(1, self.space.words)
         bound = self.space.bound
         fits = isinstance(division, ByHash) or (bound is not None and division.parts * division.size >= bound)
-        runs = [(division, run) for part in self._state.parts for run in (part.frontier, *part.reached) if run]
-        runs += [(division if late else first, run) for late, by in self._state.kept or () for run in by.values()]
-        for of, run in runs:
+        kept = [
+            (division if late else first, part, run) for late, by in self._state.kept or () for part, run in by.items()
+        ]
+        parts = enumerate(self._state.parts)
+        kept += [(division, number, part.frontier) for number, part in parts if part.frontier is not None]
+        runs = [(division, run) for part in self._state.parts for run in part.reached]
+        for of, run in (*runs, *((of, run) for of, _, run in kept)):
             array = self._store.read(run.name, mapped=True)
             fits = fits and (array.dtype, array.shape) == (np.dtype(of.kind), (run.nodes, *of.width))
+        if fits:
+            fits = all(self.space.fits(codes) for of, part, run in kept for codes in self._codes(of, part, run))
         bases = [part.base for part in self._state.parts if part.base is not None]
         reached = sum(run.nodes for part in self._state.parts for run in part.reached)
         for name in bases:
             bits = self._store.read(name, mapped=True)
-            fits = fits and bits.dtype == np.uint64 and isinstance(division, ByRange)
-            fits = fits and bits.shape == (division.size // 64,)
+            fits = fits and isinstance(division, ByRange) and bits.shape == (division.size // 64,)
+            fits = fits and bits.dtype == np.uint64
             reached += sum(
                 int(np.bitwise_count(bits[begin : begin + _WORDS]).sum(dtype=np.int64))
                 for begin in range(0, len(bits) if fits else 0, _WORDS)

@@ -63,9 +63,15 @@ class StateSpace:
 
     def _below(self, method: str, codes: Codes) -> Codes:
         """Codes for which there is room in a table of as many as the author promised; kernels do not look."""
-        if self.bound is not None and len(codes) and (largest := int(codes.max())) >= self.bound:
-            raise ProblemError(f"{self._name}.{method}() gave the code {largest}, but code_bound() is {self.bound}")
+        if not self.fits(codes):
+            raise ProblemError(
+                f"{self._name}.{method}() gave the code {int(codes.max())}, but code_bound() is {self.bound}"
+            )
         return codes
+
+    def fits(self, codes: Codes) -> bool:
+        """Whether these codes lie below the bound, if there is one."""
+        return self.bound is None or not len(codes) or int(codes.max()) < self.bound
 
     def starts(self) -> Codes:
         """The code of the initial state."""

@@ -13,14 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beliefsearch.engine.layers.belief_space import BeliefSpace
 from beliefsearch.engine.layers.engines import Serial
 from beliefsearch.engine.layers.on_disk import DiskLayers
 from beliefsearch.engine.layers.path_back import path_back
 from beliefsearch.engine.layers.sizes import Sizes
 from beliefsearch.engine.layers.state_space import BackwardSpace, StateSpace
 from beliefsearch.errors import StoreError
+from beliefsearch.running.array_files import read_array, write_array
 from beliefsearch.running.limits import Budget, LimitReached, Limits
 from beliefsearch.running.store import Store
+from beliefsearch_problems.reset_word import ResetWordProblem
 
 from .coded_table import CodedTable, coded_tables, naive_layers
 from .killed_search import Ring, finish
@@ -211,4 +214,32 @@ def test_bits_are_as_many_as_the_nodes_that_were_counted(tmp_path: Path, monkeyp
         assert DiskLayers(space, store, Serial(), MEMORY).counts == ring(3_001)[: len(state.counts)]
         store.commit(state.as_json() | {"counts": [state.counts[0] + 1, *state.counts[1:]]}, names)
     with kept(tmp_path, resume=True) as store, pytest.raises(StoreError, match="damaged"):
+        DiskLayers(space, store, Serial(), MEMORY)
+
+
+@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize(
+    ("problem", "wrong"),
+    [
+        (CodedTable(({"a": 1}, {"a": 0}), ((0,), (1,)), frozenset({1}), bound=2), 2),
+        (ResetWordProblem(cerny=41), 1 << 41),
+        (ResetWordProblem(cerny=41), 0),
+    ],
+)
+def test_codes_that_are_none_are_refused_at_the_opening(tmp_path: Path, problem: Any, wrong: int, keep: bool) -> None:
+    space: Any = StateSpace(problem) if isinstance(problem, CodedTable) else BeliefSpace(problem)
+    with kept(tmp_path) as store:
+        layers = DiskLayers(space, store, Serial(), MEMORY, keep_layers=keep)
+        layers.advance()
+        (last,) = (part.frontier.name for part in layers._state.parts if part.frontier)
+        files = {"last": store.path(last), "first": store.path(min(layers._state.names()))}
+    for which in ("last", "first") if keep else ("last",):
+        right = read_array(files[which])
+        codes = right.copy()
+        codes[-1] = wrong
+        write_array(files[which], codes)
+        with kept(tmp_path, resume=True) as store, pytest.raises(StoreError, match="damaged"):
+            DiskLayers(space, store, Serial(), MEMORY)
+        write_array(files[which], right)
+    with kept(tmp_path, resume=True) as store:
         DiskLayers(space, store, Serial(), MEMORY)
