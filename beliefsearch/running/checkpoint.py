@@ -11,7 +11,6 @@ the answer once there is one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +51,8 @@ class Checkpoints:
         for kept in self._searches.values():
             for name, kind in (("state", dict), ("arrays", dict), ("grown", dict), ("files", list), ("over", bool)):
                 _checked(kept, name, kind, store)
+            if not _has_files(kept):
+                raise damaged(store)
         if not isinstance(self.answer, (dict, type(None))):
             raise damaged(store)
 
@@ -174,14 +175,10 @@ class Checkpoint:
 
     def pieces(self, name: str) -> Iterator[NDArray[Any]]:
         """An array that goes on, piece by piece, in its order."""
-        for entry in self._kept["grown"].get(name, []):
-            with suppress(TypeError, ValueError):
-                file, rows = entry
-                array = self._store.read(str(file))
-                if array.ndim and len(array) == rows:
-                    yield array
-                    continue
-            raise self.damaged()
+        for file, rows in self._kept["grown"].get(name, []):
+            array = self._store.read(file)
+            self.demand(array.ndim and len(array) == rows)
+            yield array
 
     def array(self, name: str, like: NDArray[Any] | None = None) -> NDArray[Any]:
         """An array that was saved whole; `like`: one of the same kind, and of the same length but for its rows."""
@@ -235,6 +232,18 @@ def damaged(store: Store) -> StoreError:
 
 def _nothing() -> dict[str, Any]:
     return {"state": {}, "arrays": {}, "grown": {}, "files": [], "over": False}
+
+
+def _has_files(kept: dict[str, Any]) -> bool:
+    """Whether the arrays of a search are files by name, and those that go on are lists of files with their rows."""
+    grown = kept["grown"].values()
+    return all(isinstance(file, str) for file in (*kept["arrays"].values(), *kept["files"])) and all(
+        isinstance(files, list) and all(_is_piece(piece) for piece in files) for files in grown
+    )
+
+
+def _is_piece(piece: Any) -> bool:
+    return isinstance(piece, list) and [type(part) for part in piece] == [str, int] and piece[1] > 0
 
 
 def _checked(state: Any, name: str, kind: type, store: Store) -> Any:

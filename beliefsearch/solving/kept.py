@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import inf
 from pathlib import Path
 from types import NoneType
@@ -13,13 +13,16 @@ from attrs import AttrsInstance, asdict, fields, has
 
 from .. import __version__
 from ..errors import InvalidPlanError, ProblemError
+from ..heuristics.registry import HEURISTICS
 from ..model.belief import initial_states, successors
 from ..model.problem import Action, BaseProblem, BeliefProblem
 from ..model.values import listed, stable_text
 from ..plans.result import SearchResult, SearchStats, Status
 from ..running.checkpoint import Checkpoints
 from ..running.kept_numbers import number_of, text_of
+from ..solvers.registry import SOLVERS
 from ..verify.plan import check_plan
+from .request import ENGINES
 
 # A longer value is told from others by its digest.
 _LONGEST = 200
@@ -113,19 +116,22 @@ def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[A
 
 
 def kept_result(problem: BeliefProblem[Any, Action, Any], kept: Checkpoints, objective: str) -> SearchResult[Action]:
-    """The answer that was kept, its plan checked; raises `StoreError` if it is none of this problem."""
+    """The answer that was kept, its plan checked; raises `StoreError` if it is none of this problem.
+
+    Only the plan is checked. That there is none, or none that costs less, is believed: a store is its owner's.
+    """
     found = kept.answer or {}
     try:
         plan = None if found["plan"] is None else _plan(problem, found["plan"])
-        stats = SearchStats(**{name: kind(found["stats"][name]) for name, kind in _STATS.items()})
+        stats = SearchStats(**{name: _measured(found["stats"][name], kind) for name, kind in _STATS.items()})
         result: SearchResult[Action] = SearchResult(
             Status(found["status"]),
             plan,
             number_of(found["cost"]),
             number_of(found["lower_bound"]),
-            str(found["solver"]),
-            heuristic=_text(found["heuristic"]),
-            engine=_text(found["engine"]),
+            _one_of((*SOLVERS, "auto"), found["solver"]),
+            heuristic=found["heuristic"] and _one_of(HEURISTICS, found["heuristic"]),
+            engine=found["engine"] and _one_of(ENGINES, found["engine"]),
             stats=stats,
             objective=objective,
         )
@@ -149,8 +155,18 @@ def check_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[
         raise kept.damaged()
 
 
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+def _one_of(names: Iterable[str], value: object) -> str:
+    """A name that we write ourselves: others may hold what a terminal obeys."""
+    if not isinstance(value, str) or value not in names:
+        raise ValueError("no such name")
+    return value
+
+
+def _measured(value: object, kind: type) -> Any:
+    """A number of the statistics, if it is one of its kind."""
+    if type(value) is not kind or not 0 <= value < inf:  # type: ignore[operator]  # both kinds are numbers
+        raise ValueError("no such number")
+    return value
 
 
 _STATS: Mapping[str, type] = {

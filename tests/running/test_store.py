@@ -393,3 +393,11 @@ def test_killed_at_any_moment_it_is_as_after_a_commit(tmp_path: Path) -> None:
             assert len(files(place)) == 2 + 3 * (turn > 0)
         seen = turn
     assert seen > 0
+
+
+@pytest.mark.parametrize("shape", [f"0, {10**30}", f"{10**30}, 0", "0, " * 40, f"{2**61}, 0, 4"])
+def test_an_empty_array_of_a_shape_that_no_array_has_is_refused(shape: str, tmp_path: Path) -> None:
+    text = f"{{'descr': '<u8', 'fortran_order': False, 'shape': ({shape}), }}\n".encode()
+    (tmp_path / "wrong.npy").write_bytes(b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text)
+    with pytest.raises(StoreError, match="does not begin like an array"):
+        read_array(tmp_path / "wrong.npy")

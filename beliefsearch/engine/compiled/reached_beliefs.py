@@ -100,6 +100,8 @@ class ReachedBeliefs:
         demand(books[HEAD] <= books[LAYER_END] <= books[COUNT] and books[DEPTH] <= books[HEAD])
         self._books[:] = books
         if checkpoint.number("mapped", 1):
+            waiting = checkpoint.array("waiting")  # before there is room for so many
+            demand(self._model.width == 1 and len(waiting) == books[COUNT] - books[HEAD])
             self.form = MappedBeliefs(self._model, self._books)
         self.form.go_on(checkpoint)
 
