@@ -84,11 +84,11 @@ SEARCHES = [
     *({"solver": solver} for solver in ("breadth-first", "uniform-cost", "astar", "greedy")),
     {"solver": "weighted-astar", "weight": 1.5},
 ]
-BITS = [
+BITS: list[dict[str, Any]] = [
     *({"solver": solver, "engine": "bits"} for solver in ("uniform-cost", "bidirectional", "regression", "ida-star")),
     {"solver": "breadth-first", "engine": "naive", "dominance": True},
 ]
-COMPILED = [
+COMPILED: list[dict[str, Any]] = [
     *({"solver": solver, "engine": "compiled"} for solver in ("breadth-first", "astar", "regression", "auto")),
     {"solver": "astar", "engine": "compiled", "dominance": True},
 ]
