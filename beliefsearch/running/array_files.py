@@ -26,6 +26,8 @@ from ..errors import StoreError
 # Numbers and truth values of a fixed size: loading them runs no code.
 _KINDS = "biuf"
 _LONGEST_HEADER = 4096
+_MOST_LENGTHS = 32
+_LARGEST = 2**62  # bytes, where a length of 0 counts as 1: so does NumPy
 # What `numpy.save` writes before such arrays: the length of the header, the kind, and the shape.
 _HEADER = re.compile(
     rb"\x93NUMPY\x01\x00(..)"

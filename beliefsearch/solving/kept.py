@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Any
 
 from attrs import asdict
 
 from ..errors import InvalidPlanError, ProblemError
+from ..heuristics.registry import HEURISTICS
 from ..model.belief import initial_states, successors
 from ..model.problem import Action, BeliefProblem
 from ..model.values import listed
 from ..plans.result import SearchResult, SearchStats, Status
 from ..running.checkpoint import Checkpoints
 from ..running.kept_numbers import number_of, text_of
+from ..solvers.registry import SOLVERS
 from ..verify.plan import check_plan
+from .request import ENGINES
 
 
 def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], kept: Checkpoints) -> None:
@@ -39,7 +42,10 @@ def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[A
 
 
 def kept_result(problem: BeliefProblem[Any, Action, Any], kept: Checkpoints, objective: str) -> SearchResult[Action]:
-    """The answer that was kept, its plan checked; raises `StoreError` if it is none of this problem."""
+    """The answer that was kept, its plan checked; raises `StoreError` if it is none of this problem.
+
+    Only the plan is checked. That there is none, or none that costs less, is believed: a store is its owner's.
+    """
     found = kept.answer or {}
     try:
         plan = None if found["plan"] is None else _plan(problem, found["plan"])
@@ -49,9 +55,9 @@ def kept_result(problem: BeliefProblem[Any, Action, Any], kept: Checkpoints, obj
             plan,
             number_of(found["cost"]),
             number_of(found["lower_bound"]),
-            str(found["solver"]),
-            heuristic=_text(found["heuristic"]),
-            engine=_text(found["engine"]),
+            _one_of((*SOLVERS, "auto"), found["solver"]),
+            heuristic=found["heuristic"] and _one_of(HEURISTICS, found["heuristic"]),
+            engine=found["engine"] and _one_of(ENGINES, found["engine"]),
             stats=stats,
             objective=objective,
         )
@@ -81,8 +87,11 @@ def _stat(value: Any, kind: Any) -> Any:
     return value
 
 
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+def _one_of(names: Iterable[str], value: object) -> str:
+    """A name that we write ourselves: others may hold what a terminal obeys."""
+    if not isinstance(value, str) or value not in names:
+        raise ValueError("no such name")
+    return value
 
 
 _STATS: Mapping[str, type] = {

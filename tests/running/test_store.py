@@ -495,3 +495,11 @@ def test_who_lost_the_lock_neither_writes_nor_deletes(place: Path) -> None:
     with Store(place, SUBJECT, resume=True) as store:
         assert store.state == {"depth": 2}
         assert store.read("layers/0002").tolist() == NUMBERS.tolist()
+
+
+@pytest.mark.parametrize("shape", [f"0, {10**30}", f"{10**30}, 0", "0, " * 40, f"{2**61}, 0, 4"])
+def test_an_empty_array_of_a_shape_that_no_array_has_is_refused(shape: str, tmp_path: Path) -> None:
+    text = f"{{'descr': '<u8', 'fortran_order': False, 'shape': ({shape}), }}\n".encode()
+    (tmp_path / "wrong.npy").write_bytes(b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text)
+    with pytest.raises(StoreError, match="does not begin like an array"):
+        read_array(tmp_path / "wrong.npy")

@@ -95,6 +95,7 @@ class BestFirstTables(Generic[State, Action]):
         """Fill the tables with what was kept; returns how many were generated, and the last key."""
         again, checkpoint = self._again, self._checkpoint
         demand = checkpoint.demand
+        record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
         states, steps = again.states(record.tick)
         costs = costs_in(checkpoint, "costs")
         estimates = [h for piece in checkpoint.pieces("estimates") for h in costs_of(checkpoint, piece)]
@@ -107,7 +108,6 @@ class BestFirstTables(Generic[State, Action]):
         self._take_untried(states)
         if self._log is not None:
             self._log.go_on(checkpoint, states)
-        record.go_on(checkpoint)
         try:
             return checkpoint.number("generated"), number_of((checkpoint.kept or {}).get("last_key"))
         except ValueError:

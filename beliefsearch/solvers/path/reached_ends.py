@@ -70,6 +70,7 @@ class ReachedEnds(Generic[State, Action]):
     def go_on(self, record: Record[State, Action]) -> tuple[bool, int, int, int, list[State], list[State], list[State]]:
         """Take up what was kept: the arguments of `save`, in their order, the depths one by one."""
         checkpoint = self._checkpoint
+        record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
         ahead, steps = self._again.states(record.tick)
         self.ahead.clear()  # for the start is another object now
         self.ahead.update(zip(ahead, steps, strict=True))
@@ -79,7 +80,6 @@ class ReachedEnds(Generic[State, Action]):
         backward = [behind[number] for number in numbers_from(checkpoint, "backward", len(behind))]
         own = ahead if turn else behind
         next_layer = [own[number] for number in numbers_from(checkpoint, "next", len(own))]
-        record.go_on(checkpoint)
         depths = checkpoint.number("ahead_depth"), checkpoint.number("behind_depth")
         return turn, *depths, checkpoint.number("generated"), forward, backward, next_layer
 

@@ -57,6 +57,7 @@ class ReachedLayers(Generic[State, Action]):
     def go_on(self, record: Record[State, Action]) -> tuple[int, int, list[State], list[State]]:
         """Take up what was kept; returns the depth, how many were generated, who waits, and the next layer so far."""
         checkpoint = self._checkpoint
+        record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
         states, steps = self._again.states(record.tick)
         self.reached.clear()  # for the start is another object now
         self.reached.update(zip(states, steps, strict=True))
@@ -64,5 +65,4 @@ class ReachedLayers(Generic[State, Action]):
         next_layer = [states[number] for number in numbers_from(checkpoint, "next", len(states))]
         if self._log is not None:
             self._log.go_on(checkpoint, states)
-        record.go_on(checkpoint)
         return checkpoint.number("depth"), checkpoint.number("generated"), waiting, next_layer
