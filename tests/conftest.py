@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -63,7 +63,29 @@ _COMPILING = ("engine", "heuristics")
 _IN_NEED = ("test_startup.py", "test_catalogue.py", "test_docs.py")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def _leave_to_the_thorough_run(items: list[pytest.Item]) -> None:
+    """Mark what `few` leaves out: of so many parameters those that are not evenly spread from the first to the last."""
+    families: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("few"):
+            families.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for family in families.values():
+        (number,) = family[0].get_closest_marker("few").args  # type: ignore[union-attr]  # it has one
+        kept = {place * (len(family) - 1) // max(number - 1, 1) for place in range(number)}
+        for place, item in enumerate(family):
+            if place not in kept:
+                item.add_marker("thorough")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None, None, None]:
+    """Say what is left out, and bring what is left into order."""
+    _leave_to_the_thorough_run(items)
+    yield
+    _put_in_order(items)
+
+
+def _put_in_order(items: list[pytest.Item]) -> None:
     """Begin with the tests that compile, and the second half with those that stand apart.
 
     Each of two workers begins with a half: one compiles the kernels while the other has no use for them, and finds

@@ -178,6 +178,7 @@ def test_the_wheel_holds_every_module_of_the_checkout(contents: set[str]) -> Non
         assert {f"{package}/{module}" for module in modules} <= contents
 
 
+@pytest.mark.thorough
 def test_a_new_puzzle_can_be_written_where_the_wheel_is_installed(
     installed: Callable[..., Result], workshop: Path
 ) -> None:
@@ -190,6 +191,7 @@ def test_the_wheel_says_that_it_is_typed_and_under_which_licence(contents: set[s
     assert any(name.endswith("LICENSE") for name in contents)
 
 
+@pytest.mark.thorough
 def test_our_puzzles_and_the_one_of_a_third_party_are_listed(installed: Callable[..., Result]) -> None:
     lines = {line.split()[0]: line for line in need(installed("list")).splitlines()}
     assert {"devil", "lights-out", "nine-tails", "turnstile", "vacuum"} <= lines.keys()
@@ -197,6 +199,7 @@ def test_our_puzzles_and_the_one_of_a_third_party_are_listed(installed: Callable
     assert "turnstile-puzzle 2.0" in lines["turnstile"]
 
 
+@pytest.mark.thorough
 def test_the_puzzle_of_a_third_party_runs_and_keeps_the_contract(
     installed: Callable[..., Result], workshop: Path
 ) -> None:
@@ -206,6 +209,7 @@ def test_the_puzzle_of_a_third_party_runs_and_keeps_the_contract(
     need(installed("check", "turnstile"))
 
 
+@pytest.mark.thorough
 def test_the_installed_command_prints_the_fifteen_moves(installed: Callable[..., Result]) -> None:
     lines = need(installed("run", "devil", "--n", "4")).splitlines()
     moves = [line.split(maxsplit=1) for line in lines if "{" in line]
@@ -213,16 +217,19 @@ def test_the_installed_command_prints_the_fifteen_moves(installed: Callable[...,
     assert moves[7][1] == "{0, 1, 2}"
 
 
+@pytest.mark.thorough
 def test_the_installed_package_can_be_run_as_a_module(python: Path, workshop: Path) -> None:
     assert "15 actions" in need(run(python, "-m", "beliefsearch", "run", "devil", folder=workshop))
 
 
+@pytest.mark.thorough
 def test_there_is_no_package_called_problems(python: Path, workshop: Path) -> None:
     failed = run(python, "-c", "import problems", folder=workshop)
     assert failed.returncode != 0
     assert "ModuleNotFoundError" in failed.stderr
 
 
+@pytest.mark.thorough
 def test_our_puzzles_can_be_imported_under_their_own_name(python: Path, workshop: Path) -> None:
     code = "import beliefsearch_problems.devil as d; print(len(list(d.DevilProblem(n=3).initial_states())), d.__file__)"
     count, file = need(run(python, "-c", code, folder=workshop)).split()
@@ -231,12 +238,14 @@ def test_our_puzzles_can_be_imported_under_their_own_name(python: Path, workshop
     assert Path(file).is_relative_to(workshop)
 
 
+@pytest.mark.thorough
 def test_exporting_needs_nothing_beyond_the_plain_install(installed: Callable[..., Result], workshop: Path) -> None:
     for form in ("graphml", "gexf", "dot", "json"):
         need(installed("export", "devil", "--n", "2", "--output", f"graph.{form}"))
         assert (workshop / f"graph.{form}").stat().st_size > 0
 
 
+@pytest.mark.thorough
 def test_the_installed_requirements_agree_with_each_other(python: Path, workshop: Path) -> None:
     need(run(sys.executable, "-m", "pip", "--python", python, "check", folder=workshop))
 
@@ -265,6 +274,7 @@ def published(installed: Callable[..., Result], python: Path, workshop: Path) ->
     return outputs[2:]
 
 
+@pytest.mark.thorough
 def test_a_puzzle_published_as_the_page_says_is_listed_solved_and_verified(published: list[str]) -> None:
     listing, solution, verdict, report = published
     (line,) = (line for line in listing.splitlines() if line.startswith("dark-corridor "))
@@ -276,6 +286,7 @@ def test_a_puzzle_published_as_the_page_says_is_listed_solved_and_verified(publi
     assert "0 rules broken" in report
 
 
+@pytest.mark.thorough
 def test_its_tests_are_not_installed(published: list[str], python: Path, workshop: Path) -> None:
     found = "from importlib.util import find_spec as f; print(f('dark_corridor') and 1, f('test_dark_corridor'))"
     assert need(run(python, "-c", found, folder=workshop)) == "1 None\n"

@@ -115,6 +115,7 @@ def check_rejected(cli: Run, *said: str) -> None:
     assert all(text in out for text in said), out
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("words", "changes"),
     [
@@ -147,6 +148,7 @@ def test_a_certificate_does_not_hold_for_anything_else(
     assert "the proof holds" not in out
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("words", "cost", "kind"), WON)
 @pytest.mark.parametrize("claim", [1, 0.5, "1/7", 10**30, 10**400])
 def test_a_lower_bound_above_what_is_proved_does_not_hold(
@@ -275,6 +277,7 @@ def test_a_number_of_any_size_gives_no_traceback(cli: Run, certified: Certified,
 # Independence.
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("words", [DEVIL_4, DEVIL_3, VACUUM, LAMPS], ids=lambda words: " ".join(map(str, words)))
 def test_checking_a_certificate_imports_nothing_that_searches(
     modules_after: Callable[..., tuple[int, set[str]]], certified: Certified, words: tuple[object, ...]

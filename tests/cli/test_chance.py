@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from ..examples import thorough
 from ..toys import toy
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
@@ -239,7 +240,13 @@ def test_describe_tells_the_size(cli: Run) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["", "--flips 7 --p-a 1", "--flips 9 --only b", "--flips 9 --value-a 2 --value-b 6", "--flips 5 --state 3,2"],
+    [
+        thorough(""),
+        "--flips 7 --p-a 1",
+        "--flips 9 --only b",
+        "--flips 9 --value-a 2 --value-b 6",
+        "--flips 5 --state 3,2",
+    ],
 )
 def test_describe_and_run_count_the_same_states(cli: Run, words: str) -> None:
     _, out, _ = cli("describe", "riddler-flips", *words.split(), "--time-limit", 60)

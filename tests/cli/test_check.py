@@ -50,6 +50,7 @@ def test_the_same_plugins_without_a_bug_pass(cli: Run, folder: Path, source: str
     assert "3 states" in out
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize(
     "words",
     [

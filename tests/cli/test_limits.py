@@ -28,6 +28,7 @@ HUGE = (
 )
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("words", HUGE)
 def test_run_ends_in_time(words: str, process: Run) -> None:
     code, out, err = process("run", *words.split(), "--time-limit", "0.2", "--memory-limit", "2GB", "--quiet")
@@ -87,6 +88,7 @@ def _hear_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.mark.few(2)
 @pytest.mark.skipif(sys.platform == "win32", reason="this system has no such signals")
 @pytest.mark.parametrize("delay", [0.1, 0.2, 0.3, 0.4, 0.5])
 def test_ctrl_c_while_things_are_imported_leaves_no_traceback(delay: float, folder: Path) -> None:

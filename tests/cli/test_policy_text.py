@@ -50,6 +50,7 @@ def test_run_counts_ties_exactly_and_up_to_rounding(
     assert ("up to rounding, 1e-12 of the value" in out) == (not exact)
 
 
+@pytest.mark.thorough
 def test_many_sets_of_actions_are_told_in_short(cli: Run) -> None:
     # A fair coin makes all stakes equally good: of 220 capitals two have the same stakes, but for the middle one.
     words = ("run", "gambler", "--goal", 220, "--p", "1/2", "--exact")

@@ -31,6 +31,7 @@ ENDLESS_SEARCHES = [
 ]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("words", ENDLESS_SEARCHES, ids=" ".join)
 def test_the_time_limit_stops_any_search_within_a_second(
     run_json: Callable[..., tuple[int, Any]], plugins: None, words: tuple[str, ...]
@@ -43,6 +44,7 @@ def test_the_time_limit_stops_any_search_within_a_second(
     assert found["stats"]["seconds"] >= 0.2
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "words",
     [("doubling.py",), ("starts.py:Sensorless",), ("starts.py:EndlessResults",), ("starts.py:Plain", "--blindfold")],
@@ -104,6 +106,7 @@ finally:
 """
 
 
+@pytest.mark.few(2)
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc")
 @pytest.mark.parametrize(
     "words",
@@ -215,6 +218,7 @@ def written_to_a_closed_pipe(*words: str) -> Iterator[Any]:
     yield done.stderr
 
 
+@pytest.mark.few(5)
 @pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
 @pytest.mark.parametrize(
     ("words", "code"),
@@ -268,8 +272,8 @@ def test_a_standard_output_that_takes_nothing_is_no_traceback_and_no_bug(folder:
 def test_progress_goes_to_standard_error_in_plain_lines_when_it_is_no_terminal(
     cli: Run, plugins: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("beliefsearch.cli.progress._PLAIN_INTERVAL", 0.5)
-    _, out, err = cli("run", "./endless.py", "--time-limit", 1, "--format", "json")
+    monkeypatch.setattr("beliefsearch.cli.progress._PLAIN_INTERVAL", 0.2)
+    _, out, err = cli("run", "./endless.py", "--time-limit", 0.6, "--format", "json")
     assert json.loads(out)["status"] == "undecided"
     assert "lower bound" in err
     assert "\x1b" not in out + err
@@ -277,5 +281,5 @@ def test_progress_goes_to_standard_error_in_plain_lines_when_it_is_no_terminal(
 
 def test_quiet_shows_no_progress(cli: Run, plugins: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("beliefsearch.cli.progress._PLAIN_INTERVAL", 0.1)
-    _, _, err = cli("run", "./endless.py", "--time-limit", 0.8, "--quiet")
+    _, _, err = cli("run", "./endless.py", "--time-limit", 0.4, "--quiet")
     assert err == ""

@@ -10,6 +10,8 @@ from statistics import median
 
 import pytest
 
+from ..examples import thorough
+
 COMMANDS = [("list",), ("run", "devil", "--n", "4")]
 HEAVY = {"networkx", "numpy", "scipy", "numba", "psutil", "rich", "hypothesis", "pytest", "pydot", "matplotlib"}
 
@@ -76,7 +78,7 @@ def cpu_seconds(folder: Path, *words: str) -> float:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="measured with getrusage")
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("words", [thorough(COMMANDS[0]), COMMANDS[1]], ids=" ".join)
 def test_starting_costs_little_more_than_python_itself(
     tmp_path: Path, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from ..examples import thorough
+
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # Published: lengths, and sequences of N coins up to a turn.
@@ -43,21 +45,23 @@ class Walk(Problem[int, str]):
 '''
 
 
-def test_the_published_table_line_by_line(cli: Run) -> None:
-    code, out, err = cli("sweep", "devil", "--n", "1..12")
+@pytest.mark.parametrize("most", [9, thorough(12)])
+def test_the_published_table_line_by_line(cli: Run, most: int) -> None:
+    code, out, err = cli("sweep", "devil", "--n", f"1..{most}")
     assert (code, err) == (0, "")
     head, *lines = out.splitlines()
     assert head.split() == ["n", "verdict", "cost", "states", "starts", "seconds"]
     words = [line.split() for line in lines]
-    assert [int(row[0]) for row in words] == list(range(1, 13))
-    assert [row[2] if row[1] == "solved" else "" for row in words] == LENGTHS
+    assert [int(row[0]) for row in words] == list(range(1, most + 1))
+    assert [row[2] if row[1] == "solved" else "" for row in words] == LENGTHS[:most]
     assert {row[1] for row in words} == {"solved", "unsolvable"}
-    assert [int(row[-3]) for row in words] == CANONICAL_SEQUENCES
-    assert [row[-2] for row in words] == [f"{2**n:,}" for n in range(1, 13)]
+    assert [int(row[-3]) for row in words] == CANONICAL_SEQUENCES[:most]
+    assert [row[-2] for row in words] == [f"{2**n:,}" for n in range(1, most + 1)]
 
 
-def test_closed_forms_are_used_where_run_uses_them(cli: Run) -> None:
-    code, out, _ = cli("sweep", "devil", "--n", "15,16")
+@pytest.mark.parametrize("lost", [3, thorough(15)])
+def test_closed_forms_are_used_where_run_uses_them(cli: Run, lost: int) -> None:
+    code, out, _ = cli("sweep", "devil", "--n", f"{lost},16")
     assert code == 0
     assert [line.split()[1:3] for line in out.splitlines()[1:]][1] == ["solved", "65,535"]
     assert "unsolvable" in out.splitlines()[1]

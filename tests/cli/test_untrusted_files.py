@@ -131,6 +131,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("name", NAMES, ids=repr)
 def test_a_file_names_installed_puzzles_by_their_exact_names_and_nothing_else(
     here: Path, start: Start, mark: Path, name: str
@@ -182,6 +183,7 @@ def test_nothing_beside_the_plan_file_is_imported_either(
         no_traceback(done)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(
     "words", [("show",), ("play", "--watch"), ("simulate", "--games", "1"), ("explain",)], ids=lambda words: words[0]
 )

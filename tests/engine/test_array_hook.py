@@ -185,6 +185,7 @@ def assert_hook_agrees(problem: BeliefProblem[Any, Any, None]) -> None:
                 assert {listed[number] for number in rows[number_of[state]]} == results
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("devil", DEVILS, ids=str)
 def test_the_hook_of_the_devil_gives_what_results_gives(devil: DevilProblem) -> None:
     assert_hook_agrees(devil)

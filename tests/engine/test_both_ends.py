@@ -55,6 +55,7 @@ def shortest(problem: TableBeliefProblem) -> float:
     return exact_belief_costs(evolve(problem, costs=None))[frozenset(problem.starts)]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("pairs", [0, 3])
 @pytest.mark.parametrize("advances", [True, False])
 def test_a_bounded_search_finds_the_fewest_actions(monkeypatch: pytest.MonkeyPatch, pairs: int, advances: bool) -> None:
@@ -103,6 +104,7 @@ def sides_after(
     return ahead, behind
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("size", "seed"), [(5, 4), (5, 5), (7, 6), (7, 20), (9, 0), (9, 1)])
 def test_to_prune_against_older_layers_on_both_sides_is_unsound_for_longer_plans(size: int, seed: int) -> None:
     # As one can wait, there are plans of every length above the shortest. A search that looks for those of one length

@@ -46,6 +46,7 @@ def stopped(result: SearchResult[Any], most: float) -> None:
     assert 0 <= result.lower_bound <= most
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", list(LONG))
 def test_a_time_limit_is_heard_while_kernels_run(name: str) -> None:
     problem, options, most = LONG[name]
@@ -183,6 +184,7 @@ def test_a_long_corridor_is_explored_in_time_in_proportion() -> None:
     assert perf_counter() - started < 4  # some tenths of a second
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("limit", ["time", "memory"])
 @pytest.mark.parametrize("engine", ["bits", "compiled"])
 def test_endless_states_are_counted_when_a_limit_ends_their_numbering(

@@ -103,7 +103,7 @@ def test_a_search_ends_at_the_memory_limit() -> None:
 @pytest.mark.parametrize("engine", ["naive", "compiled"])
 def test_an_interrupt_is_heard(engine: str) -> None:
     solve(Noise(3), engine=engine, precision=0.5)  # all is loaded by now
-    timer = Timer(0.7, _thread.interrupt_main)
+    timer = Timer(0.3, _thread.interrupt_main)
     timer.start()
     result = solve(Noise(20), engine=engine, precision=0, limits=Limits(seconds=30))
     timer.join()

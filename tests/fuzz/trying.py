@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ..cli.processes import Result, Starter
 
-_FEW = 4
+_FEW = 2
 """Examples of each file by default."""
 
 _ROUND = 50

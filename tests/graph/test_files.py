@@ -306,6 +306,7 @@ def test_labels_are_short_and_the_text_is_whole() -> None:
     assert max(len(element.attrib["label"]) for element in root.iter() if "label" in element.attrib) == 200
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_file_is_never_in_memory_as_a_whole(form: str) -> None:
     size = 3000
@@ -368,7 +369,7 @@ def test_a_file_that_cannot_be_ended_is_not_begun(
 ) -> None:
     (folder / "slow.py").write_text(SLOW.replace("CLAUSE", clause))
     (folder / "graph").write_text("as before")
-    limits = ("--time-limit", "1") if code == 3 else ()
+    limits = ("--time-limit", "0.4") if code == 3 else ()
     found, out, err = cli("export", "./slow.py", "--no-plan", "--format", form, "--output", "graph", *limits)
     assert found == code
     assert words in out + err
@@ -376,6 +377,7 @@ def test_a_file_that_cannot_be_ended_is_not_begun(
     assert not list(folder.glob(".*part"))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_stopped_walk_is_written_whole(cli: Callable[..., tuple[int, str, str]], folder: Path, form: str) -> None:
     source = SLOW.replace("CLAUSE", "pass").replace("return min(", "sleep(0.005)\n        return min(")

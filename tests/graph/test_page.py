@@ -305,6 +305,7 @@ def test_moves_drawings_and_steps_that_are_too_many_are_left_out(monkeypatch: py
     assert "there is no room" in text
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "problem",
     [DevilProblem(n=4), FourGlassesProblem(), GamblerProblem(goal=10, capital=5), NineTailsProblem("HHHTTTHHH")],

@@ -219,9 +219,9 @@ def test_a_state_that_is_lost_may_have_an_infinite_potential(engine: str) -> Non
 def test_a_time_limit_holds_while_a_linear_program_is_solved() -> None:
     solve(DevilProblem(n=2), solver="astar", heuristic="potential")  # loads the libraries
     # Without a limit the program of this one takes many seconds.
-    result = solve(DevilProblem(n=11), solver="astar", heuristic="potential", limits=Limits(seconds=1.5))
+    result = solve(DevilProblem(n=11), solver="astar", heuristic="potential", limits=Limits(seconds=0.7))
     assert result.status is Status.UNDECIDED
-    assert result.reason == "the time limit of 1.5 s was reached"
+    assert result.reason == "the time limit of 0.7 s was reached"
     assert result.stats.seconds < 5
 
 

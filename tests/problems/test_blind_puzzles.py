@@ -38,6 +38,7 @@ def shortest_reset(table: Any) -> float:
     return math.inf
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize(("size", "letters"), [(1, 1), (4, 1), (6, 2), (9, 2), (5, 3)])
 def test_random_automata_agree_with_brute_force(size: int, letters: int, seed: int) -> None:

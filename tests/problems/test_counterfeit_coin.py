@@ -70,6 +70,7 @@ def test_a_coin_of_known_kind(coins: int, kind: str) -> None:
     assert with_hooks(CounterfeitCoinProblem(coins=coins, kind=kind)).least(4) == weighings
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("options", [*VARIANTS, {"coins": 4}, {"coins": 4, "reference": 1}])
 def test_the_hooks_leave_the_optimum_as_it_is(options: dict[str, Any]) -> None:
     problem = CounterfeitCoinProblem(**options)
@@ -139,6 +140,7 @@ def test_what_is_no_weighing_is_in_no_list(action: Any) -> None:
     assert action not in Weighings(4)
 
 
+@pytest.mark.few(18)
 @pytest.mark.parametrize("options", VARIANTS)
 def test_the_contract_is_kept(options: dict[str, Any]) -> None:
     report = check_problem(CounterfeitCoinProblem(**options))

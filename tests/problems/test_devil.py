@@ -117,6 +117,7 @@ def brute_force(n: int, faces: int, turns: list[tuple[int, ...]], won: set[tuple
     return math.inf
 
 
+@pytest.mark.few(27)
 @pytest.mark.parametrize("goal", ["all-heads", "all-same"])
 @pytest.mark.parametrize("table", ["cyclic", "dihedral", "symmetric"])
 @pytest.mark.parametrize(
@@ -149,6 +150,7 @@ def test_the_potentials_of_all_arrangements_add_up_to_the_moves_of_the_theorem(
             assert view.heuristic(view.initial_state()) == moves
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("goal", ["all-heads", "all-same"])
 @pytest.mark.parametrize("table", ["cyclic", "dihedral", "symmetric"])
 @pytest.mark.parametrize(("n", "faces"), [(2, 2), (3, 2), (4, 2), (2, 3), thorough(2, 4)])

@@ -79,6 +79,7 @@ def brute_force(n: int, faces: int, table: str, goal: str) -> float:
     return math.inf
 
 
+@pytest.mark.few(42)
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_small_plans_win_and_the_states_are_counted() -> None:
             assert (replayed.holds, replayed.starts) == (True, options["faces"] ** options["n"]), options
 
 
-@pytest.mark.parametrize("faces", [2, 3, 4, 5, *map(thorough, range(6, 17))])
+@pytest.mark.parametrize("faces", [3, 4, 5, *map(thorough, (2, *range(6, 17)))])
 def test_searches_find_the_same_and_with_a_prime_number_of_faces_the_very_plan(faces: int) -> None:
     prime = all(faces % divisor for divisor in range(2, faces))
     for options in small_variants():

@@ -75,6 +75,7 @@ def test_numbered_coins_agree_with_coins_that_look_alike(n: int) -> None:
 
 
 # By the theorem that Cayley graphs of abelian groups have Hamiltonian paths: each move wins from one row at most.
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("n", "k"), [(n, k) for n in range(1, 5) for k in range(1, n + 1)])
 def test_blindfolded_the_moves_are_a_walk_through_all_rows(n: int, k: int) -> None:
     problem = FlipExactlyKProblem(n, k, "numbered")

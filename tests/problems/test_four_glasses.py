@@ -25,7 +25,7 @@ def test_published_answers_for_four_glasses() -> None:
 
 
 # Published: K must be at least (1 - 1/p) N, where p is the largest prime factor of N.
-@pytest.mark.parametrize(("n", "least"), [(2, 1), (3, 2), (4, 2), (5, 4), (6, 4), (7, 6)])
+@pytest.mark.parametrize(("n", "least"), [(2, 1), (3, 2), (4, 2), (5, 4), (6, 4), thorough(7, 6)])
 def test_the_solver_says_how_many_must_be_felt(n: int, least: int) -> None:
     solved = solve(FourGlassesProblem(n=n, look=least))
     assert solved.optimal

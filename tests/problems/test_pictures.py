@@ -149,6 +149,7 @@ def drawn(drawing: Drawing) -> tuple[float, float]:
     return drawing.width, drawing.height
 
 
+@pytest.mark.few(80)
 @pytest.mark.parametrize(("name", "options", "blindfold"), INSTANCES)
 def test_everything_is_drawn_on_one_canvas(name: str, options: dict[str, Any], blindfold: bool) -> None:
     problem = instance(name, options, blindfold=blindfold)
@@ -166,6 +167,7 @@ def test_everything_is_drawn_on_one_canvas(name: str, options: dict[str, Any], b
         assert "\n" not in said
 
 
+@pytest.mark.few(80)
 @pytest.mark.parametrize(("name", "options", "blindfold"), INSTANCES)
 def test_a_belief_is_drawn_on_the_canvas_of_a_state_even_if_large(
     name: str, options: dict[str, Any], blindfold: bool

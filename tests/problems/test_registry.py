@@ -131,6 +131,7 @@ def test_every_puzzle_keeps_the_contract(name: str, options: dict[str, Any], cos
     assert report.complete
 
 
+@pytest.mark.few(130)
 @pytest.mark.parametrize(
     ("name", "options", "cost", "solver"),
     [(*case, solver) for case in CASES for solver in SOLVERS if goes_with(solver, *case[:2])],
@@ -158,6 +159,7 @@ def holds(problem: Any, result: SearchResult[Any]) -> bool:
     return check_conditional_plan(problem, plan, claimed_cost=result.cost, objective=result.objective).holds
 
 
+@pytest.mark.few(13)
 @pytest.mark.parametrize(
     ("name", "options", "cost"),
     [case for case in CASES if not issubclass(load_problem_class(case[0]), Problem) and case[2] != 20],  # too long

@@ -66,6 +66,7 @@ CASES: list[tuple[dict[str, Any], int, Edges]] = [
 ]
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("cops", [1, 2])
 @pytest.mark.parametrize(("options", "size", "edges"), CASES)
 def test_small_graphs(options: dict[str, Any], size: int, edges: Edges, cops: int) -> None:

@@ -31,6 +31,7 @@ def is_even(coins: int, up: tuple[int, ...], moved: tuple[int, ...], turned: tup
     return sides[0] == sides[1]
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("at_once", [False, True])
 @pytest.mark.parametrize(("coins", "heads"), [(n, k) for n in range(1, 6) for k in range(n + 1)])
 def test_small_tables(coins: int, heads: int, at_once: bool) -> None:

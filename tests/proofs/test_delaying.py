@@ -30,7 +30,7 @@ GAMES: list[Any] = [
     (DevilProblem(n=2, reduced=False), 3),
     (DevilProblem(n=4), 15),
     (FourGlassesProblem(), 10),
-    (CounterfeitCoinProblem(coins=12), 3),
+    thorough(CounterfeitCoinProblem(coins=12), 3),
     (CounterfeitCoinProblem(coins=3), None),
     (MastermindProblem(pegs=2, colours=3), None),
     thorough(MastermindProblem(pegs=3, colours=4), None),

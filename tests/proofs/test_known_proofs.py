@@ -92,7 +92,7 @@ def check_trap(n: int, trap: set[str]) -> None:
             assert any(state in trap for state in after)
 
 
-@pytest.mark.parametrize("n", [3, 5, 6, 7, 9, thorough(10)])
+@pytest.mark.parametrize("n", [3, 5, 6, 7, thorough(9), thorough(10)])
 def test_a_trap_is_found_where_the_number_of_coins_is_no_power_of_two(n: int) -> None:
     problem = devil(n=n)
     proof = find_proof(problem, math.inf, no_tick)
@@ -122,6 +122,7 @@ def test_there_is_no_adversary_where_sight_would_win(make: Any) -> None:
     assert find_adversary(make(), no_tick, small=True) is None
 
 
+@pytest.mark.few(31)
 @pytest.mark.parametrize(("name", "options", "cost"), CASES)
 def test_every_small_instance_of_every_puzzle_is_certified(name: str, options: dict[str, Any], cost: float) -> None:
     problem: Any = load_problem_class(name)(**options)

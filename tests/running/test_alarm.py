@@ -104,6 +104,7 @@ ENDLESS: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", list(ENDLESS))
 def test_a_time_limit_is_heard_in_the_methods_of_an_author(name: str) -> None:
     result = solve(ENDLESS[name](), limits=SOON)
@@ -157,6 +158,7 @@ class Hundreds(Blind):
         return combinations(range(100), 50)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
 def test_a_time_limit_is_heard_while_actions_are_listed(engine: str) -> None:
     assert solve(Hundreds(""), engine=engine, limits=SOON).status is Status.UNDECIDED

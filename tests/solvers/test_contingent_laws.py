@@ -234,6 +234,7 @@ class HuntUpToSymmetry(Hunt, DistinctActionsHook[int, Any], BeliefClassHook[int]
         return (len(belief), -1 in belief)
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize(
     ("solver", "objective"),
     [

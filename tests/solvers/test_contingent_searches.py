@@ -101,9 +101,9 @@ def test_with_an_exact_estimate_only_the_plan_is_tried() -> None:
 @pytest.mark.parametrize(
     ("solver", "heuristic", "engine", "length"),
     [
-        ("and-or-graph", "auto", "naive", 5_000),
-        ("and-or", "own", "naive", 5_000),
-        ("and-or", "perfect-sight", "bits", 1_500),
+        ("and-or-graph", "auto", "naive", 2_000),
+        ("and-or", "own", "naive", 2_000),
+        ("and-or", "perfect-sight", "bits", 1_200),
     ],
 )
 def test_long_chains_need_no_recursion(solver: str, heuristic: str, engine: str, length: int) -> None:
@@ -126,7 +126,7 @@ def test_long_chains_need_no_recursion(solver: str, heuristic: str, engine: str,
 
 def test_expected_costs_of_a_deep_plan_need_no_recursion() -> None:
     # At each of many doors one of two ways is right; looking tells the first start from the others.
-    size = 1_500
+    size = 1_200
     rows: Any = ({"next": (1,)}, *({"next": (min(here + 1, size),)} for here in range(1, size)), {"next": (size,)})
     sights = {("next", here): (str(here),) for here in range(size + 1)}
     problem = SightedTable((0, 1), rows, (frozenset((size,)),), sights)

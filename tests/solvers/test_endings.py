@@ -80,6 +80,7 @@ def test_a_long_circle_is_given_up_soon(options: Any) -> None:
 
 
 @given(problem=sighted_problems(most_states=4))
+@settings(max_examples=examples(8))
 def test_every_search_with_percepts_ends(problem: SightedTable) -> None:
     least = worst_costs(problem)[frozenset(problem.starts)]
     assume(least == math.inf)
@@ -93,7 +94,7 @@ def test_every_search_with_percepts_ends(problem: SightedTable) -> None:
 
 
 @given(problem=belief_problems())
-@settings(max_examples=examples(4))
+@settings(max_examples=examples(2))
 def test_every_sensorless_search_ends(problem: TableBeliefProblem) -> None:
     assume(exact_belief_costs(problem)[frozenset(problem.starts)] == math.inf)
     for names, found in all_searches(problem):

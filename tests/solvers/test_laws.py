@@ -139,6 +139,7 @@ def test_bit_sets_and_kernels_agree_on_problems_of_several_words(solver: str, si
             assert check_plan(problem, bits.plan, claimed_cost=bits.cost).holds
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("solver", ["breadth-first", "bidirectional", "regression", "uniform-cost"])
 def test_bit_sets_and_kernels_agree_on_problems_of_several_words_to_the_end(solver: str) -> None:
     for seed, size, letters in [
@@ -209,6 +210,7 @@ NO_GOAL_COMES_UP = TableBeliefProblem((0, 1), ({"a": (1,)}, {"a": (0,)}, {"a": (
 NO_GOAL_SETS = TableBeliefProblem((0, 1), ({"a": (1,)}, {"a": (0,)}), ())
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("solver", SENSORLESS)
 @pytest.mark.parametrize("problem", [NO_ACTIONS, NO_GOAL_COMES_UP, NO_GOAL_SETS], ids=["actions", "goals", "goal sets"])

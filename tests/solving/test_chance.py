@@ -26,6 +26,7 @@ from beliefsearch.solvers.registry import ALIASES, SOLVERS, solvers_of
 from beliefsearch.solving import stochastic as solving
 from beliefsearch.solving.stochastic import solve_stochastic
 
+from ..examples import thorough
 from ..random_games import TableGame
 
 HALF = Fraction(1, 2)
@@ -98,7 +99,7 @@ def test_a_fair_walk_ends_at_an_end_by_how_near_it_is() -> None:
     assert [result.policy.value(state) for state in range(41)] == [Fraction(state, 40) for state in range(41)]
 
 
-@pytest.mark.parametrize("length", [50, 300])
+@pytest.mark.parametrize("length", [50, thorough(300)])
 @pytest.mark.parametrize("solver", ["policy-iteration", "value-iteration"])
 def test_an_unfair_walk_by_its_formula(length: int, solver: str) -> None:
     ratio = 0.48 / 0.52

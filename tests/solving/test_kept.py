@@ -103,6 +103,7 @@ CASES = [
 ]
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(("problem", "asked"), CASES)
 def test_a_search_that_is_killed_goes_on_as_if_it_had_not_been(
     problem: Any, asked: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
