@@ -15,7 +15,7 @@ from beliefsearch.kinds import Kind
 from beliefsearch.solvers.registry import SOLVERS, solvers_of
 from beliefsearch.solving import sensorless as solving
 
-from ..examples import examples
+from ..examples import examples, thorough
 from ..random_problems import (
     TableBeliefProblem,
     TableProblem,
@@ -139,8 +139,7 @@ def test_bit_sets_and_kernels_agree_on_problems_of_several_words(solver: str, si
             assert check_plan(problem, bits.plan, claimed_cost=bits.cost).holds
 
 
-@pytest.mark.few(3)
-@pytest.mark.parametrize("solver", ["breadth-first", "bidirectional", "regression", "uniform-cost"])
+@pytest.mark.parametrize("solver", ["breadth-first", "bidirectional", "regression", thorough("uniform-cost")])
 def test_bit_sets_and_kernels_agree_on_problems_of_several_words_to_the_end(solver: str) -> None:
     for seed, size, letters in [
         *((seed, size, 2) for seed in range(3) for size in (66, 129)),
