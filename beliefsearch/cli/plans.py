@@ -54,7 +54,12 @@ def search_for_plan(
     with Progress(search.quiet, also) as progress:
         result = solve_within(chosen.problem, search.request(), chosen.budget, progress, kept)
     if kept is not None and result.status is Status.UNDECIDED:
-        message(f"{str(kept.directory)!r} holds what was saved; the same command with --resume goes on from there")
+        where = repr(str(kept.directory))
+        message(
+            f"{where} holds {kept.holds}; the same command with --resume goes on from there"
+            if kept.holds
+            else f"{where} holds nothing of the search yet; the same command with --resume begins anew"
+        )
     return result
 
 

@@ -119,7 +119,7 @@ def prove(
     >>> from beliefsearch_problems.devil import DevilProblem
     >>> proof = prove(DevilProblem(n=3))
     >>> proof.status.value, proof.bound, proof.text
-    ('unsolvable', inf, 'a trap of 4 states, which the adversary can keep the player from leaving')
+    ('unsolvable', inf, 'a trap of 4 states, which the player cannot be sure to leave')
     """
     require("prove", problem)
     if not isinstance(answer, (SearchResult, Construction, PolicyResult, NoneType)):

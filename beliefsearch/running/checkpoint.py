@@ -16,6 +16,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ..errors import StoreError
+from ..plans.wording import plural
+from .last_save import LastSave
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +29,8 @@ _FIRST = 1.0
 _INTERVAL = 10.0
 # Between two saves there is at least so many times what the first of them took.
 _SHARE = 20.0
+# What searches count, in the states that they save, and how it is called.
+_COUNTS = {"expanded": "expansion", "trials": "trial"}
 
 
 class Checkpoints:
@@ -49,12 +53,16 @@ class Checkpoints:
         self.seconds_before: float = _checked(state, "seconds", float, store)
         """The seconds that the search has taken before, in other processes, up to the last save."""
         self._serial: int = _checked(state, "serial", int, store)
+        self.last_save = LastSave(self._hurry)
+        """Lets the search save once more when it is to be stopped."""
         for kept in self._searches.values():
             for name, kind in (("state", dict), ("arrays", dict), ("grown", dict), ("files", list), ("over", bool)):
                 _checked(kept, name, kind, store)
             _check_files(kept, store)
         if not isinstance(self.answer, (dict, type(None))) or not 0 <= self.seconds_before < inf or self._serial < 0:
             raise damaged(store)
+        self.holds = self._in_words()
+        """What is kept of a search that is not over, in words; empty if nothing is."""
 
     def of(self, name: str) -> Checkpoint:
         """Where the search with this name (letters, digits, hyphens) is kept."""
@@ -84,6 +92,20 @@ class Checkpoints:
         seconds = self.seconds_before + monotonic() - self._begun
         state = {"searches": self._searches, "answer": self.answer, "seconds": seconds, "serial": self._serial}
         self._store.commit(state, keep)
+        self.holds = self._in_words()
+
+    def _in_words(self) -> str:
+        words = ""
+        for state in (kept["state"] for kept in self._searches.values() if kept["state"] and not kept["over"]):
+            words = "what was saved"
+            for name, thing in _COUNTS.items():
+                if type(count := state.get(name)) is int:
+                    words = f"the search up to {plural(count, thing)}"
+        return words
+
+    def _hurry(self) -> None:
+        for checkpoint in self._of.values():
+            checkpoint.hurry()
 
     def damaged(self) -> StoreError:
         """The error for what cannot have been saved here."""
@@ -107,7 +129,8 @@ class Checkpoint:
         self._kept = kept
         self._begun = monotonic()
         self._next = self._begun + min(_FIRST, _INTERVAL)
-        self._asked = self._begun  # when `due` was asked last
+        self._last = checkpoints.last_save
+        self._last.asked = self._begun
 
     @property
     def kept(self) -> dict[str, Any] | None:
@@ -121,8 +144,12 @@ class Checkpoint:
 
     def due(self) -> bool:
         """Whether it is time to save, which the caller does at once: what that takes counts from here."""
-        self._asked = monotonic()
-        return self._asked >= self._next
+        self._last.asked = now = monotonic()
+        return now >= self._next
+
+    def hurry(self) -> None:
+        """Make `due` hold the next time."""
+        self._next = 0.0
 
     def save(
         self,
@@ -130,7 +157,7 @@ class Checkpoint:
         arrays: Mapping[str, NDArray[Any]] | None = None,
         new_rows: Mapping[str, NDArray[Any]] | None = None,
     ) -> None:
-        """Save a state that is not empty, and arrays, instead of those saved before.
+        """Save a state that is not empty, and arrays, instead of those saved before; raises what waits for that.
 
         `new_rows` has arrays that go on: what was saved of them before is kept, as far as they are named again.
         """
@@ -144,7 +171,9 @@ class Checkpoint:
         kept.update(state=dict(state), arrays=written, grown=grown)
         self._checkpoints.commit()
         now = monotonic()
-        self._next = now + max(min(now - self._begun, _INTERVAL), _SHARE * (now - self._asked))
+        seconds = now - self._last.asked
+        self._next = now + max(min(now - self._begun, _INTERVAL), _SHARE * seconds)
+        self._last.saved(seconds)
 
     def give_up(self, state: Mapping[str, Any]) -> None:
         """Keep only that this search did not suffice, and the state, which is not empty."""

@@ -18,6 +18,7 @@ from attrs.validators import ge, gt, optional
 
 from ..errors import BeliefSearchError
 from ..model.problem import Cost
+from .last_save import LastSave
 
 # How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
 # megabytes; reading the gauge takes some microseconds.
@@ -152,6 +153,8 @@ class Budget:
         first_gauge = self._started + delay
         self._next_look = min(self._deadline, first_gauge)
         self._reason = ""
+        self.last_save: LastSave | None = None
+        """Of a search that is kept: lets it save once more after the time limit."""
         self._heard = False
         self._sounded: ReferenceType[LimitReached] | None = None
 
@@ -197,14 +200,16 @@ class Budget:
 
     def _look(self, now: float) -> None:
         memory = self.limits.memory
-        if now >= self._deadline:
+        is_late = now >= self._deadline
+        if is_late:
             self._reason = f"the time limit of {self.limits.seconds:g} s was reached"
-        elif memory is not None and resident_memory() >= memory:
+            # No exception is at hand here while another is raised: it would live on, see `sound`.
+            if self.last_save is None or not self.last_save.puts_off(partial(LimitReached, self._reason)):
+                raise LimitReached(self._reason)
+        if memory is not None and resident_memory() >= memory:
             self._reason = f"the memory limit of {memory / 2**20:,.0f} MiB was reached"
-        else:
-            self._next_look = min(self._deadline, now + _GAUGE_INTERVAL)
-            return
-        raise LimitReached(self._reason)
+            raise LimitReached(self._reason)
+        self._next_look = now + _GAUGE_INTERVAL if is_late else min(self._deadline, now + _GAUGE_INTERVAL)
 
     def sound(self) -> None:
         """`tick` for an alarm; it rings again only if an `except:` swallowed the first exception.

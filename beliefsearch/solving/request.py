@@ -8,7 +8,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from attrs import asdict, field, frozen
+from attrs import asdict, define, field, frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
@@ -30,12 +30,16 @@ win with probability 1: as by its worst-case cost, and where results have probab
 _OF_POLICY_GRAPHS = ("--precision", "--horizon")
 
 
-@frozen
+@define
 class KeptIn:
-    """A directory in which a search is kept, and whether to go on with what is there."""
+    """A directory in which a search is kept, and whether to go on with what is there.
+
+    After the search `holds` says what is kept of it if it is not over, see `Checkpoints`.
+    """
 
     directory: Path
     resume: bool = False
+    holds: str = field(default="", init=False)
 
 
 def kept_in(store: Path | str | None, resume: bool) -> KeptIn | None:

@@ -23,6 +23,7 @@ from ..plugins.conformance.identity import warn_of_identity
 from ..plugins.played import played_by
 from ..running.alarm import call_within
 from ..running.checkpoint import Checkpoints
+from ..running.last_save import signals_put_off
 from ..running.limits import STOPS, Budget, LimitReached, Limits
 from ..running.observer import Observer
 from ..running.record import Record
@@ -201,7 +202,14 @@ def solve_within(
     request.check_can_be_kept(played)
     subject = subject_of(problem, request)
     with Store(kept.directory, subject, resume=kept.resume) as store:
-        return _solve(problem, evolve(request, checkpoints=Checkpoints(store)), budget, observer)
+        checkpoints = Checkpoints(store)
+        budget.last_save = checkpoints.last_save
+        try:
+            with signals_put_off(checkpoints.last_save):
+                return _solve(problem, evolve(request, checkpoints=checkpoints), budget, observer)
+        finally:
+            budget.last_save = None
+            kept.holds = checkpoints.holds
 
 
 def _solve(problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None) -> Any:

@@ -79,6 +79,8 @@ def _attributes(value: object) -> Iterator[tuple[str, object]]:
         if name not in not_compared and not isinstance(getattr(cls, name, None), cached_property):
             yield name, content
     for base in cls.__mro__:
+        if "__attrs_attrs__" in vars(base):
+            continue  # whose slots are its fields, and its cached properties
         for name, member in vars(base).items():
             if isinstance(member, MemberDescriptorType) and name not in not_compared and hasattr(value, name):
                 yield name, getattr(value, name)

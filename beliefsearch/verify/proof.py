@@ -206,7 +206,7 @@ PROOFS: Mapping[str, ProofKind] = {
     "potential": ProofKind(check_potential, f"{_WEIGHTS} by more than it costs", contingent=False),
     "ray": ProofKind(check_ray, _WEIGHTS, contingent=False),
     "distances": ProofKind(_check_distances, "the distances of {states} states for a player who sees everything"),
-    "trap": ProofKind(_check_trap, "a trap of {states} states, which the adversary can keep the player from leaving"),
+    "trap": ProofKind(_check_trap, "a trap of {states} states, which the player cannot be sure to leave"),
     "exhaustion": ProofKind(
         check_exhaustion, "a list of {ahead} beliefs ahead and {behind} sets behind", contingent=False
     ),

@@ -69,7 +69,7 @@ def test_ctrl_c_says_how_to_go_on_and_then_it_goes_on(cli: Run, due: Callable[..
     code, out, err = cli(*COINS, *KEPT)
     assert code == 3
     assert "undecided" in out
-    assert err == "'kept' holds what was saved; the same command with --resume goes on from there\n"
+    assert err == "'kept' holds the search up to 9 expansions; the same command with --resume goes on from there\n"
     assert_one_line(cli(*COINS, *KEPT), "'kept' holds a search of NineTailsProblem; add --resume to go on")
     assert cli(*COINS, *KEPT, "--resume", "--output", "rest.json")[0] == 0
     assert without_seconds("rest.json") == without_seconds("whole.json")

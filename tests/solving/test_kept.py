@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,7 +18,10 @@ from beliefsearch.engine.compiled import both_ends, breadth_first
 from beliefsearch.plans.policy import PolicyResult
 from beliefsearch.plans.result import SearchResult, Status
 from beliefsearch.running.checkpoint import Checkpoint, Checkpoints
-from beliefsearch.running.limits import LimitReached
+from beliefsearch.running.last_save import LastSave
+from beliefsearch.running.limits import Budget, LimitReached, Limits
+from beliefsearch.solving.request import KeptIn, SearchRequest
+from beliefsearch.solving.solve import solve_within
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
@@ -207,3 +212,61 @@ def test_a_list_of_files_that_is_none_is_refused(wrong: dict[str, Any], tmp_path
     )
     with pytest.raises(StoreError, match="damaged"):
         Checkpoints(store)
+
+
+def stopped_in(place: Path, problem: Any, solver: str, limits: Limits | None = None) -> tuple[Any, str]:
+    """The result of a search that is kept, and what is said to be kept."""
+    kept = KeptIn(place)
+    return solve_within(problem, SearchRequest(solver), Budget(limits), None, kept), kept.holds
+
+
+class Pressed(SlidingTilesProblem):  # type: ignore[misc]  # mypy does not see the base
+    """Tiles that press Ctrl-C so many times, in the middle of an expansion."""
+
+    times = 1
+    asked = 0
+
+    def result(self, state: Any, action: Any) -> Any:
+        Pressed.asked += 1
+        if Pressed.asked == 10:
+            for _ in range(self.times):
+                signal.raise_signal(signal.SIGINT)
+        return super().result(state, action)
+
+
+@pytest.mark.parametrize("solver", ["breadth-first", "astar", "bidirectional"])
+@pytest.mark.parametrize("times", [1, 2])
+def test_one_ctrl_c_saves_all_that_was_done_and_two_end_at_once(
+    solver: str, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Pressed, "times", times)
+    monkeypatch.setattr(Pressed, "asked", 0)
+    problem = Pressed(start=TILES.start)
+    before = signal.getsignal(signal.SIGINT)
+    result, holds = stopped_in(tmp_path / "kept", problem, solver)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert result.reason == "it was interrupted"
+    assert holds == (f"the search up to {result.stats.expanded} expansions" if times == 1 else "")
+    expected = solve(TILES, solver=solver)
+    assert same(solve(problem, solver=solver, store=tmp_path / "kept", resume=True)) == same(expected)
+
+
+def test_a_time_limit_waits_until_the_search_has_saved(tmp_path: Path) -> None:
+    tiles = SlidingTilesProblem(start="8 6 7 2 5 4 3 0 1")
+    result, holds = stopped_in(tmp_path / "kept", tiles, "breadth-first", Limits(seconds=0.05))
+    assert result.reason == "the time limit of 0.05 s was reached"
+    assert holds == f"the search up to {result.stats.expanded:,} expansions"
+
+
+def test_a_search_that_does_not_ask_whether_to_save_is_not_waited_for() -> None:
+    hurried: list[bool] = []
+    last = LastSave(lambda: hurried.append(True))
+    stop = KeyboardInterrupt
+    assert not last.puts_off(stop)
+    last.asked = monotonic()
+    assert last.puts_off(stop)
+    assert hurried == [True]
+    assert 0 < last.seconds_left <= 1
+    with pytest.raises(KeyboardInterrupt):
+        last.saved(0.1)
+    assert not last.puts_off(stop)

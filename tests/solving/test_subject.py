@@ -63,6 +63,15 @@ class WithFields:
     table: object = field(factory=object, eq=False)
 
 
+@frozen
+class Slotted:
+    goal: int
+
+    @cached_property
+    def doubled(self) -> int:
+        return 2 * self.goal
+
+
 def ones(number: int) -> Any:
     """So long that its text leaves out where the ones are."""
     array = np.zeros(5_000, dtype=int)
@@ -97,6 +106,16 @@ def test_the_order_of_a_set_and_what_is_cached_tell_nothing() -> None:
     before = parameters_in(line)
     assert line.steps == 3
     assert parameters_in(line) == before
+
+
+def test_what_slots_cache_tells_nothing_to_a_class_that_extends_it() -> None:
+    class Extended(Slotted):
+        pass
+
+    one = Extended(3)
+    before = parameters_in(one)
+    assert one.doubled == 6
+    assert parameters_in(one) == before == {"goal": 3}
 
 
 @pytest.mark.parametrize("value", [len, lambda: 1, object(), [object()], {1: print}])
