@@ -9,6 +9,8 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from math import inf
+from time import monotonic
 from types import FrameType
 from typing import NoReturn
 
@@ -22,6 +24,11 @@ INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
 
 # Seconds until Ctrl-C is tried again.
 _MOMENT = 0.05
+# Seconds after which a second one means that the first did not help; some programs pass on one as two.
+_PATIENCE = 0.5
+
+_interrupted = inf
+"""When the command was interrupted, by the clock; infinite if it was not."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -55,16 +62,26 @@ def hear_interrupts() -> None:
     """From now on Ctrl-C raises KeyboardInterrupt; the command then prints what it has found so far."""
     from ..running import alarm  # noqa: F401  # which the handler needs at once
 
+    global _interrupted
+    _interrupted = inf
     if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
         signal.signal(signal.SIGINT, _interrupt)
         signal.signal(signal.SIGTERM, _interrupt)  # what was begun is cleaned up then, too
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt, but only after an import in progress, whose library might swallow it."""
+    """Raise KeyboardInterrupt, but only after an import in progress, whose library might swallow it.
+
+    If it is swallowed all the same, by an author's `except:`, the next signal ends the process.
+    """
     from ..running.alarm import is_importing
 
+    global _interrupted
+    if monotonic() > _interrupted + _PATIENCE:
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
     if not is_importing(frame):
+        _interrupted = min(_interrupted, monotonic())
         raise KeyboardInterrupt
     again = threading.Timer(_MOMENT, os.kill, (os.getpid(), number))
     again.daemon = True

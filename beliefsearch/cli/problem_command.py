@@ -215,7 +215,7 @@ class ProblemCommand(click.Command):
                 problem = doing(
                     "the puzzle was being made", budget, lambda: build_problem(problem, blindfold, said, objective)
                 )
-                states = None if said is None else tuple(map(problem.format_state, problem.belief))
+                states = None if said is None else tuple(problem.format_state(state) for state in problem.belief)
             ctx.params["chosen"] = choose()
             return self._call(ctx, budget)
 

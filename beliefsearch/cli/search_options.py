@@ -14,6 +14,7 @@ from ..running.limits import Limits
 from ..solving.request import SearchRequest
 from .chosen import Chosen
 from .limits import limit_options, limits_of, with_options
+from .whole import Whole
 
 
 @frozen
@@ -94,9 +95,7 @@ _OPTIONS = (
         help="Where chance and percepts meet: how near the bounds on the value must come, as a share of the larger; "
         "default: 0.001.",
     ),
-    click.option(
-        "--horizon", type=click.IntRange(0), help="Where chance and percepts meet: how many actions the game has."
-    ),
+    click.option("--horizon", type=Whole(0), help="Where chance and percepts meet: how many actions the game has."),
     click.option("--quiet", is_flag=True, help="Show no progress."),
 )
 

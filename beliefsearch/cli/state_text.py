@@ -131,7 +131,7 @@ def _results(problem: Any, state: Any, action: Any) -> list[str]:
 def _percepts(problem: Any, state: Any, action: Any) -> str:
     if problem.is_sensorless():
         return ""
-    said = _asked(lambda: ", ".join(map(problem.format_percept, perceived(problem, state, action))))
+    said = _asked(lambda: ", ".join(problem.format_percept(percept) for percept in perceived(problem, state, action)))
     return f"   perceived: {said}"
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
 from functools import update_wrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from attrs import frozen
 
 from ..solving.request import KeptIn
 from .limits import with_options
-
-if TYPE_CHECKING:
-    from ..running.store import Store
 
 
 @frozen
@@ -30,29 +26,24 @@ class StoreOptions:
         """The same as a search takes it; None if it is not to be kept."""
         return None if self.directory is None else KeptIn(self.directory, self.resume)
 
-    def open(self, subject: Mapping[str, Any]) -> AbstractContextManager[Store | None]:
-        """The store for this subject, as `running.store` says; None if the search is not to be kept."""
-        if self.directory is None:
-            return nullcontext()
-        from ..running.store import Store  # it needs NumPy
-
-        return Store(self.directory, subject, resume=self.resume)
-
 
 def store_options(callback: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options `--store` and `--resume`; its callback receives them as `store`."""
 
-    def with_store(*, store_directory: Path | None, resume: bool, **arguments: Any) -> Any:
+    def with_store(*, store_directory: str | None, resume: bool, **arguments: Any) -> Any:
         if resume and store_directory is None:
             raise click.UsageError("--resume goes on with what --store DIR holds; give that, too.")
-        return callback(store=StoreOptions(store_directory, resume), **arguments)
+        if store_directory == "":  # as a path it would be the directory that one is in
+            raise click.UsageError("--store needs a directory, and the name that was given is empty.")
+        directory = None if store_directory is None else Path(store_directory)
+        return callback(store=StoreOptions(directory, resume), **arguments)
 
     return with_options(
         update_wrapper(with_store, callback),
         click.option(
             "--store",
             "store_directory",
-            type=click.Path(path_type=Path),
+            type=click.Path(),
             metavar="DIR",
             help="Keep the search in DIR, so that it can be killed at any moment and gone on with.",
         ),

@@ -129,4 +129,4 @@ def _said(problem: Any, step: Any) -> str:
     """What is done at a step; at the end, how it ends."""
     if step.action is not None:
         return checked_text(problem, "describe_action", step.action)
-    return "Won" if all(map(problem.is_goal, step.states)) else "The end"
+    return "Won" if all(problem.is_goal(state) for state in step.states) else "The end"

@@ -146,7 +146,9 @@ def play_sequence(
     of actions done so far.
     """
     number: _Numbering[State] = _Numbering()
-    draws: _Recent[Action] = _Recent(lambda action, at: list(map(number, results(number.positions[at], action))))
+    draws: _Recent[Action] = _Recent(
+        lambda action, at: [number(result) for result in results(number.positions[at], action)]
+    )
     goals = _Marks(number, won if callable(won) else lambda state: False)
     generator = np.random.Generator(np.random.PCG64(chance.getrandbits(64)))
     start_numbers = np.array([number(state) for state in starts], dtype=np.int64)
@@ -189,8 +191,8 @@ def play_conditional(
     """
     number: _Numbering[Position] = _Numbering()
     arrival: _Numbering[Any] = _Numbering()
-    moves = _Draws(lambda at: list(map(arrival, arrivals(number.positions[at]))))
-    percepts = _Draws(lambda at: list(map(number, follows(arrival.positions[at]))))
+    moves = _Draws(lambda at: [arrival(pair) for pair in arrivals(number.positions[at])])
+    percepts = _Draws(lambda at: [number(after) for after in follows(arrival.positions[at])])
     ended = _Marks(number, lambda position: verdict(position) is not None)
     won = _Marks(number, lambda position: verdict(position) is True)
     generator = np.random.Generator(np.random.PCG64(chance.getrandbits(64)))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
-from itertools import accumulate, islice, takewhile
 from random import Random
 from typing import Any, Generic, TypeAlias
 
@@ -84,8 +83,10 @@ class _SequencePlayer(Generic[State, Action]):
             states.append(choose_result(self._problem, states[-1], action, chance))
         won_after: int | None = len(self._plan)
         if self._by_state:
-            held = sum(1 for _ in takewhile(self._problem.is_goal, reversed(states)))
-            won_after = len(states) - held if held else None
+            until = len(states)
+            while until and self._problem.is_goal(states[until - 1]):
+                until -= 1
+            won_after = until if until < len(states) else None
         elif not self._leads_to_goal:
             won_after = None
         return Game(start, tuple(map(Turn, self._plan, states[1:])), won_after)
@@ -204,8 +205,10 @@ def play_plan(
     game = player.play(chance.choice(possible_starts(problem)) if start is None else start, chance)
     if not beliefs:
         return game
-    known = accumulate(game.turns, player.learn, initial=initial_belief(problem))
-    turns = (evolve(turn, belief=belief) for turn, belief in zip(game.turns, islice(known, 1, None), strict=True))
+    belief, turns = initial_belief(problem), []
+    for turn in game.turns:
+        belief = player.learn(belief, turn)
+        turns.append(evolve(turn, belief=belief))
     return evolve(game, turns=tuple(turns))
 
 

@@ -219,7 +219,11 @@ def _by_search(
     if listed is not None and _MANY < len(listed) < _TOO_MANY:
         engine = "compiled"  # calls for this many states one by one take minutes
     view = view_of(problem, engine=engine, budget=budget)
-    roots = None if has_start(problem) and not all_starts else map(problem.canonical, problem.possible_starts())
+    roots = (
+        None
+        if has_start(problem) and not all_starts
+        else (problem.canonical(start) for start in problem.possible_starts())
+    )
     if isinstance(plan, ConditionalPlan):
         try:
             plan = plan.as_sequence()

@@ -54,7 +54,7 @@ def value_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any]
 def policy_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any], title: str) -> Figure:
     """A map of best actions: the states as in `value_picture`, in the colour of their best actions."""
     names = {
-        position: " or ".join(map(problem.format_action, policy.best_actions(problem, state)))
+        position: " or ".join(problem.format_action(action) for action in policy.best_actions(problem, state))
         for position, (state, _) in _cells(problem, policy).items()
     }
     shortest_first = sorted(set(names.values()), key=lambda name: (len(name), name))

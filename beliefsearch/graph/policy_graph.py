@@ -44,7 +44,7 @@ def policy_graph(
         explore(problem, model, budget, most=max_nodes)
     except STOPS as stop:
         graph.graph.update(complete=False, stopped=budget.why(stop))
-    chosen = [] if policy is None else list(map(policy.action, model.states[: len(model.utilities)]))
+    chosen = [] if policy is None else [policy.action(state) for state in model.states[: len(model.utilities)]]
     for number, utility in enumerate(model.utilities):  # of those that were looked at; there may be more states
         state = model.states[number]
         node: dict[str, Any] = {
@@ -59,7 +59,7 @@ def policy_graph(
             node["utility"] = number_to_json(utility)
         elif policy is not None:
             node["action"] = problem.format_action(chosen[number])
-            node["best"] = list(map(problem.format_action, policy.best_actions(problem, state)))
+            node["best"] = [problem.format_action(action) for action in policy.best_actions(problem, state)]
         value = utility if policy is None else policy.value(state)
         if value is not None:
             node["value"] = number_to_json(value)

@@ -87,7 +87,7 @@ def _stand_in(
         results = {result for state in states for result, _ in outcomes[other][state]}
         return all(_same(percepts[action][result], percepts[other][result]) for result in results)
 
-    return next(filter(fits, applying), None)
+    return next((action for action in applying if fits(action)), None)
 
 
 def _same(row: Row, other: Row) -> bool:

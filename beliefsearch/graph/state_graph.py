@@ -26,7 +26,7 @@ def true_state_walk(
     """
 
     def starts() -> Iterator[Any]:
-        return map(problem.canonical, initial_states(problem, budget.tick))
+        return (problem.canonical(state) for state in initial_states(problem, budget.tick))
 
     def describe(state: Any, depth: Any, goal: bool) -> Row:
         return states_node([problem.format_state(state)], depth, goal)

@@ -194,7 +194,7 @@ def region_graph(problem: AnyProblem[State, Action], region: WinningRegion[State
                 depth[target] = depth[number] + 1
                 frontier.append(target)
     for belief, number in numbers.items():
-        members = sorted(map(possible.format_state, belief))
+        members = sorted(possible.format_state(state) for state in belief)
         attributes = states_node(members, depth.get(number, 0), not region.safe[number])
         if number not in depth:
             del attributes["g"]

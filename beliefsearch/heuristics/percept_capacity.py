@@ -128,7 +128,7 @@ def _part(view: _View, action: Any, percept: Any, part: int, image: int, moves: 
     merging = 1
     if moves:  # even if the image is the part itself: of several results some may be shared
         after = view.results_by_number(action, percept)
-        merging = max(Counter(chain.from_iterable(map(after, bit_numbers(part)))).values())
+        merging = max(Counter(chain.from_iterable(after(state) for state in bit_numbers(part))).values())
     return Part(plain(part.bit_count()), view.is_goal(image), (plain(view.most_won(image)),), merging)
 
 

@@ -177,7 +177,8 @@ def reachable_states(
     for state in frontier:  # grows while it is walked: breadth-first
         actions[state] = tuple(listed(problem.actions(state)))
         for action in actions[state]:
-            for result in map(problem.canonical, successors(problem, state, action, tick)):
+            for after in successors(problem, state, action, tick):
+                result = problem.canonical(after)
                 if result not in found:
                     found[result] = None
                     frontier.append(result)
@@ -194,12 +195,12 @@ def is_certain(
 
     Then only the start is uncertain. O(states * actions) calls of the author's code; it ends where this is not so.
     """
-    found = dict.fromkeys(map(canonical, initial_states(problem, tick)))
+    found = dict.fromkeys(canonical(state) for state in initial_states(problem, tick))
     frontier = list(found)
     for state in frontier:  # grows while it is walked
         for action in listed(problem.actions(state)):
             results = tuple(successors(problem, state, action, tick))
-            after = set(map(canonical, results))
+            after = {canonical(result) for result in results}
             if len(after) > 1 or len({percept for r in results for percept in perceived(problem, r, action)}) > 1:
                 return False
             for result in after:

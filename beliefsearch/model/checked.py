@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import ProblemError
 from .drawing import Drawing
-from .hooks import PlotHook, PotentialHook
+from .hooks import CodeHook, PlotHook, PotentialHook
 from .problem import Action, BeliefProblem, Cost, Number, Percept, State
 from .stochastic import StochasticProblem
 from .values import as_number, in_stable_order, is_exact, is_hashable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 PROBABILITIES_MISS = 1e-9
 """The most by which the sum of float probabilities may differ from 1."""
@@ -173,6 +176,20 @@ def checked_drawing(problem: Any, method: str, value: Any, *, may_be_none: bool 
     raise ProblemError(
         f"{type(problem).__name__}.{method}({value!r:.200}) gave {answer!r:.80}; it must give a Drawing{forgotten}"
     )
+
+
+def asked_of_codes(problem: CodeHook[Any, Any], method: str, codes: NDArray[Any], *more: Any) -> Any:
+    """What `problem.method(codes, *more)` gives; raises `ProblemError` if it would change the codes."""
+    given = codes.view()
+    given.flags.writeable = False
+    try:
+        return getattr(problem, method)(given, *more)
+    except Exception as error:
+        if "read-only" in str(error) or "readonly" in str(error):  # as NumPy says it, and as Numba does
+            raise ProblemError(
+                f"{type(problem).__name__}.{method}() changes the codes that it is given; it must work on a copy"
+            ) from error
+        raise
 
 
 def checked_text(problem: Any, method: str, value: Any) -> str:

@@ -29,7 +29,7 @@ class Exploration:
     reason
         Why the exploration was stopped; None if it is complete.
     seconds
-        How long it took.
+        How long it took, in all processes that took part.
     """
 
     nodes: str

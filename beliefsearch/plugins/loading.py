@@ -214,6 +214,8 @@ def blame(error: BaseException, cls: ProblemClass) -> str | None:
     """The call of the plug-in's code that raised `error`, with its arguments; None if other code raised it."""
     bases = (base for base in cls.__mro__ if issubclass(base, BaseProblem))
     own_modules = {base.__module__ for base in bases if not base.__module__.startswith("beliefsearch.")}
+    if isinstance(error, RuntimeError) and isinstance(error.__cause__, StopIteration):
+        error = error.__cause__  # which may not leave a generator as it is
     trace = error.__traceback__
     while trace is not None:
         frame = trace.tb_frame

@@ -110,7 +110,7 @@ class DelayingAdversary(Generic[State, Action]):
         return [self._costs[mask] for mask in masks]
 
     def _masks(self, beliefs: Sequence[Belief[State]]) -> list[int]:
-        return [mask_of(map(self._view.model.number, sorted(belief, key=repr))) for belief in beliefs]
+        return [mask_of(self._view.model.number(state) for state in sorted(belief, key=repr)) for belief in beliefs]
 
     def _draw_graph(self, masks: list[int]) -> None:
         """Compute the costs of all beliefs that can follow and have none yet; raises `Outgrown`."""

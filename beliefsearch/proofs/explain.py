@@ -251,7 +251,7 @@ def _of_result(answer: SearchResult[Any], problem: Any, budget: Budget, whole: b
 def _of_closed_form(answer: Construction[Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
     found = Explanation(answer)
     if answer.length is not None and 0 < answer.length <= MOST_COUNTED:
-        found = _reasons(tuple(map(answer.action_at, range(answer.length))), problem, budget, whole)
+        found = _reasons(tuple(answer.action_at(place) for place in range(answer.length)), problem, budget, whole)
     elif answer.length is None and whole:
         from .unreduced import MOST_TRANSITIONS
 

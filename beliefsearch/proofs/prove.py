@@ -21,7 +21,7 @@ from ..plans.encoding import Json
 from ..plans.policy import PolicyResult
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget, Limits, Outgrown
+from ..running.limits import INTERRUPTED, STOPS, Budget, Limits, Outgrown
 from ..running.observer import Observer
 from ..solving.closed_form import construction_proof
 from ..solving.request import SearchRequest, kept_in
@@ -97,7 +97,7 @@ def prove(
         which every state is seen needs no proof beside it: that it is the best one can be seen from its values.
     answer
         What `solve` found, or the problem's own `construction`, whose evidence is the proof. By default the problem is
-        solved first, and the limits count for that too, and for the proof anew.
+        solved first, and the limits count for that too, and for the proof anew; Ctrl-C during the search ends both.
     limits
         When to give up.
     observer
@@ -130,6 +130,8 @@ def prove(
     if answer is None:
         kept = kept_in(store, resume)
         found = answer_within(problem, SearchRequest(), Budget(limits), observer, kept=kept)
+        if was_interrupted(found):
+            return unproved(problem, found)
     if isinstance(found, PolicyResult):
         return _bounds(problem, found, Budget(limits), observer)
     to_prove: Any = problem
@@ -143,6 +145,16 @@ def prove(
     if isinstance(data, str):
         return Proof(problem, found, None, data)
     return Proof(problem, found, data, proof_text(data), bound, status)
+
+
+def was_interrupted(answer: object) -> bool:
+    """Whether the user ended the search for an answer, and so does not wait for a proof either."""
+    return str(getattr(answer, "reason", None) or "").startswith(INTERRUPTED)
+
+
+def unproved(problem: AnyProblem[Any, Action], answer: Any) -> Proof[Action]:
+    """What is said of the proof if `was_interrupted` holds of the answer."""
+    return Proof(problem, answer, None, "none was looked for, because the search was interrupted")
 
 
 def _bounds(problem: Any, result: PolicyResult[Any, Any], budget: Budget, observer: Observer | None) -> Proof[Any]:

@@ -56,17 +56,25 @@ def call_within(budget: Budget, call: Callable[[], Result]) -> Result:
     in `__exit__` itself, before that could do anything about it.
     """
     if budget.limits.seconds is None and budget.limits.memory is None:
-        return call()
+        return _called(call)
     clock = _timer if _timer.is_free() else _Watch()
     known, depth = sys.unraisablehook, clock.depth
     try:  # the alarm of an outer call may come while this one is being set
         sys.unraisablehook = partial(_complain_of_others, known)
         clock.begin(budget, _BEAT if budget.limits.memory is None else _MEMORY_BEAT)
-        return call()
+        return _called(call)
     finally:
         clock.ending = True  # at once: Python looks for signals only where something is called
         clock.end(depth)
         sys.unraisablehook = known
+
+
+def _called(call: Callable[[], Result]) -> Result:
+    """What `call` returns; a StopIteration, which would silently end a loop of our caller's, is told as Python does."""
+    try:
+        return call()
+    except StopIteration as error:
+        raise RuntimeError("a problem's code raised StopIteration") from error
 
 
 def stopped_within(budget: Budget, call: Callable[[], object]) -> str | None:

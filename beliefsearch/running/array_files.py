@@ -26,12 +26,15 @@ from ..errors import StoreError
 # Numbers and truth values of a fixed size: loading them runs no code.
 _KINDS = "biuf"
 _LONGEST_HEADER = 4096
+_MOST_LENGTHS = 32
+_LARGEST = 2**62  # bytes, where a length of 0 counts as 1: so does NumPy
 # What `numpy.save` writes before such arrays: the length of the header, the kind, and the shape.
 _HEADER = re.compile(
     rb"\x93NUMPY\x01\x00(..)"
     rb"\{'descr': '([<>|][%b]\d{1,2})', 'fortran_order': False, 'shape': \(([\d, ]{0,200})\), \} *\n" % _KINDS.encode(),
     re.DOTALL,
 )
+_MOST_AXES, _LARGEST = 8, 2**62
 _CHECKSUM = Struct("<4sI")
 _MARK = b"crc\x00"
 _PIECE = 1 << 20
@@ -258,4 +261,8 @@ def _header_of(text: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
     if found is None or int.from_bytes(found[1], "little") != found.end() - found.end(1):
         raise ValueError("no array of numbers")
     lengths = found[3].decode().split(",")
-    return np.dtype(found[2].decode()), tuple(int(length) for length in lengths if length.strip()), found.end()
+    kind, shape = np.dtype(found[2].decode()), tuple(int(length) for length in lengths if length.strip())
+    # NumPy multiplies these also where one of the others is 0.
+    if len(shape) > _MOST_AXES or math.prod(length or 1 for length in shape) * kind.itemsize > _LARGEST:
+        raise ValueError("no array that there can be")
+    return kind, shape, found.end()

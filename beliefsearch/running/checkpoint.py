@@ -11,7 +11,7 @@ the answer once there is one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +52,8 @@ class Checkpoints:
         for kept in self._searches.values():
             for name, kind in (("state", dict), ("arrays", dict), ("grown", dict), ("files", list), ("over", bool)):
                 _checked(kept, name, kind, store)
-        if not isinstance(self.answer, (dict, type(None))):
+            _check_files(kept, store)
+        if not isinstance(self.answer, (dict, type(None))) or not 0 <= self.seconds_before < inf or self._serial < 0:
             raise damaged(store)
 
     def of(self, name: str) -> Checkpoint:
@@ -174,24 +175,25 @@ class Checkpoint:
 
     def pieces(self, name: str) -> Iterator[NDArray[Any]]:
         """An array that goes on, piece by piece, in its order."""
-        for entry in self._kept["grown"].get(name, []):
-            with suppress(TypeError, ValueError):
-                file, rows = entry
-                array = self._store.read(str(file))
-                if array.ndim and len(array) == rows:
-                    yield array
-                    continue
-            raise self.damaged()
+        for file, _ in self._kept["grown"].get(name, []):
+            yield self._store.read(file)
 
     def array(self, name: str, like: NDArray[Any] | None = None) -> NDArray[Any]:
         """An array that was saved whole; `like`: one of the same kind, and of the same length but for its rows."""
         file = self._kept["arrays"].get(name)
         if file is None:
             raise self.damaged()
-        array = self._store.read(str(file))
+        array = self._store.read(file)
         if like is not None and (array.dtype != like.dtype or array.shape[1:] != like.shape[1:] or not array.ndim):
             raise self.damaged()
         return array
+
+    def length(self, name: str) -> int:
+        """How many rows there are in an array that was saved whole."""
+        file = self._kept["arrays"].get(name)
+        if file is None:
+            raise self.damaged()
+        return self._store.rows(file)
 
     def number(self, name: str, most: int | None = None) -> int:
         """A whole number in the state, at least 0 and at most `most`."""
@@ -235,6 +237,19 @@ def damaged(store: Store) -> StoreError:
 
 def _nothing() -> dict[str, Any]:
     return {"state": {}, "arrays": {}, "grown": {}, "files": [], "over": False}
+
+
+def _check_files(kept: Mapping[str, Any], store: Store) -> None:
+    """Check that the arrays of a search are named, and those that go on have as many rows as it says."""
+    try:
+        grown = [(file, rows) for files in kept["grown"].values() for file, rows in files]
+        sound = all(type(rows) is int and store.rows(file) == rows for file, rows in grown)
+        for file in (*kept["arrays"].values(), *kept["files"]):
+            store.rows(file)
+    except (TypeError, ValueError, AttributeError):
+        raise damaged(store) from None
+    if not sound:
+        raise damaged(store)
 
 
 def _checked(state: Any, name: str, kind: type, store: Store) -> Any:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Collection
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import BeliefSearchError
 from ..model.problem import Cost
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-_LARGEST = 2**62
 
 
 def text_of(number: Cost) -> str:
@@ -44,15 +43,15 @@ def number_of(text: Any) -> Any:
     return number
 
 
-def array_of(numbers: Sequence[Cost]) -> NDArray[Any]:
+def array_of(numbers: Collection[Cost]) -> NDArray[Any]:
     """Numbers as an array: of whole numbers, of floats, or of the bytes of their texts."""
     import numpy as np  # most searches do without
 
-    kinds = set(map(type, numbers))
-    if kinds <= {int} and all(-_LARGEST < number < _LARGEST for number in numbers):
-        return np.array(numbers, dtype=np.int64)
-    if kinds == {float}:
-        return np.array(numbers, dtype=np.float64)
+    try:
+        return np.asarray(array("q", cast("Collection[int]", numbers)))  # which says itself if one is none
+    except (TypeError, OverflowError):
+        if set(map(type, numbers)) == {float}:
+            return np.array([*numbers], dtype=np.float64)
     return np.frombuffer("".join(f"{text_of(number)}\n" for number in numbers).encode(), dtype=np.uint8)
 
 

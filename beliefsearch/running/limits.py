@@ -55,6 +55,10 @@ STOPS: tuple[type[BaseException], ...] = (LimitReached, KeyboardInterrupt, Memor
 """The exceptions that stop a search early: a limit, the user, or the machine. `Budget.why` says which."""
 
 
+INTERRUPTED = "it was interrupted"
+"""Why a search was stopped, if the user did that; its reason begins so."""
+
+
 class Outgrown(Exception):
     """Raised by a view or a search that is too large for its method; another method may suffice."""
 
@@ -230,7 +234,7 @@ class Budget:
             return ""
         self._heard = True
         if isinstance(cause, KeyboardInterrupt):
-            return "it was interrupted"
+            return INTERRUPTED
         if isinstance(cause, LimitReached):
             return str(cause) or self._reason  # a thread's alarm can only raise the class
         limit = self.limits.memory

@@ -47,6 +47,7 @@ class Record(Generic[Node, Action]):
 
     def __init__(self, solver: str, problem: object, budget: Budget | None, observer: Observer | None) -> None:
         self.lower_bound: Cost = 0  # no plan costs less than this; the solver raises it as it proves more
+        self._kept: tuple[Checkpoint, Cost] | None = None  # where the search goes on, and the bound proved before
         self._solver = solver
         self._problem = problem
         self._budget = budget or Budget()
@@ -177,6 +178,7 @@ class Record(Generic[Node, Action]):
         except ValueError:
             raise checkpoint.damaged() from None
         checkpoint.demand(0 <= self.lower_bound < math.inf)
+        self._kept = checkpoint, self.lower_bound
 
     def stop(self, error: BaseException) -> None:
         """Record what ended the search, if it is one of `STOPS` or comes from one."""
@@ -201,11 +203,17 @@ class Record(Generic[Node, Action]):
         return bool(self._reason)
 
     def solved(self, plan: Sequence[Action], cost: Cost, lower_bound: Cost) -> SearchResult[Action]:
-        """The result with a plan; raises ProblemError if it costs less than `lower_bound`: the heuristic is wrong."""
+        """The result with a plan, where `lower_bound`, or the bound so far, holds.
+
+        Raises ProblemError if the plan costs less, for then the heuristic is wrong; StoreError if it costs less than
+        only the bound that was kept.
+        """
         bound = max(lower_bound, self.lower_bound)
         if bound > cost:
             exact = isinstance(bound, int) and isinstance(cost, int)
             if exact or not math.isclose(bound, cost):  # as sums of floats may differ
+                if self._kept is not None:
+                    self._kept[0].demand(lower_bound > cost or self._kept[1] <= cost)
                 raise ProblemError(
                     f"the heuristic is not admissible: by its estimates no plan costs less than {bound}, "
                     f"but there is one that costs {cost}"

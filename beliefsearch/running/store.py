@@ -10,21 +10,25 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from zlib import crc32
 
 from numpy.typing import NDArray
 
 from ..errors import StoreError
 from .array_files import PART, check_array, is_full, open_plain, read_array, read_header, write_array, write_whole
+from .difference import difference, shown
 from .limits import LimitReached
 from .store_lock import LOCK, DirectoryLock
 
 _MANIFEST = "manifest.json"
 _FORMAT = "beliefsearch store"
-_VERSION = 1
+_VERSION = 2
+_CHECKSUM = b',"checksum":'
 _LARGEST_MANIFEST = 2**26
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}(/[a-z0-9][a-z0-9-]{0,60})?", re.ASCII)
 _UNFINISHED = re.compile(rf"(.*)\.[0-9a-f]{{16}}{re.escape(PART)}")
-_ARRAY = ".npy"
+# Arrays end so that nobody else's are taken for them, and deleted because no commit kept them.
+_ARRAY = ".kept.npy"
 
 
 class Store:
@@ -32,6 +36,7 @@ class Store:
 
     Arrays are written one by one, and count from the next `commit` on. Nothing is taken on trust from a directory
     that somebody else may have made: no code in it is run, and nothing outside of it is read, written or deleted.
+    If nothing was ever committed, nothing is left of it when it is closed.
 
     Parameters
     ----------
@@ -60,10 +65,11 @@ class Store:
         self._subject: dict[str, Any] = json.loads(json.dumps(subject))
         self._files: dict[str, tuple[str, tuple[int, ...]]] = {}
         self._committed: set[str] = set()
-        self._being_committed: set[str] = set()  # whoever is interrupted does not know whether they count already
+        self._being_committed: set[str] | None = None  # whoever is interrupted does not know whether they count already
         self._folders = {self.directory}  # that are there, and are no links
         self._lasting: set[Path] = set()  # whose names survive a power failure
         self._closed = False
+        self._made = [folder for folder in (self.directory, *self.directory.parents) if not folder.exists()]
         self.state: dict[str, Any] | None = None
         with self._said():
             self.directory.mkdir(parents=True, exist_ok=True)
@@ -107,9 +113,22 @@ class Store:
         if name in self._committed:
             raise ValueError(f"{name!r} was committed, and is replaced by an array with another name")
         path = self.path(name)
+        self._lock.check()
         with self.room():
             write_array(path, array)
         self._files[name] = array.dtype.str, array.shape
+
+    def rows(self, name: str) -> int:
+        """How many rows there are in an array that was written, here or before the last commit.
+
+        Raises
+        ------
+        StoreError
+            If there is no such array.
+        """
+        if name not in self._files or not (shape := self._files[name][1]):
+            raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is lacking")
+        return shape[0]
 
     def read(self, name: str, *, mapped: bool = False) -> NDArray[Any]:
         """An array that was written, here or before the last commit; `mapped`: it stays in the file, read-only.
@@ -135,6 +154,7 @@ class Store:
         StoreError
             If an array is lacking or damaged.
         """
+        self._lock.check()
         kept = {name: self._files.get(name) or read_header(self.path(name)) for name in keep}
         new = {self.path(name).parent for name in kept.keys() - self._committed}
         self._being_committed = set(kept)
@@ -168,6 +188,8 @@ class Store:
             self._closed = True
             with suppress(OSError, StoreError):
                 self._sweep()
+                if self.state is None and self._being_committed is None:
+                    self._leave_nothing()
             self._lock.release()
 
     def __enter__(self) -> Store:
@@ -178,16 +200,28 @@ class Store:
     ) -> None:
         self.close()
 
+    def _leave_nothing(self) -> None:
+        """Delete the manifest, the lock, and the folders that were made."""
+        for name in (_MANIFEST, LOCK):
+            with suppress(OSError):  # on some systems the lock cannot be deleted as long as it is held
+                os.unlink(self.directory / name)
+        for folder in (*(self._folders - {self.directory}), *self._made):
+            with suppress(OSError):
+                folder.rmdir()
+
     @contextmanager
     def _said(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            raise StoreError(f"cannot use {self._shown!r} as a store: {error.strerror or error}") from error
+            in_the_way = isinstance(error, (FileExistsError, NotADirectoryError))
+            why = "a file is where there should be a directory" if in_the_way else error.strerror or error
+            raise StoreError(f"cannot use {self._shown!r} as a store: {why}") from error
 
     def _check_owner(self) -> None:
-        """Refuse a directory in which there are files and no store."""
-        if (self.directory / _MANIFEST).exists() or (self.directory / _MANIFEST).is_symlink():
+        """Refuse a directory in which there are files and no store, before there is a lock in it."""
+        if os.path.lexists(self.directory / _MANIFEST):
+            self._read_manifest()
             return
         for name in sorted(os.listdir(self.directory)):
             begun = _UNFINISHED.fullmatch(name)
@@ -195,15 +229,17 @@ class Store:
                 raise StoreError(f"{self._shown!r} is no store, and not empty: it holds {name[:100]!a}")
 
     def _open(self, resume: bool) -> None:
-        if not (self.directory / _MANIFEST).exists():
+        if not os.path.lexists(self.directory / _MANIFEST):
             with self._said():
                 self._write_manifest(None, {})
         found = self._read_manifest()
-        self._compare(found["subject"], self._subject, "")
+        if said := difference(found["subject"], self._subject):
+            raise StoreError(f"{self._shown!r} holds {said}; choose another directory")
         if found["state"] is not None and not resume:
             what = found["subject"].get("problem", "this subject")
             raise StoreError(
-                f"{self._shown!r} holds a search of {_short(what)}; add --resume to go on, or choose another directory"
+                f"{self._shown!r} holds a search of {shown(what)}; add --resume to go on (from Python "
+                "resume=True), or choose another directory"
             )
         self.state, self._files = found["state"], found["files"]
         for name in self._files:
@@ -222,6 +258,8 @@ class Store:
             if found["format"] != _FORMAT or len(text) > _LARGEST_MANIFEST:
                 raise ValueError("no manifest")
             version = found["version"]
+            if version == _VERSION and text != _sealed(text.rpartition(_CHECKSUM)[0] + b"}"):
+                raise ValueError("its checksum is wrong")
             files = {str(name): (str(kind), tuple(map(int, shape))) for name, (kind, *shape) in found["files"].items()}
             whole = isinstance(found["subject"], dict) and isinstance(found["state"], (dict, type(None)))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
@@ -231,17 +269,6 @@ class Store:
         if not whole:
             raise StoreError(f"{str(path)!r} is damaged, or no manifest of a store")
         return {"subject": found["subject"], "state": found["state"], "files": files}
-
-    def _compare(self, theirs: Any, ours: Any, where: str) -> None:
-        """Raise a StoreError that names the first thing in which two subjects differ."""
-        if isinstance(theirs, dict) and isinstance(ours, dict):
-            for key in dict.fromkeys((*ours, *theirs)):
-                self._compare(theirs.get(key), ours.get(key), f"{where}.{key}" if where else key)
-        elif theirs != ours or type(theirs) is not type(ours):
-            raise StoreError(
-                f"{self._shown!r} holds another search: there {ascii(where[:100])[1:-1]} is {_short(theirs)}, "
-                f"here {_short(ours)}; choose another directory"
-            )
 
     def _check(self, name: str, path: Path) -> None:
         """Check that an array is there, of the kind and the shape that were committed."""
@@ -260,7 +287,7 @@ class Store:
             "state": state,
             "files": {name: [kind, *shape] for name, (kind, shape) in files.items()},
         }
-        text = json.dumps(document, separators=(",", ":")).encode()
+        text = manifest_of(document)
         if len(text) > _LARGEST_MANIFEST:
             raise StoreError(f"cannot use {self._shown!r} as a store: there are too many files for its manifest")
         write_whole(self.directory / _MANIFEST, lambda new: new.write(text), lasting=True)
@@ -268,6 +295,7 @@ class Store:
 
     def _sweep(self) -> None:
         """Delete arrays that were not committed, and what killed writers left; nothing else, and through no link."""
+        self._lock.check()
         for folder, folders, names in os.walk(self.directory):
             inside = Path(folder).relative_to(self.directory).parts
             folders[:] = [name for name in folders if not inside and _NAME.fullmatch(name)]
@@ -276,10 +304,20 @@ class Store:
                 stem = (begun[1] if begun else name).removesuffix(_ARRAY)
                 place = "/".join((*inside, stem))
                 ours = _NAME.fullmatch(place) and (begun[1] if begun else name).endswith(_ARRAY)
-                spared = not begun and (place in self._committed or place in self._being_committed)
+                spared = not begun and (place in self._committed or place in (self._being_committed or ()))
                 if (ours and not spared) or (begun and begun[1] == _MANIFEST):
                     with suppress(FileNotFoundError):
                         os.unlink(Path(folder, name))
+
+
+def manifest_of(document: Mapping[str, Any]) -> bytes:
+    """The text of a manifest that says this, with its checksum."""
+    return _sealed(json.dumps(document, separators=(",", ":")).encode())
+
+
+def _sealed(text: bytes) -> bytes:
+    """A JSON object as text, to which the checksum of this text is added as its last value."""
+    return text[:-1] + _CHECKSUM + b"%d}" % crc32(text)
 
 
 def _make_last(folder: Path) -> None:
@@ -291,9 +329,3 @@ def _make_last(folder: Path) -> None:
         os.fsync(file)
     finally:
         os.close(file)
-
-
-def _short(value: Any) -> str:
-    """A JSON value as text that is fit for one line."""
-    text = value if isinstance(value, str) and value.isidentifier() else json.dumps(value)
-    return ascii(text)[1:-1] if len(text) <= 60 else f"{ascii(text[:60])[1:-1]}..."

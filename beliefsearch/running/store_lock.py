@@ -40,31 +40,70 @@ class DirectoryLock:
     Raises
     ------
     StoreError
-        If another process holds it; it is named with its machine.
+        If another process holds it, which is named with its machine; or if the file is somebody else's: a link, a
+        device, or with other content. Then it has not been touched.
     OSError
         If the directory cannot be written.
     """
 
     def __init__(self, directory: Path) -> None:
-        path = directory / LOCK
-        if path.exists() or path.is_symlink():
+        self._path = path = directory / LOCK
+        if os.path.lexists(path):
             os.close(open_plain(path))  # refuses links and devices
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         file = os.open(path, flags, 0o666)
-        if not _locked(file):
-            holder = _holder(file)
-            os.close(file)
-            raise StoreError(f"{str(directory)!r} is in use by {holder}; wait for it, or choose another directory")
         self._file: int | None = file
+        try:
+            if not _locked(file):
+                holder = _holder(file)
+                raise StoreError(f"{str(directory)!r} is in use by {holder}; wait for it, or choose another directory")
+            if os.fstat(file).st_nlink > 1 or not _is_ours(file):
+                raise StoreError(f"{str(path)!r} is no lock of this program; choose another directory")
+            self.check()
+        except BaseException:
+            self.release()
+            raise
         with suppress(OSError):  # a full disk: then it is not said who holds the lock
             os.ftruncate(file, 0)
-            os.write(file, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
+            os.lseek(file, 0, os.SEEK_SET)
+            text = json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode()
+            if os.write(file, text) < len(text):
+                os.ftruncate(file, 0)
+
+    def check(self) -> None:
+        """Make sure that nobody else can have got the lock, since its file is still the one that is locked.
+
+        Raises
+        ------
+        StoreError
+            If it was deleted or replaced.
+        """
+        assert self._file is not None
+        try:
+            if os.path.samestat(os.fstat(self._file), os.lstat(self._path)):
+                return
+        except OSError:
+            pass
+        raise StoreError(
+            f"{str(self._path)!r} was deleted or replaced, so that another process may use the directory; "
+            "once there is none, go on with --resume"
+        )
 
     def release(self) -> None:
         """Let others have it; does nothing the second time."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def _is_ours(file: int) -> bool:
+    """Whether a file holds what a lock does; nothing, or zeros, are what a failure may leave of it."""
+    text = os.read(file, _LONGEST).strip(b"\0")
+    try:
+        said = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(said, dict) and said.keys() in ({"pid", "host"}, set()) and os.fstat(file).st_size < _LONGEST
 
 
 def _holder(file: int) -> str:

@@ -69,7 +69,7 @@ def construction_result(found: Construction[Action]) -> SearchResult[Action]:
             f"the plan has {length_text(found.length)} actions, and no more than {MOST_LISTED:,} are listed; "
             "construction() gives the action at any place of it, and `beliefsearch run --moves A..B` shows them"
         )
-    plan = tuple(map(found.action_at, range(found.length)))
+    plan = tuple(found.action_at(place) for place in range(found.length))
     return SearchResult(Status.SOLVED, plan, found.length, found.length, CONSTRUCT)
 
 

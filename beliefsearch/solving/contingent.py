@@ -142,7 +142,7 @@ class _FromBelief(BitsetContingentView[State, Action]):
         self._belief = belief
 
     def initial_node(self) -> int:
-        return mask_of(map(self.model.number, sorted(self._belief, key=repr)))
+        return mask_of(self.model.number(state) for state in sorted(self._belief, key=repr))
 
 
 def _search(

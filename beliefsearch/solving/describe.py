@@ -192,7 +192,7 @@ def _count_states(
     if all_states is not None:
         facts = evolve(facts, states=Count(len(all_states)))
     else:
-        count, stopped = _walk(problem, map(problem.canonical, starts), problem.canonical, budget, most)
+        count, stopped = _walk(problem, (problem.canonical(state) for state in starts), problem.canonical, budget, most)
         facts = evolve(facts, states=count, stopped=stopped)
     if not unreduced or facts.stopped is not None:
         return facts
@@ -224,7 +224,8 @@ def _walk(
                 asked += 1
                 if most is not None and asked > most:
                     return Count(len(found), complete=False), f"more than {most:,} pairs of a state and an action"
-                for result in map(canonical, successors(problem, state, action, budget.tick)):
+                for after in successors(problem, state, action, budget.tick):
+                    result = canonical(after)
                     if result not in found:
                         found[result] = None
                         frontier.append(result)

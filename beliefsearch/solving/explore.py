@@ -23,6 +23,7 @@ from ..running.observer import Observer
 from ..views.nodes import REVERSIBLE, nodes_behind, nodes_of, shows_states
 from .explore_codes import ExploreRequest, has_codes, layers_by_codes
 from .explore_naive import LayersToGoals, NaiveLayers
+from .request import store_directory
 
 # A signal may come in disguise, see `Budget.why`.
 _STOPS: tuple[type[BaseException], ...] = (*STOPS, SystemError, ImportError)
@@ -37,6 +38,8 @@ class _Counting(Protocol):
     def counts(self) -> list[int]: ...
     @property
     def cut_off(self) -> int: ...
+    @property
+    def seconds_before(self) -> float: ...
     def advance(self) -> int: ...
     def last(self, most: int) -> list[Any]: ...
 
@@ -117,8 +120,7 @@ def explore(
     >>> explore(DevilProblem(n=4), backward=True).eccentricity
     15
     """
-    where = None if store is None else Path(store)
-    request = ExploreRequest(backward, engine, most_last, where, resume, workers, scheduler)
+    request = ExploreRequest(backward, engine, most_last, store_directory(store), resume, workers, scheduler)
     return explore_within(problem, request, Budget(limits), observer)
 
 
@@ -148,7 +150,7 @@ def explore_within(
         last=tuple(last),
         cut_off=walk.cut_off,
         reason=reason,
-        seconds=budget.seconds(),
+        seconds=walk.seconds_before + budget.seconds(),
     )
 
 
@@ -180,6 +182,11 @@ class _Walk:
     def cut_off(self) -> int:
         """From how many nodes there is no way to the goal."""
         return 0 if self._found is None else self._found.cut_off
+
+    @property
+    def seconds_before(self) -> float:
+        """The seconds that other processes have taken for what a store held."""
+        return 0.0 if self._found is None else self._found.seconds_before
 
     def last(self) -> list[Any]:
         """Some nodes of the last layer."""

@@ -16,6 +16,7 @@ from ..model.stochastic import AnyProblem
 from ..running.limits import Budget
 from ..running.observer import Observer
 from ..views.nodes import shows_states
+from .request import check_flag
 
 if TYPE_CHECKING:
     from ..engine.layers.engines import Engine
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 ENGINES = ("auto", "naive", "compiled", "dask")
 """Who counts: frozensets and the author's own states, one by one (`naive`), arrays of codes (`compiled`), whichever
 suits the problem and its size (`auto`), or workers of Dask, on codes in files (`dask`)."""
+
+_GIVEN_AS = {int: "a whole number", str: "the address of a scheduler, as text"}
 
 
 @frozen
@@ -48,8 +51,13 @@ class ExploreRequest:
         if self.engine not in ENGINES:
             hint = suggestion(self.engine, ENGINES) or f"choose {', '.join(ENGINES)}"
             raise BeliefSearchError(f"there is no engine called {self.engine!r}; {hint}")
-        if self.most_last < 0:
-            raise BeliefSearchError(f"most_last is a number of nodes, at least 0, not {self.most_last}")
+        check_flag("backward", self.backward)
+        check_flag("resume", self.resume)
+        for name, given, kind in (("workers", self.workers, int), ("scheduler", self.scheduler, str)):
+            if given is not None and type(given) is not kind:
+                raise BeliefSearchError(f"{name} is {_GIVEN_AS[kind]}, not {given!r}")
+        if type(self.most_last) is not int or self.most_last < 0:
+            raise BeliefSearchError(f"most_last is a number of nodes, at least 0, not {self.most_last!r}")
         self._check_where()
         if self.backward:
             require("explore with --backward", problem)
@@ -65,9 +73,12 @@ class ExploreRequest:
             )
         if self.engine == "naive" and self.store is not None:
             raise BeliefSearchError("the engine naive keeps everything in memory; leave --store or --engine out")
-        for option, given in (("--workers", self.workers), ("--scheduler", self.scheduler)):
+        for name, given in (("workers", self.workers), ("scheduler", self.scheduler)):
             if given is not None and self.engine != "dask":
-                raise BeliefSearchError(f"{option} goes with --engine dask; name that, or leave {option} out")
+                raise BeliefSearchError(
+                    f'--{name} goes with --engine dask (from Python {name} with engine="dask"); name that, or leave '
+                    "it out"
+                )
 
 
 def require_codes(problem: AnyProblem[Any, Any], backward: bool) -> None:
@@ -104,8 +115,9 @@ class CodedLayers:
 
     cut_off = 0
 
-    def __init__(self, layers: Layers, space: Space) -> None:
+    def __init__(self, layers: Layers, space: Space, seconds_before: float) -> None:
         self._layers = layers
+        self.seconds_before = seconds_before
         self._space = space
 
     @property
@@ -127,12 +139,12 @@ def layers_by_codes(
 ) -> CodedLayers:
     """The layers of a problem that has codes; `leave` closes the store, and ends the workers."""
     space = _space_of(problem, request.backward, budget, observer)
-    layers = _begun(space, problem, request, budget, observer, leave)
+    layers, seconds_before = _begun(space, problem, request, budget, observer, leave)
     found = 0
     for distance, count in enumerate(filter(None, layers.counts)):  # they tell of those that they find from now on
         found += count
         observer.layer_finished(distance, count, found)
-    return CodedLayers(layers, space)
+    return CodedLayers(layers, space, seconds_before)
 
 
 def _begun(
@@ -142,12 +154,12 @@ def _begun(
     budget: Budget,
     observer: Observer,
     leave: ExitStack,
-) -> Layers:
-    """The first layer, or those that the store holds."""
+) -> tuple[Layers, float]:
+    """The first layer, or those that the store holds; and the seconds that these took."""
     if request.store is None:
         from ..engine.layers.choose import layers_of
 
-        return layers_of(space, budget, observer)
+        return layers_of(space, budget, observer), 0.0
     budget.require_kernels()
     from ..engine.layers.on_disk import DiskLayers
     from ..engine.layers.sizes import memory_each
@@ -156,7 +168,8 @@ def _begun(
     starting = _engine(request, request.store, budget)  # which says what is amiss before there is a directory
     store = leave.enter_context(Store(request.store, _subject(problem, request), resume=request.resume))
     engine = leave.enter_context(starting)
-    return DiskLayers(space, store, engine, memory_each(budget, engine.workers), budget, observer)
+    layers = DiskLayers(space, store, engine, memory_each(budget, engine.workers), budget, observer)
+    return layers, layers.seconds_before
 
 
 def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> AbstractContextManager[Engine]:
@@ -178,9 +191,9 @@ class _Kept:
 
 
 def _subject(problem: AnyProblem[Any, Any], request: ExploreRequest) -> dict[str, Any]:
-    from .kept import parameters_in, subject_of
+    from .subject import subject_of
 
-    return subject_of(type(problem), parameters_in(problem), _Kept(request.backward))
+    return subject_of(problem, _Kept(request.backward))
 
 
 def _space_of(problem: AnyProblem[Any, Any], backward: bool, budget: Budget, observer: Observer) -> Space:

@@ -27,6 +27,7 @@ class NaiveLayers(Generic[Node]):
     """
 
     cut_off = 0
+    seconds_before = 0.0
 
     def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
         self.counts: list[int] = []
@@ -55,7 +56,7 @@ class NaiveLayers(Generic[Node]):
                 self._note(numbers[node], results)
         found = list(islice(numbers, before, None))
         if found:
-            count = len(set(map(self._nodes.counted_as, found)))
+            count = len({self._nodes.counted_as(node) for node in found})
             self._layers.append(found)
             self.counts.append(count)
             self._observer.layer_finished(len(self.counts) - 1, count, sum(self.counts))
@@ -64,7 +65,7 @@ class NaiveLayers(Generic[Node]):
     def last(self, most: int) -> list[Any]:
         """At most so many nodes of the last layer, those that were met first."""
         layer = self._layers[len(self.counts) - 1] if self.counts else []
-        return list(islice(dict.fromkeys(map(self._nodes.counted_as, layer)), most))
+        return list(islice(dict.fromkeys(self._nodes.counted_as(node) for node in layer), most))
 
     def _note(self, node: int, results: list[int]) -> None:
         """A move leads from a node to one of these results, all given by their numbers."""
@@ -111,6 +112,8 @@ class LayersToGoals(Generic[Node]):
     cut_off
         From how many nodes no plan is sure to win; 0 as long as that is not known.
     """
+
+    seconds_before = 0.0
 
     def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
         self.counts: list[int] = []

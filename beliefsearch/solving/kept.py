@@ -1,95 +1,24 @@
-"""Searches that are kept in a store: what is kept there, and the answer, once there is one."""
+"""The answer of a search that is kept in a store."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import inf
-from pathlib import Path
-from types import NoneType
 from typing import Any
 
-from attrs import AttrsInstance, asdict, fields, has
+from attrs import asdict
 
-from .. import __version__
 from ..errors import InvalidPlanError, ProblemError
+from ..heuristics.registry import HEURISTICS
 from ..model.belief import initial_states, successors
-from ..model.problem import Action, BaseProblem, BeliefProblem
-from ..model.values import listed, stable_text
+from ..model.problem import Action, BeliefProblem
+from ..model.values import listed
 from ..plans.result import SearchResult, SearchStats, Status
 from ..running.checkpoint import Checkpoints
 from ..running.kept_numbers import number_of, text_of
+from ..solvers.registry import SOLVERS
 from ..verify.plan import check_plan
-
-# A longer value is told from others by its digest.
-_LONGEST = 200
-
-
-def subject_of(cls: type, parameters: Mapping[str, Any], request: AttrsInstance, **more: Any) -> dict[str, Any]:
-    """What a store is about: the class of a problem and its code, and how it is searched.
-
-    `parameters` are the problem's, as JSON, and `more` is what else tells this search from others.
-    """
-    asked = asdict(request, filter=lambda attribute, _: attribute.name != "checkpoints")
-    return {
-        "problem": cls.__qualname__,
-        "module": cls.__module__,
-        "parameters": dict(parameters),
-        "sha256 of the source": _digest_of_code(cls),
-        "search": asked,
-        "version": __version__,
-        **more,
-    }
-
-
-def parameters_in(problem: object) -> dict[str, Any]:
-    """What tells a problem from others of its class: its fields as text, and problems inside it in the same way.
-
-    Of a data file it is what is in it, and not where it lies.
-    """
-    cls: Any = type(problem)
-    if has(cls):
-        values = {one.name: getattr(problem, one.name) for one in fields(cls) if one.eq}
-    else:
-        values = {name: value for name, value in getattr(problem, "__dict__", {}).items() if not name.startswith("_")}
-    return {name: _parameter(value) for name, value in values.items() if not callable(value)}
-
-
-def _parameter(value: object) -> Any:
-    """A value as JSON that is the same in every process, short enough for a manifest."""
-    if isinstance(value, BaseProblem):
-        cls = type(value)
-        return {"class": cls.__qualname__, "sha256 of the source": _digest_of_code(cls), **parameters_in(value)}
-    if isinstance(value, Path) and (digest := _digest(value)) is not None:
-        return {"sha256": digest}
-    if type(value) in (bool, int, NoneType):
-        return value
-    text = _text_of(value)
-    return text if len(text) <= _LONGEST else {"sha256": _sha256(text.encode())}
-
-
-def _text_of(value: object) -> str:
-    """`stable_text`, also of sets within dictionaries and lists."""
-    if isinstance(value, dict):
-        return str(sorted((stable_text(key), _text_of(other)) for key, other in value.items()))
-    return str([*map(_text_of, value)]) if isinstance(value, list) else stable_text(value)
-
-
-def _digest_of_code(cls: type) -> str | None:
-    """The SHA-256 of a puzzle's source, since what was kept goes with no other; None if there is no file."""
-    path = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return None if path is None else _digest(Path(path))
-
-
-def _digest(path: Path) -> str | None:
-    """The SHA-256 of a file; None if there is none."""
-    return _sha256(path.read_bytes()) if path.is_file() else None
-
-
-def _sha256(data: bytes) -> str:
-    from hashlib import sha256  # most runs keep nothing
-
-    return sha256(data).hexdigest()
+from .request import ENGINES
 
 
 def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], kept: Checkpoints) -> None:
@@ -113,19 +42,22 @@ def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[A
 
 
 def kept_result(problem: BeliefProblem[Any, Action, Any], kept: Checkpoints, objective: str) -> SearchResult[Action]:
-    """The answer that was kept, its plan checked; raises `StoreError` if it is none of this problem."""
+    """The answer that was kept, its plan checked; raises `StoreError` if it is none of this problem.
+
+    Only the plan is checked. That there is none, or none that costs less, is believed: a store is its owner's.
+    """
     found = kept.answer or {}
     try:
         plan = None if found["plan"] is None else _plan(problem, found["plan"])
-        stats = SearchStats(**{name: kind(found["stats"][name]) for name, kind in _STATS.items()})
+        stats = SearchStats(**{name: _stat(found["stats"][name], kind) for name, kind in _STATS.items()})
         result: SearchResult[Action] = SearchResult(
             Status(found["status"]),
             plan,
             number_of(found["cost"]),
             number_of(found["lower_bound"]),
-            str(found["solver"]),
-            heuristic=_text(found["heuristic"]),
-            engine=_text(found["engine"]),
+            _one_of((*SOLVERS, "auto"), found["solver"]),
+            heuristic=found["heuristic"] and _one_of(HEURISTICS, found["heuristic"]),
+            engine=found["engine"] and _one_of(ENGINES, found["engine"]),
             stats=stats,
             objective=objective,
         )
@@ -149,8 +81,17 @@ def check_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[
         raise kept.damaged()
 
 
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+def _stat(value: Any, kind: Any) -> Any:
+    if type(value) is not kind or not 0 <= value < inf:
+        raise ValueError("no such number")
+    return value
+
+
+def _one_of(names: Iterable[str], value: object) -> str:
+    """A name that we write ourselves: others may hold what a terminal obeys."""
+    if not isinstance(value, str) or value not in names:
+        raise ValueError("no such name")
+    return value
 
 
 _STATS: Mapping[str, type] = {

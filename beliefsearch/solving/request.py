@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from attrs import asdict, field, frozen
@@ -38,9 +40,27 @@ class KeptIn:
 
 def kept_in(store: Path | str | None, resume: bool) -> KeptIn | None:
     """What `solve` is asked by these two arguments; raises a `BeliefSearchError` if they do not go together."""
-    if store is None and resume:
+    check_flag("resume", resume)
+    directory = store_directory(store)
+    if directory is None and resume:
         raise BeliefSearchError("to go on with a search, say where it is kept: store=DIR")
-    return None if store is None else KeptIn(Path(store), resume)
+    return None if directory is None else KeptIn(directory, resume)
+
+
+def store_directory(store: Path | str | None) -> Path | None:
+    """The directory that an argument names; raises a `BeliefSearchError` if it names none."""
+    given: object = store
+    if not isinstance(given, (str, PathLike, NoneType)):
+        raise BeliefSearchError(f"a store is a directory, given as text or as a Path, not {given!r}")
+    if given == "":
+        raise BeliefSearchError("a store needs a directory, and the name that was given is empty")
+    return None if given is None else Path(given)
+
+
+def check_flag(name: str, value: object) -> None:
+    """Raise a `BeliefSearchError` unless an argument is True or False."""
+    if not isinstance(value, bool):
+        raise BeliefSearchError(f"{name} is True or False, not {value!r}")
 
 
 @frozen

@@ -194,12 +194,12 @@ def solve_within(
     if kept is None:
         return _solve(problem, request, budget, observer)
     from ..running.store import Store  # which loads NumPy
-    from .kept import parameters_in, subject_of
+    from .subject import subject_of
 
     played = played_by(request.objective, problem)
     request.check(played)
     request.check_can_be_kept(played)
-    subject = subject_of(type(problem), parameters_in(problem), request)
+    subject = subject_of(problem, request)
     with Store(kept.directory, subject, resume=kept.resume) as store:
         return _solve(problem, evolve(request, checkpoints=Checkpoints(store)), budget, observer)
 

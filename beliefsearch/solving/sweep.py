@@ -26,7 +26,7 @@ from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, make_problem
 from ..plugins.played import played_by
 from ..running.alarm import call_within
-from ..running.limits import Budget, LimitReached, Limits
+from ..running.limits import INTERRUPTED, Budget, LimitReached, Limits
 from ..running.observer import Observer
 from .closed_form import checked_construction
 from .describe import Count, describe
@@ -182,7 +182,7 @@ def sweep(
             else:
                 result: Any = solve_within(problem, request, Budget(limits), observer)
                 row = _ROWS[kind_of(problem)](options, result)
-                if (row.reason or "").startswith("it was interrupted"):
+                if (row.reason or "").startswith(INTERRUPTED):
                     raise KeyboardInterrupt
             row = evolve(row, seconds=monotonic() - started)
             yield _counted(row, problem, limits)
@@ -221,7 +221,7 @@ def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:
     seconds = _PATIENCE if limits is None or limits.seconds is None else min(limits.seconds, _PATIENCE)
     patience = Limits(seconds=seconds, memory=None if limits is None else limits.memory)
     facts = describe(problem, limits=patience, most=_COUNTED, unreduced=False)
-    if facts.stopped == "it was interrupted":
+    if facts.stopped == INTERRUPTED:
         raise KeyboardInterrupt
     return evolve(row, states=row.states or facts.states, starts=facts.starts)
 

@@ -108,7 +108,7 @@ class _Check(Generic[State, Action]):
             if self._plan.is_end(node):
                 self._add(0, {})
                 if not wrong and not is_goal_belief(self._problem, belief):
-                    example = min(map(self._problem.format_state, belief))
+                    example = min(self._problem.format_state(state) for state in belief)
                     more = f" or {len(belief) - 1} others" if len(belief) > 1 else ""
                     wrong = f"the plan ends in node {node}, where the state may be {example}{more}, which is not won"
                 continue

@@ -129,7 +129,7 @@ class _Listing:
         return [frozenset(states) for _, states in ordered]
 
     def text(self, belief: Belief[Any]) -> str:
-        shown = sorted(map(self.problem.format_state, belief))
+        shown = sorted(self.problem.format_state(state) for state in belief)
         return "{" + ", ".join(shown[:5]) + (", ..." if len(shown) > 5 else "") + "}"
 
 

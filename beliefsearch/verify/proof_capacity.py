@@ -145,7 +145,7 @@ def _plain(states: int) -> _Sizes:
 def _part_alone(results_of: Mapping[Any, Iterable[Any]], goals: _Goals) -> _Part:
     """The part of these states, given with their results, each state a group of its own."""
     leading_to = Counter(chain.from_iterable(results_of.values()))
-    won = Counter(chain.from_iterable(map(goals.around, leading_to)))
+    won = Counter(chain.from_iterable(goals.around(state) for state in leading_to))
     most = max(won.values(), default=0)
     return (
         _plain(len(results_of)),
@@ -247,7 +247,7 @@ def _survey(
                 else frozenset((frozenset(results), 1) for results in follow.values())
             )
             seen.ways.setdefault(state, set()).add(way)
-        seen.parts.add(_counted(map(part, by_percept.values())))
+        seen.parts.add(_counted(part(states) for states in by_percept.values()))
     return seen
 
 

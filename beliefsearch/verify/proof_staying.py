@@ -116,7 +116,7 @@ class StayingStates:
 
     def _apart(self, numbers: Iterable[int]) -> int:
         """The other actions, as spare bits; what stands in the other bits is of no account."""
-        (first, found), *others = map(self._row, numbers)
+        (first, found), *others = (self._row(number) for number in numbers)
         for row, _ in others:
             found |= (first ^ row) + self._rest
         return found

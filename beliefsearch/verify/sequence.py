@@ -115,7 +115,7 @@ class _Replay(Generic[State, Action]):
         if not outside:
             return ""
         when = f"after step {steps}, the last," if steps else "at the start, where the plan ends,"
-        example = min(map(problem.format_state, outside))
+        example = min(problem.format_state(state) for state in outside)
         more = len(outside) - 1
         others = f" and {more} other state{'' if more == 1 else 's'}" if more else ""
         return f"{when} the state may be {example}{others}, which is no goal"

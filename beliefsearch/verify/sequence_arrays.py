@@ -75,7 +75,7 @@ class NumberedBelief(Collection[State], Generic[State, Action]):
             state = self._states[number]
             results = asked.pop(state, None) or frozenset(successors(problem, state, action))
             cost = checked_cost(problem, state, action)
-            table.add(number, sorted(map(self._number, results)), cost)
+            table.add(number, sorted(self._number(result) for result in results), cost)
         table.settle()
         held = sum(kept.size for kept in self._tables.values())
         while held > _MOST_BYTES and len(self._tables) > 1:

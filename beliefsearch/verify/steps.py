@@ -31,5 +31,5 @@ def require_applicable(
     if outside:
         raise error(
             f"{where}: the action {problem.format_action(action)} does not apply "
-            f"to {min(map(problem.format_state, outside))}, which is possible there"
+            f"to {min(problem.format_state(state) for state in outside)}, which is possible there"
         )

@@ -17,6 +17,7 @@ from ..kinds import is_plain, is_stochastic
 from ..model.adapters import Blindfolded
 from ..model.belief import Belief, initial_states, is_goal_belief, no_tick, successors
 from ..model.chance import without_chance
+from ..model.checked import asked_of_codes
 from ..model.hooks import ReversibleCodeHook, ReversibleProblem
 from ..model.problem import BeliefProblem, State
 from ..model.stochastic import AnyProblem
@@ -91,7 +92,7 @@ def nodes_behind(problem: Any, tick: Callable[[], None] = no_tick) -> Nodes[Any]
         codes = problem.codes([state])
         for action in problem.all_actions():
             tick()
-            yield list(problem.states_of(problem.origins_of(codes, action)))
+            yield list(problem.states_of(asked_of_codes(problem, "origins_of", codes, action)))
 
     if isinstance(problem, ReversibleProblem):
         return Nodes("states", problem.goal_states, before, problem.is_goal, problem.canonical)
@@ -101,7 +102,7 @@ def nodes_behind(problem: Any, tick: Callable[[], None] = no_tick) -> Nodes[Any]
 
 def _states(problem: BeliefProblem[State, Any, Any], tick: Callable[[], None]) -> Nodes[State]:
     def starts() -> Iterator[State]:
-        return map(problem.canonical, initial_states(problem, tick))
+        return (problem.canonical(state) for state in initial_states(problem, tick))
 
     def moves(state: State) -> Iterator[list[State]]:
         for action in listed(problem.actions(state)):

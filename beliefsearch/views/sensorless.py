@@ -107,7 +107,7 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
         return combined_estimate(largest, total, problem.has_unit_costs())
 
     def format_state(self, belief: Node) -> str:
-        return "{" + ", ".join(map(self.problem.format_state, self.members(belief))) + "}"
+        return "{" + ", ".join(self.problem.format_state(state) for state in self.members(belief)) + "}"
 
     def format_action(self, action: Action) -> str:
         return self.problem.format_action(action)
@@ -146,7 +146,7 @@ class FrozensetBeliefs(Generic[State, Action]):
         return len(belief)
 
     def _representatives(self, states: Iterable[State]) -> Belief[State]:
-        representatives = frozenset(map(self.problem.canonical, states))
+        representatives = frozenset(self.problem.canonical(state) for state in states)
         self.max_belief_size = max(self.max_belief_size, len(representatives))
         return representatives
 
@@ -176,7 +176,7 @@ class SensorlessView(FrozensetBeliefs[State, Action], BeliefView[Belief[State], 
             return all(self.problem.canonical(result) in belief for result in results)
 
         applicable = (state for state, actions in self._all_states.items() if action in actions)
-        return frozenset(filter(leads_into, applicable)) or None
+        return frozenset(action for action in applicable if leads_into(action)) or None
 
     @cached_property
     def _all_states(self) -> dict[State, tuple[Action, ...]]:

@@ -261,6 +261,12 @@ def test_what_was_stopped_says_how_to_go_on(cli: Run, folder: Path) -> None:
     assert out.startswith("reset-word --cerny 11: 2,047 beliefs, the farthest 110 actions from the start\n")
 
 
+def test_what_is_no_number_is_not_called_a_range(cli: Run, folder: Path) -> None:
+    found = cli("explore", "devil", "--workers", "two")
+    assert_one_line(found, "Invalid value for '--workers': 'two' is not a valid integer.")
+    assert_one_line(cli("explore", "devil", "--workers", "0"), "0 is not in the range x>=1")
+
+
 def test_without_dask_it_says_what_to_install(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     found = cli("explore", "river-crossing", "--engine", "dask", "--store", "kept")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,13 @@ from typing import Any
 import pytest
 
 from beliefsearch import prove, solve
+from beliefsearch.engine.compiled.step import COUNT, LAYER_END
 from beliefsearch.errors import BeliefSearchError, StoreError
 from beliefsearch.running import store as store_file
+from beliefsearch.running.array_files import read_array, write_array
 from beliefsearch.running.checkpoint import Checkpoint
 from beliefsearch.running.limits import Limits
-from beliefsearch.running.store import Store
+from beliefsearch.running.store import Store, manifest_of
 from beliefsearch_problems.devil import DevilProblem
 
 from ..conftest import Run
@@ -46,7 +49,7 @@ def due(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return set_up
 
 
-def interrupted() -> None:
+def interrupted() -> bool:
     raise KeyboardInterrupt
 
 
@@ -114,7 +117,53 @@ def test_a_puzzle_whose_source_was_changed_is_refused(cli: Run) -> None:
     assert cli("run", "./jugs.py", "--quiet", *KEPT)[0] == 0
     assert cli("run", "./jugs.py", "--quiet", *KEPT, "--resume")[0] == 0
     Path("jugs.py").write_text(Path("jugs.py").read_text() + "\n")
-    assert_one_line(cli("run", "./jugs.py", "--quiet", *KEPT, "--resume"), "sha256 of the source")
+    assert_one_line(
+        cli("run", "./jugs.py", "--quiet", *KEPT, "--resume"),
+        "'kept' holds another search: the source of JugsProblem has changed since; choose another directory",
+    )
+
+
+def test_a_puzzle_whose_base_in_another_module_was_changed_is_refused(
+    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cli("new", "kept_jugs.py", "--kind", "plain")[0] == 0
+    name = "KeptJugsProblem"
+    Path("more_jugs.py").write_text(f'from kept_jugs import {name}\n\n\nclass More({name}):\n    """More."""\n')
+    run = ("run", "./more_jugs.py:More", "--quiet", *KEPT)
+    assert cli(*run)[0] == 0
+    assert cli(*run, "--resume")[0] == 0
+    monkeypatch.syspath_prepend(folder)
+    assert cli("run", "more_jugs:More", *run[2:], "--resume")[0] == 0  # it is the same by another name
+    Path("kept_jugs.py").write_text(Path("kept_jugs.py").read_text() + "\n")
+    assert_one_line(cli(*run, "--resume"), "the source of the module kept_jugs has changed since")
+    for module in ("more_jugs", "kept_jugs"):
+        monkeypatch.delitem(sys.modules, module)
+
+
+def test_an_exploration_and_a_search_are_told_apart(cli: Run) -> None:
+    words = ("devil", "--n", 4, "--quiet")
+    assert cli("run", *words, "--solver", "search", "--store", "searched")[0] == 0
+    assert cli("explore", *words, "--store", "counted")[0] == 0
+    assert_one_line(
+        cli("explore", *words, "--store", "searched", "--resume"),
+        "'searched' holds a search for a plan, and not an exploration; choose another directory",
+    )
+    assert_one_line(
+        cli("run", *words, "--store", "counted", "--resume"),
+        "'counted' holds an exploration, and not a search for a plan; choose another directory",
+    )
+
+
+def test_another_belief_is_named_by_its_option(cli: Run) -> None:
+    words = ("explore", "reset-word", "--cerny", 4, "--quiet", *KEPT)
+    assert cli(*words)[0] == 0
+    some = (*words, "--belief", "0 1 2")
+    assert_one_line(cli(*some, "--resume"), 'there is no --belief, here --belief "(')
+    coins = ("explore", "nine-tails", "--start", "HTHHHHHTT", "--quiet", "--store", "coins")
+    assert cli(*coins)[0] == 0
+    code, _, err = cli(*coins, "--blindfold", "--resume")
+    assert code == 2
+    assert "there is no --blindfold, here --blindfold; choose" in err
 
 
 @pytest.mark.parametrize(
@@ -182,3 +231,57 @@ def test_prove_keeps_its_search_from_python(tmp_path: Path, due: Callable[..., N
         prove(DevilProblem(n=3), proof.answer, store=place)
     with pytest.raises(BeliefSearchError, match="say where it is kept"):
         prove(DevilProblem(n=3), resume=True)
+
+
+def edit(change: Callable[[Any], object]) -> None:
+    """Change what a store says, as somebody would who renews its checksum."""
+    manifest = Path("kept/manifest.json")
+    document = json.loads(manifest.read_text())
+    del document["checksum"]
+    change(document["state"])
+    manifest.write_bytes(manifest_of(document))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("expanded", float("inf")), ("expanded", 1.5), ("seconds", "inf"), ("seconds", float("inf")), ("reached", -1)],
+)
+def test_numbers_of_an_answer_that_are_none_are_refused(name: str, value: Any, cli: Run) -> None:
+    words = ("run", "devil", "--n", 4, "--solver", "search", "--quiet", *KEPT)
+    assert cli(*words)[0] == 0
+    edit(lambda state: state["answer"]["stats"].update({name: value}))
+    assert_one_line(cli(*words, "--resume"), "kept'", "damaged")
+
+
+@pytest.mark.parametrize("value", [63, [63], [["a", 1]], [[7, 1]], [[[], 1]], {"a": 1}])
+def test_arrays_that_are_not_there_are_refused(value: Any, cli: Run, due: Callable[..., None]) -> None:
+    due(interrupted)
+    assert cli(*COINS, *KEPT)[0] == 3
+
+    def change(state: Any) -> None:
+        (kept,) = (search for search in state["searches"].values() if search["grown"])
+        kept["grown"] = dict.fromkeys(kept["grown"], value)
+
+    edit(change)
+    assert_one_line(cli(*COINS, *KEPT, "--resume"), "kept'", "damaged")
+
+
+@pytest.mark.parametrize("mapped", [0, 1])
+def test_nothing_is_allocated_because_a_store_says_so(mapped: int, cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("run", "reset-word", "--cerny", 9, "--engine", "compiled", "--solver", "breadth-first", "--quiet", *KEPT)
+    with monkeypatch.context() as patch:
+        patch.setattr("beliefsearch.engine.compiled.breadth_first._FIRST_CALL", 10)
+        patch.setattr(Checkpoint, "due", lambda checkpoint: checkpoint.kept is None or interrupted())
+        assert cli(*words)[0] == 3
+    (place,) = Path("kept").rglob("books-*.kept.npy")
+    books = read_array(place)
+    books[[COUNT, LAYER_END]] = 1 << 50
+    write_array(place, books)
+
+    def change(state: Any) -> None:
+        (kept,) = (search for search in state["searches"].values() if search["grown"])
+        kept["state"]["mapped"] = mapped
+        kept["grown"] = {name: [[file, 1 << 50] for file, _ in files] for name, files in kept["grown"].items()}
+
+    edit(change)
+    assert_one_line(cli(*words, "--resume"), "kept'", "damaged")

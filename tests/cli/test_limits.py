@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ..examples import thorough
-from ..toys import toy
+from ..toys import method, toy
 from .conftest import Run
 
 # Instances that are too large even to be made, or to be asked the first question.
@@ -83,7 +83,12 @@ def test_run_prints_a_document_even_where_no_puzzle_could_be_made(process: Run) 
     assert "the time limit of 0.3 s" in document["reason"]
 
 
-@pytest.mark.few(2)
+def _hear_ctrl_c() -> None:
+    """A shell starts what it runs in the background with the signal ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.mark.few(3)
 @pytest.mark.skipif(sys.platform == "win32", reason="this system has no such signals")
 @pytest.mark.parametrize("delay", [0.1, 0.2, 0.3, 0.4, 0.5])
 def test_ctrl_c_while_things_are_imported_leaves_no_traceback(delay: float, folder: Path) -> None:
@@ -93,8 +98,7 @@ def test_ctrl_c_while_things_are_imported_leaves_no_traceback(delay: float, fold
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell starts what it runs in the background with the signal ignored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,
+        preexec_fn=_hear_ctrl_c,
     )
     time.sleep(delay)
     running.send_signal(signal.SIGINT)
@@ -107,6 +111,38 @@ def test_ctrl_c_while_things_are_imported_leaves_no_traceback(delay: float, fold
     assert running.returncode in (130, 3)  # the second once the search has begun
     assert "Traceback" not in err
     assert running.returncode == 130 or "it was interrupted" in out
+
+
+_SWALLOWS = """
+        import sys
+        said = "here"
+        while True:
+            try:
+                print(said, file=sys.stderr, flush=True)
+                for _ in range(10**9):
+                    pass
+            except BaseException:
+                said = "swallowed"
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="this system has no such signals")
+@pytest.mark.parametrize("last", ["SIGINT", "SIGTERM"])
+def test_a_second_signal_ends_what_swallows_the_first(last: str, folder: Path) -> None:
+    (folder / "narrow.py").write_text(toy("narrow") + method("canonical(self, state)", _SWALLOWS.strip()))
+    line = [sys.executable, "-m", "beliefsearch", "explore", "narrow.py", "--quiet"]
+    running = subprocess.Popen(line, stderr=subprocess.PIPE, text=True, preexec_fn=_hear_ctrl_c)
+    assert running.stderr is not None
+    try:
+        assert running.stderr.readline() == "here\n"
+        running.send_signal(signal.SIGINT)
+        assert running.stderr.readline() == "swallowed\n"
+        time.sleep(0.6)
+        running.send_signal(getattr(signal, last))
+        assert running.wait(timeout=30) == -getattr(signal, last)
+    finally:
+        running.kill()
+        running.communicate()
 
 
 @pytest.mark.parametrize("limit", [("--time-limit", "0.2"), ("--memory-limit", "150MB")])

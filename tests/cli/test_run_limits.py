@@ -176,6 +176,25 @@ def test_ctrl_c_ends_a_search_quietly_with_the_bound_known_so_far(folder: Path, 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a Ctrl-C of POSIX")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("prove",), "proof: none was looked for, because the search was interrupted"),
+        (("run", "--certificate", "proof.json"), "no certificate was written: none was looked for"),
+    ],
+    ids=["prove", "run"],
+)
+def test_one_ctrl_c_ends_the_search_and_no_proof_begins(
+    words: tuple[str, ...], said: str, folder: Path, plugins: None
+) -> None:
+    code, out, err = interrupt(folder, words[0], "./endless.py", *words[1:], "--quiet")
+    assert code == 3
+    assert "it was interrupted" in out.splitlines()[0]
+    assert said in out + err
+    assert not (folder / "proof.json").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a Ctrl-C of POSIX")
 def test_ctrl_c_outside_a_search_ends_quietly_too(folder: Path) -> None:
     (folder / "slow.py").write_text(SLOW_IMPORT)
     code, out, err = interrupt(folder, "run", "./slow.py")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from beliefsearch.cli import main
 from beliefsearch.running.checkpoint import Checkpoint
-from beliefsearch.running.store import Store
+from beliefsearch.running.store import Store, manifest_of
 
 from ..cli.processes import Result, Starter
 from .mutations import Change, changes, mutated
@@ -76,6 +77,16 @@ def answer(done: Result) -> str:
     return re.sub(r"[\d.,]+ (s|seconds|expanded|generated|reached|trials)\b", "", done.stdout)
 
 
+def sealed(text: bytes) -> bytes:
+    """A manifest whose checksum is right, whatever else it says."""
+    try:
+        document = json.loads(text)
+        del document["checksum"]
+        return manifest_of(document)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return text
+
+
 def go_on(commands: Starter, words: tuple[str, ...]) -> Result:
     return commands(*words, *_OPTIONS)
 
@@ -98,7 +109,8 @@ def test_stores(name: str, stores: Path, bench: Path, commands: Starter, trying:
         files = copy()
         file = kept / "manifest.json" if of_the_manifest else files[number % len(files)]
         what = of_values if file.suffix == ".json" else of_bytes
-        file.write_bytes(mutated(file.read_bytes(), what))
+        text = mutated(file.read_bytes(), what)
+        file.write_bytes(sealed(text) if file.name == "manifest.json" and number % 2 else text)
         done = go_on(commands, words)
         line = assert_ended_well(done)
         assert {path.name for path in bench.iterdir()} == {"kept", "machine.txt"}, line

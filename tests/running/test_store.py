@@ -19,7 +19,7 @@ from beliefsearch.errors import StoreError
 from beliefsearch.running import store_lock
 from beliefsearch.running.array_files import read_array, write_array
 from beliefsearch.running.limits import LimitReached
-from beliefsearch.running.store import Store
+from beliefsearch.running.store import Store, manifest_of
 
 SUBJECT = {"problem": "devil", "parameters": {"n": 4}, "command": "explore"}
 NUMBERS = np.arange(10, dtype=np.uint64)
@@ -40,7 +40,9 @@ def files(place: Path) -> list[str]:
 
 def edit(place: Path, **changes: Any) -> None:
     manifest = place / "manifest.json"
-    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), **changes}))
+    document = {**json.loads(manifest.read_text()), **changes}
+    del document["checksum"]
+    manifest.write_bytes(manifest_of(document))
 
 
 def test_what_was_committed_is_there_again(place: Path) -> None:
@@ -70,13 +72,24 @@ def test_arrays_of_all_kinds_are_kept(tmp_path: Path, array: Any) -> None:
             assert (found.dtype, found.shape, found.tolist()) == (array.dtype, array.shape, array.tolist())
 
 
+def test_of_a_store_in_which_nothing_was_committed_nothing_is_left(tmp_path: Path) -> None:
+    for place in (tmp_path / "a" / "b", tmp_path):
+        with Store(place, SUBJECT, resume=False) as store:
+            store.write("layers/0000", NUMBERS)
+        assert [*tmp_path.iterdir()] == []
+
+
 def test_what_the_commit_does_not_keep_is_deleted_and_other_peoples_notes_are_not(place: Path) -> None:
     (place / "notes.txt").write_text("mine")
+    (place / "mine").mkdir()
+    others = ["layers/0009.npy", "mine/thesis.npy", "notes.txt", "results-1.npy"]
+    for name in (others[0], others[1], others[3]):
+        np.save(place / name, NUMBERS)
     with Store(place, SUBJECT, resume=True) as store:
         store.write("layers/0001", NUMBERS)
         store.write("layers/0002", NUMBERS)
         store.commit({"depth": 1}, ["layers/0001"])
-        assert files(place) == ["beliefsearch.lock", "layers/0001.npy", "manifest.json", "notes.txt"]
+        assert files(place) == sorted(["beliefsearch.lock", "layers/0001.kept.npy", "manifest.json", *others])
 
 
 def test_what_was_not_committed_is_gone_after_a_kill(place: Path) -> None:
@@ -87,7 +100,7 @@ from pathlib import Path
 from beliefsearch.running.store import Store
 store = Store(Path({str(place)!r}), {SUBJECT!r}, resume=True)
 store.write("layers/0001", np.arange(5))
-(store.path("layers/0002").parent / ("0002.npy." + "0" * 16 + ".part")).write_bytes(b"half")
+(store.path("layers/0002").parent / ("0002.kept.npy." + "0" * 16 + ".part")).write_bytes(b"half")
 (store.directory / ("manifest.json." + "0" * 16 + ".part")).write_bytes(b"half")
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -95,7 +108,7 @@ os.kill(os.getpid(), signal.SIGKILL)
     assert len(files(place)) == 6
     with Store(place, SUBJECT, resume=True) as store:
         assert store.state == {"depth": 0}
-        assert files(place) == ["beliefsearch.lock", "layers/0000.npy", "manifest.json"]
+        assert files(place) == ["beliefsearch.lock", "layers/0000.kept.npy", "manifest.json"]
 
 
 def test_an_interruption_as_the_manifest_is_replaced_loses_nothing(
@@ -115,7 +128,7 @@ def test_an_interruption_as_the_manifest_is_replaced_loses_nothing(
     with Store(place, SUBJECT, resume=True) as store:
         assert store.state == {"depth": 1}
         assert store.read("layers/0001").tolist() == NUMBERS[:3].tolist()
-        assert not (place / "layers" / "0000.npy").exists()
+        assert not (place / "layers" / "0000.kept.npy").exists()
 
 
 def test_a_committed_array_is_not_written_over(place: Path) -> None:
@@ -189,7 +202,7 @@ def test_what_a_lock_file_says_is_not_trusted(place: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("damage", ["cut", "longer", "empty", "gone", "other kind", "text", "fortran", "objects"])
 def test_a_damaged_array_is_named_when_the_store_is_opened(place: Path, damage: str) -> None:
-    file = place / "layers" / "0000.npy"
+    file = place / "layers" / "0000.kept.npy"
     whole = file.read_bytes()
     if damage == "gone":
         file.unlink()
@@ -201,7 +214,7 @@ def test_a_damaged_array_is_named_when_the_store_is_opened(place: Path, damage: 
         np.save(file, np.array([object, {}], dtype=object), allow_pickle=True)
     else:
         file.write_bytes({"cut": whole[:-1], "longer": whole + b"x", "empty": b"", "text": b"hello"}[damage])
-    with pytest.raises(StoreError, match=r"0000\.npy"):
+    with pytest.raises(StoreError, match=r"0000\.kept\.npy"):
         Store(place, SUBJECT, resume=True)
 
 
@@ -219,16 +232,18 @@ def test_nothing_in_a_store_is_run(place: Path, tmp_path: Path) -> None:
         bomb,
         b"\x93NUMPY\x01\x00v\x00" + b"{'descr': '|O', 'fortran_order': False, 'shape': (1,)}".ljust(118),
     ):
-        (place / "layers" / "0000.npy").write_bytes(content + bomb)
+        (place / "layers" / "0000.kept.npy").write_bytes(content + bomb)
         with pytest.raises(StoreError, match="damaged"):
             Store(place, SUBJECT, resume=True)
     assert not (tmp_path / "trace").exists()
 
 
 def test_a_huge_shape_allocates_nothing(place: Path) -> None:
-    for shape in ("(1152921504606846976,)", "(4294967296, 4294967296)", "(-1,)", "(" * 400 + ")" * 400):
-        header = f"{{'descr': '<u8', 'fortran_order': False, 'shape': {shape}}}".ljust(1009) + "\n"
-        file = place / "layers" / "0000.npy"
+    shapes = ["(1152921504606846976,)", "(4294967296, 4294967296)", "(-1,)", "(" * 400 + ")" * 400]
+    shapes += ["(0, 1000000000000000000000000000000)", "(0, 1152921504606846976)", f"({'1,' * 90})", f"(0,{'1,' * 90})"]
+    for shape in shapes:
+        header = f"{{'descr': '<u8', 'fortran_order': False, 'shape': {shape}, }}".ljust(1009) + "\n"
+        file = place / "layers" / "0000.kept.npy"
         file.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
         edit(place, files={"layers/0000": ["<u8", 1152921504606846976]})
         with pytest.raises(StoreError, match="damaged"):
@@ -241,28 +256,28 @@ def test_a_huge_shape_allocates_nothing(place: Path) -> None:
     "name", ["../outside", "/etc/passwd", "layers/../../outside", "a/b/c", "", ".", "a\n", "A", "a\0", "\u0661", "-a"]
 )
 def test_a_name_does_not_lead_out_of_the_directory(place: Path, tmp_path: Path, name: str) -> None:
-    np.save(tmp_path / "outside.npy", NUMBERS)
+    np.save(tmp_path / "outside.kept.npy", NUMBERS)
     edit(place, files={name: ["<u8", 10]})
     with pytest.raises(StoreError, match="no name of a file"):
         Store(place, SUBJECT, resume=True)
-    assert (tmp_path / "outside.npy").exists()
+    assert (tmp_path / "outside.kept.npy").exists()
 
 
 def test_links_in_a_store_are_not_followed(place: Path, tmp_path: Path) -> None:
-    np.save(tmp_path / "0000.npy", NUMBERS)
-    np.save(tmp_path / "0007.npy", NUMBERS)
-    (place / "layers" / "0000.npy").unlink()
-    (place / "layers" / "0000.npy").symlink_to(tmp_path / "0000.npy")
+    np.save(tmp_path / "0000.kept.npy", NUMBERS)
+    np.save(tmp_path / "0007.kept.npy", NUMBERS)
+    (place / "layers" / "0000.kept.npy").unlink()
+    (place / "layers" / "0000.kept.npy").symlink_to(tmp_path / "0000.kept.npy")
     with pytest.raises(StoreError, match="symbolic link"):
         Store(place, SUBJECT, resume=True)
-    (place / "layers" / "0000.npy").unlink()
+    (place / "layers" / "0000.kept.npy").unlink()
     (place / "layers").rmdir()
     (place / "layers").symlink_to(tmp_path)
     with pytest.raises(StoreError, match="symbolic link"):
         Store(place, SUBJECT, resume=True)
     edit(place, files={})
     Store(place, SUBJECT, resume=True).close()  # what is left over is deleted, but not behind a link
-    assert (tmp_path / "0007.npy").exists()
+    assert (tmp_path / "0007.kept.npy").exists()
     for name in ("beliefsearch.lock", "manifest.json"):
         (place / name).rename(tmp_path / name)
         (place / name).symlink_to(tmp_path / name)
@@ -294,18 +309,43 @@ def test_a_pipe_in_place_of_a_file_is_refused(place: Path) -> None:
         "{}",
         "[" * 100_000,
         "9" * 10_000,
-        '{"format": "beliefsearch store", "version": 1, "subject": [], "state": null, "files": {}}',
-        '{"format": "beliefsearch store", "version": 1, "subject": {}, "state": 3, "files": {}}',
-        '{"format": "beliefsearch store", "version": 1, "subject": {}, "state": null, "files": {"a": 3}}',
-        '{"format": "beliefsearch store", "version": 1, "subject": {}, "state": null, "files": {"a": ["<u8", 1e999]}}',
-        '{"format": "beliefsearch store", "version": 2, "subject": {}, "state": null, "files": {}}',
     ],
 )
 def test_a_manifest_that_is_none_is_refused(place: Path, text: str) -> None:
     (place / "manifest.json").write_text(text)
-    with pytest.raises(StoreError, match=r"damaged|another version"):
+    with pytest.raises(StoreError, match="damaged"):
         Store(place, SUBJECT, resume=True)
-    assert "layers/0000.npy" in files(place)
+    assert "layers/0000.kept.npy" in files(place)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"subject": []}, "damaged"),
+        ({"state": 3}, "damaged"),
+        ({"files": {"a": 3}}, "damaged"),
+        ({"files": {"a": ["<u8", float("inf")]}}, "damaged"),
+        ({"version": 1}, "another version"),
+    ],
+)
+def test_a_manifest_that_says_what_none_says_is_refused(place: Path, changes: dict[str, Any], said: str) -> None:
+    edit(place, **changes)
+    with pytest.raises(StoreError, match=said):
+        Store(place, SUBJECT, resume=True)
+    assert "layers/0000.kept.npy" in files(place)
+
+
+def test_every_bit_of_a_manifest_counts(place: Path) -> None:
+    manifest = place / "manifest.json"
+    whole = manifest.read_bytes()
+    for at in range(len(whole)):
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << at % 8
+        manifest.write_bytes(damaged)
+        with pytest.raises(StoreError):
+            Store(place, SUBJECT, resume=True)
+    manifest.write_bytes(whole)
+    Store(place, SUBJECT, resume=True).close()
 
 
 def test_what_another_store_says_is_shown_without_control_characters(place: Path) -> None:
@@ -318,7 +358,7 @@ def test_what_another_store_says_is_shown_without_control_characters(place: Path
 def test_a_place_where_no_directory_can_be_made_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     for place in (tmp_path / "file", tmp_path / "file" / "under"):
-        with pytest.raises(StoreError, match=r"cannot use .* as a store: "):
+        with pytest.raises(StoreError, match=r"cannot use .* as a store: a file is where there"):
             Store(place, SUBJECT, resume=False)
 
     def refuse(*arguments: Any, **options: Any) -> None:
@@ -344,19 +384,19 @@ def test_a_full_disk_is_a_limit_and_loses_nothing(place: Path, monkeypatch: pyte
         with pytest.raises(LimitReached, match="no space left"):
             store.commit({"depth": 1}, ["layers/0001"])
         assert store.state == {"depth": 0}
-        assert "layers/0000.npy" in files(place)
+        assert "layers/0000.kept.npy" in files(place)
         monkeypatch.undo()
         store.commit({"depth": 1}, ["layers/0001"])
     with Store(place, SUBJECT, resume=True) as store:
         assert store.state == {"depth": 1}
-        assert files(place) == ["beliefsearch.lock", "layers/0001.npy", "manifest.json"]
+        assert files(place) == ["beliefsearch.lock", "layers/0001.kept.npy", "manifest.json"]
 
 
 def test_a_commit_takes_arrays_that_others_wrote_and_refuses_those_that_nobody_wrote(place: Path) -> None:
     with Store(place, SUBJECT, resume=True) as store:
         write_array(store.path("layers/0001"), NUMBERS)
         store.commit({"depth": 1}, ["layers/0001"])
-        with pytest.raises(StoreError, match=r"0002\.npy': it is lacking"):
+        with pytest.raises(StoreError, match=r"0002\.kept\.npy': it is lacking"):
             store.commit({"depth": 2}, ["layers/0002"])
         assert store.read("layers/0001").tolist() == NUMBERS.tolist()
 
@@ -393,3 +433,73 @@ def test_killed_at_any_moment_it_is_as_after_a_commit(tmp_path: Path) -> None:
             assert len(files(place)) == 2 + 3 * (turn > 0)
         seen = turn
     assert seen > 0
+
+
+def test_a_lock_that_is_somebody_elses_file_is_not_touched(tmp_path: Path) -> None:
+    precious = tmp_path / "precious.txt"
+    precious.write_text("all of it")
+    (tmp_path / "place").mkdir()
+    lock = tmp_path / "place" / "beliefsearch.lock"
+    os.link(precious, lock)
+    for content in ("all of it", "", '{"pid": 1, "host": "a"}'):
+        precious.write_text(content)
+        with pytest.raises(StoreError, match="no lock of this program"):
+            Store(tmp_path / "place", SUBJECT, resume=True)
+        assert precious.read_text() == content
+    precious.unlink()
+    for content in ("mine", "[]", '{"pid": 1}', "{}" + " " * 2000):
+        lock.write_text(content)
+        with pytest.raises(StoreError, match="no lock of this program"):
+            Store(tmp_path / "place", SUBJECT, resume=True)
+        assert lock.read_text() == content
+    assert files(tmp_path) == ["place/beliefsearch.lock"]
+
+
+@pytest.mark.parametrize("content", ["", "\0" * 40, '{"pid": 1, "host": "a"}'])
+def test_a_lock_that_a_failure_left_is_taken(place: Path, content: str) -> None:
+    (place / "beliefsearch.lock").write_text(content)
+    with Store(place, SUBJECT, resume=True):
+        assert json.loads((place / "beliefsearch.lock").read_text())["pid"] == os.getpid()
+
+
+def test_a_directory_with_another_manifest_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"name": "my extension"}')
+    for others in (["manifest.json"], ["beliefsearch.lock", "manifest.json"]):
+        with pytest.raises(StoreError, match="no manifest of a store"):
+            Store(tmp_path, SUBJECT, resume=True)
+        assert files(tmp_path) == others
+        (tmp_path / "beliefsearch.lock").write_text("mine")
+    assert (tmp_path / "beliefsearch.lock").read_text() == "mine"
+
+
+def test_a_link_that_leads_nowhere_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").symlink_to("nowhere")
+    np.save(tmp_path / "data.npy", NUMBERS)
+    with pytest.raises(StoreError, match="symbolic link"):
+        Store(tmp_path, SUBJECT, resume=False)
+    assert sorted(os.listdir(tmp_path)) == ["data.npy", "manifest.json"]
+
+
+def test_who_lost_the_lock_neither_writes_nor_deletes(place: Path) -> None:
+    with Store(place, SUBJECT, resume=True) as first:
+        first.write("layers/0001", NUMBERS)
+        (place / "beliefsearch.lock").unlink()
+        with Store(place, SUBJECT, resume=True) as second:
+            second.write("layers/0002", NUMBERS)
+            with pytest.raises(StoreError, match="was deleted or replaced"):
+                first.write("layers/0002", NUMBERS[:3])
+            with pytest.raises(StoreError, match="was deleted or replaced"):
+                first.commit({"depth": 1}, [])
+            first.close()
+            second.commit({"depth": 2}, ["layers/0002"])
+    with Store(place, SUBJECT, resume=True) as store:
+        assert store.state == {"depth": 2}
+        assert store.read("layers/0002").tolist() == NUMBERS.tolist()
+
+
+@pytest.mark.parametrize("shape", [f"0, {10**30}", f"{10**30}, 0", "0, " * 40, f"{2**61}, 0, 4"])
+def test_an_empty_array_of_a_shape_that_no_array_has_is_refused(shape: str, tmp_path: Path) -> None:
+    text = f"{{'descr': '<u8', 'fortran_order': False, 'shape': ({shape}), }}\n".encode()
+    (tmp_path / "wrong.npy").write_bytes(b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text)
+    with pytest.raises(StoreError, match="does not begin like an array"):
+        read_array(tmp_path / "wrong.npy")

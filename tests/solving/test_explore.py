@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from math import comb, inf
@@ -31,7 +32,8 @@ from beliefsearch.engine.layers import cluster, sizes
 from beliefsearch.engine.layers.engines import Serial
 from beliefsearch.model.belief import applicable_actions, outcomes
 from beliefsearch.running.limits import TooManyStates
-from beliefsearch.solving.kept import parameters_in
+from beliefsearch.running.store import manifest_of
+from beliefsearch.solving.subject import parameters_in
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.fox import FoxProblem
 from beliefsearch_problems.gambler import GamblerProblem
@@ -337,6 +339,27 @@ def test_a_store_is_gone_on_with_and_counts_the_same(problem: Any, backward: boo
         assert set(found.last) == set(whole.last)
 
 
+def test_the_seconds_are_those_of_all_processes(tmp_path: Path) -> None:
+    problem, manifest = ResetWordProblem(cerny=6), tmp_path / "manifest.json"
+    assert not explore(problem, store=tmp_path, limits=Limits(expanded=20)).complete
+
+    def write(seconds: float) -> None:
+        kept = json.loads(manifest.read_text())
+        assert kept["state"]["seconds"] > 0
+        kept["state"]["seconds"] = seconds
+        del kept["checksum"]
+        manifest.write_bytes(manifest_of(kept))
+
+    write(1000.0)
+    found = explore(problem, store=tmp_path, resume=True)
+    assert found.complete
+    assert found.seconds > 1000
+    assert explore(problem, store=tmp_path, resume=True).seconds > 1000
+    write(-1.0)
+    with pytest.raises(StoreError, match="damaged"):
+        explore(problem, store=tmp_path, resume=True)
+
+
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is small is done without an engine: have it do something in small problems, too."""
@@ -374,6 +397,24 @@ def test_the_engine_dask_is_told_what_was_asked_for(tmp_path: Path, monkeypatch:
     assert explore(problem, store=place, resume=True).layers == found.layers
     assert explore(problem, workers=3, resume=True, **asked).layers == found.layers
     assert told == [(3, None, place, 60), "left"]
+
+
+def test_workers_that_cannot_be_used_leave_no_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unreachable(Serial):
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def __enter__(self) -> Serial:
+            assert (tmp_path / "made" / "store" / "manifest.json").exists()  # which workers are asked for
+            raise BeliefSearchError("nobody answers")
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+    monkeypatch.setattr(cluster, "DaskEngine", Unreachable)
+    with pytest.raises(BeliefSearchError, match="nobody answers"):
+        explore(PancakesProblem(start=(3, 2, 1)), engine="dask", scheduler="x", store=tmp_path / "made" / "store")
+    assert [*tmp_path.iterdir()] == []
 
 
 @pytest.mark.thorough
@@ -416,7 +457,7 @@ class _WithFile:
         (RiverCrossingProblem(), {"engine": "dask"}, "say in which directory, with --store"),
         (RiverCrossingProblem(), {"engine": "naive", "store": "x"}, "keeps everything in memory"),
         (RiverCrossingProblem(), {"resume": True}, "say where it is kept: store=DIR"),
-        (RiverCrossingProblem(), {"store": "x", "workers": 2}, "--workers goes with --engine dask"),
+        (RiverCrossingProblem(), {"store": "x", "workers": 2}, "--workers goes with --engine dask .from Python"),
         (RiverCrossingProblem(), {"scheduler": "tcp://x:1"}, "--scheduler goes with --engine dask"),
         (RiverCrossingProblem(), {"store": "x", "engine": "dask", "workers": 0}, "there must be a worker at least"),
         (NimProblem(), {"store": "x"}, "gives no codes of its states"),
@@ -425,6 +466,14 @@ class _WithFile:
         (NimProblem(), {"engine": "compiled"}, "gives no codes of its states"),
         (DevilProblem(n=2), {"engine": "compiled", "backward": True}, "is counted one by one"),
         (DevilProblem(n=2), {"most_last": -1}, "at least 0"),
+        (DevilProblem(n=2), {"most_last": "1"}, "at least 0, not '1'"),
+        (DevilProblem(n=2), {"store": 3}, "a store is a directory, given as text or as a Path, not 3"),
+        (DevilProblem(n=2), {"store": True}, "given as text or as a Path, not True"),
+        (DevilProblem(n=2), {"store": ""}, "a store needs a directory"),
+        (DevilProblem(n=2), {"store": "x", "engine": "dask", "workers": "2"}, "workers is a whole number, not '2'"),
+        (DevilProblem(n=2), {"store": "x", "engine": "dask", "scheduler": 1}, "scheduler is the address of a"),
+        (DevilProblem(n=2), {"backward": "yes"}, "backward is True or False, not 'yes'"),
+        (DevilProblem(n=2), {"store": "x", "resume": 1}, "resume is True or False, not 1"),
         ("devil", {}, "is no problem"),
     ],
 )

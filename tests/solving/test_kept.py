@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from attrs import asdict, evolve
 
-from beliefsearch import solve
+from beliefsearch import StoreError, solve
 from beliefsearch.engine.compiled import both_ends, breadth_first
 from beliefsearch.plans.policy import PolicyResult
-from beliefsearch.plans.result import SearchResult
+from beliefsearch.plans.result import SearchResult, Status
 from beliefsearch.running.checkpoint import Checkpoint, Checkpoints
+from beliefsearch.running.limits import LimitReached
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
@@ -82,11 +84,11 @@ SEARCHES = [
     *({"solver": solver} for solver in ("breadth-first", "uniform-cost", "astar", "greedy")),
     {"solver": "weighted-astar", "weight": 1.5},
 ]
-BITS = [
+BITS: list[dict[str, Any]] = [
     *({"solver": solver, "engine": "bits"} for solver in ("uniform-cost", "bidirectional", "regression", "ida-star")),
     {"solver": "breadth-first", "engine": "naive", "dominance": True},
 ]
-COMPILED = [
+COMPILED: list[dict[str, Any]] = [
     *({"solver": solver, "engine": "compiled"} for solver in ("breadth-first", "astar", "regression", "auto")),
     {"solver": "astar", "engine": "compiled", "dominance": True},
 ]
@@ -116,3 +118,92 @@ def test_a_search_that_is_killed_goes_on_as_if_it_had_not_been(
     assert killer.kills
     assert same(result) == same(expected)
     assert same(solve(problem, store=tmp_path / "killed", resume=True, **asked)) == same(expected)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"solver": "\x1b[2Jbreadth-first"},
+        {"heuristic": "perfect-sight\nproved"},
+        {"engine": "no engine"},
+        {"stats": {"expanded": float("inf")}},
+        {"stats": {"expanded": -1}},
+        {"stats": {"seconds": "inf"}},
+        {"stats": {"seconds": float("nan")}},
+    ],
+)
+def test_an_answer_that_nobody_kept_is_refused(
+    change: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish = Checkpoints.finish
+
+    def change_it(kept: Checkpoints, answer: Any, *, tidy: bool) -> None:
+        changed = {name: {**answer[name], **new} if name == "stats" else new for name, new in change.items()}
+        finish(kept, {**answer, **changed}, tidy=tidy)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoints, "finish", change_it)
+        solve(DevilProblem(n=3), store=tmp_path / "kept", engine="naive")
+    with pytest.raises(StoreError, match="damaged"):
+        solve(DevilProblem(n=3), store=tmp_path / "kept", engine="naive", resume=True)
+
+
+@pytest.mark.parametrize("solver", ["breadth-first", "astar", "bidirectional", "regression"])
+def test_a_bound_that_was_kept_and_is_wrong_is_no_fault_of_a_heuristic(
+    solver: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killer, save = Killer(monkeypatch), Checkpoint.save
+    killer.every = 1
+
+    def save_wrong(checkpoint: Checkpoint, state: Any, *arrays: Any) -> None:
+        save(checkpoint, {**state, "lower_bound": "88"}, *arrays)
+
+    killer._left = 2
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "save", save_wrong)
+        with pytest.raises(Killed):
+            solve(WORD, store=tmp_path / "kept", solver=solver, engine="bits")
+    killer.every = 0
+    with pytest.raises(StoreError, match="damaged"):
+        solve(WORD, store=tmp_path / "kept", solver=solver, engine="bits", resume=True)
+
+
+@pytest.mark.parametrize("asked", [asked for asked in (*BITS, *COMPILED) if "ida-star" not in asked.values()])
+def test_the_bound_that_was_kept_stands_where_a_limit_ends_the_loading(
+    asked: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(breadth_first, "_FIRST_CALL", 4)
+    monkeypatch.setattr(breadth_first, "_LARGEST_CALL", 4)
+    killer, save = Killer(monkeypatch), Checkpoint.save
+    killer.every = 1
+    killer._left = 3
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "save", lambda kept, state, *rest: save(kept, {**state, "lower_bound": "2"}, *rest))
+        with pytest.raises(Killed):
+            solve(WORD, store=tmp_path / "kept", **asked)
+
+    def stop(checkpoint: Checkpoint, name: str) -> Any:
+        raise LimitReached("the time limit was reached")
+
+    monkeypatch.setattr(Checkpoint, "pieces", stop)
+    found = solve(WORD, store=tmp_path / "kept", resume=True, **asked)
+    assert (found.status, found.lower_bound >= 2) == (Status.UNDECIDED, True)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"grown": {"reached": 63}},
+        {"grown": {"reached": [["file", -1]]}},
+        {"grown": {"reached": [[1, 1]]}},
+        {"arrays": {"books": 7}},
+        {"files": [[]]},
+    ],
+)
+def test_a_list_of_files_that_is_none_is_refused(wrong: dict[str, Any], tmp_path: Path) -> None:
+    kept = {"state": {}, "arrays": {}, "grown": {}, "files": [], "over": False, **wrong}
+    store: Any = SimpleNamespace(
+        directory=tmp_path, state={"searches": {"one": kept}, "answer": None, "seconds": 0.0, "serial": 0}
+    )
+    with pytest.raises(StoreError, match="damaged"):
+        Checkpoints(store)

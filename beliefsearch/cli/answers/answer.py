@@ -75,8 +75,10 @@ class Answer(ABC):
 
     def prove(self, search: SearchOptions) -> Proof[Any]:
         """Find a proof of the answer, showing progress, or say why there is none. The limits start again."""
-        from ...proofs.prove import prove
+        from ...proofs.prove import prove, unproved, was_interrupted
 
+        if was_interrupted(self.value):
+            return unproved(self.chosen.problem, self.value)
         with Progress(search.quiet) as progress:
             return prove(self.chosen.problem, self.value, limits=search.limits(), observer=progress)
 

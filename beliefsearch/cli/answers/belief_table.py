@@ -31,7 +31,7 @@ def belief_table(problem: Any, plan: Sequence[Any], beliefs: Iterable[Sequence[A
         return set(belief)
 
     members: list[set[Any]] = []
-    rest = map(noted, beliefs)
+    rest = (noted(belief) for belief in beliefs)
     for belief in rest:
         members.append(belief)
         if len(order) > room:

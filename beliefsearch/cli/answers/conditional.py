@@ -87,7 +87,7 @@ class _Known:
         return self._text(frozenset(outcomes(self._problem, self._beliefs[number], node.action)[percept]))
 
     def _text(self, belief: frozenset[Any]) -> str:
-        texts = sorted(map(self._problem.format_state, belief))
+        texts = sorted(self._problem.format_state(state) for state in belief)
         return f" ({' or '.join(texts)})" if len(texts) <= _MOST_KNOWN else ""
 
 

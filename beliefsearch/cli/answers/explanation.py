@@ -105,7 +105,7 @@ def _unseen(problem: Any, found: LostStates[Any, Any], everything: bool) -> Iter
     """States that the player cannot tell apart, and what every action leads to."""
 
     def written(states: tuple[Any, ...]) -> str:
-        return "{" + ", ".join(map(problem.format_state, states)) + "}"
+        return "{" + ", ".join(problem.format_state(state) for state in states) + "}"
 
     first, second = lost_sentences(problem, found)
     yield f"{first}:"

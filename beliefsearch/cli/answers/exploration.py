@@ -48,7 +48,7 @@ def exploration_document(chosen: Chosen, found: Exploration) -> dict[str, Any]:
         "total": found.total,
         "complete": found.complete,
         "eccentricity": found.eccentricity,
-        "last": [sorted(map(text, node)) if whole else text(node) for node in found.last],
+        "last": [sorted(text(state) for state in node) if whole else text(node) for node in found.last],
         "cut_off": found.cut_off,
         "reason": found.reason,
         "seconds": found.seconds,

@@ -63,7 +63,7 @@ def _plan_result(
         "lost": outcome.lost,
         "mean": outcome.mean if outcome.won else None,
         "won_after": {str(step): count for step, count in outcome.won_after.items()},
-        "lost_from": dict(Counter(map(chosen.problem.format_state, outcome.lost_from))),
+        "lost_from": dict(Counter(chosen.problem.format_state(state) for state in outcome.lost_from)),
     }
     counts: dict[int | None, int] = dict(outcome.won_after.items())
     if outcome.lost:

@@ -24,6 +24,7 @@ from ..chosen import Chosen
 from ..limits import with_options
 from ..output import check_writable, emit, message, write_file
 from ..search_options import SearchOptions
+from ..whole import Whole
 from .policy import policy_for, solving
 
 _MOST_STEPS = 100_000
@@ -38,7 +39,7 @@ _OPTIONS = (
     click.option("--vary", metavar="OPTION", help="Of a sweep: the problem's option that varies, such as p-a."),
     click.option("--from", "sweep_from", metavar="NUMBER", help="Of a sweep: its first value."),
     click.option("--to", "sweep_to", metavar="NUMBER", help="Of a sweep: its last value."),
-    click.option("--steps", type=click.IntRange(2, _MOST_STEPS), help="Of a sweep: how many values; by default 101."),
+    click.option("--steps", type=Whole(2, _MOST_STEPS), help="Of a sweep: how many values; by default 101."),
 )
 
 

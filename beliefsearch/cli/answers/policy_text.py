@@ -68,7 +68,7 @@ def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: b
                 "runner_up": second and text(second.action),
                 "runner_up_value": second and number_to_json(second.value),
                 "margin": number_to_json(row.margin),
-                "best": list(map(text, row.best)),
+                "best": [text(action) for action in row.best],
             }
         )
     if not as_csv:
@@ -146,7 +146,7 @@ def policy_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
             ends_anyway = result.solver == "backward-induction"
             policy = result.require_policy()
             best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
-            name = " or ".join(map(problem.format_action, best_here))
+            name = " or ".join(problem.format_action(action) for action in best_here)
             best = best_actions_of(problem, policy)
             lines += [f"At the start, {problem.format_state(start)}: {name}", *_best_actions_lines(problem, best), ""]
     stats = result.stats

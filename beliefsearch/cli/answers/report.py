@@ -54,7 +54,7 @@ def _plain_steps(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
     from ...proofs.trace import trace
 
     width = len(str(len(plan)))
-    widest = max(map(len, map(problem.format_action, islice(plan, _LONGEST_PLAN))), default=0)
+    widest = max(map(len, (problem.format_action(action) for action in islice(plan, _LONGEST_PLAN))), default=0)
     done = ""
     for step in trace(problem, plan):
         (state,) = step.states
@@ -87,7 +87,7 @@ def belief_text(problem: Any, belief: Collection[Any], widest: int = 40) -> str:
     """The states of a belief, or their number if that would be more than `widest` letters."""
     if len(belief) > widest:
         return plural(len(belief), "state")
-    text = " ".join(sorted(map(problem.format_state, belief)))
+    text = " ".join(sorted(problem.format_state(state) for state in belief))
     return text if len(text) <= widest else plural(len(belief), "state")
 
 

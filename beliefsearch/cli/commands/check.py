@@ -14,10 +14,11 @@ from ..chosen import Chosen
 from ..output import emit, emit_lines, message
 from ..problem_command import ProblemCommand
 from ..state_text import command_for, state_lines
+from ..whole import Whole
 
 
 @click.command("check", cls=ProblemCommand)
-@click.option("--states", type=click.IntRange(1), default=1000, show_default=True, help="How many states to examine.")
+@click.option("--states", type=Whole(1), default=1000, show_default=True, help="How many states to examine.")
 @click.option("--explain", is_flag=True, help="Say of every rule why it is asked for, not only of broken ones.")
 def command(chosen: Chosen, states: int, explain: bool) -> int:
     """Check whether the plug-in PROBLEM keeps the contract of its interface.

@@ -19,6 +19,7 @@ from ..chosen import Chosen
 from ..output import emit, form_to_write, message, write_file
 from ..problem_command import ProblemCommand
 from ..store_options import StoreOptions, store_options
+from ..whole import Whole
 
 _FORMS = ("text", "json", "csv", "png", "svg")
 _PICTURES = ("png", "svg")
@@ -51,7 +52,7 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
     "the problem and its size.",
 )
 @store_options
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="With dask: N workers on this machine.")
+@click.option("--workers", type=Whole(1), metavar="N", help="With dask: N workers on this machine.")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="With dask: the workers of this scheduler, such as tcp://10.0.0.1:8786."
 )

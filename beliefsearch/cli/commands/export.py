@@ -29,6 +29,7 @@ from ..output import check_writable, message, write_file
 from ..plans import distances, plan_from_file, plan_option, solved
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
+from ..whole import Whole
 
 _PAGE = "html"
 _FORMAT_OF = {
@@ -49,7 +50,7 @@ _FORMAT_OF = {
 )
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
 @click.option("--no-plan", is_flag=True, help="Do not search for a plan to mark in the graph.")
-@click.option("--max-nodes", type=click.IntRange(1), metavar="N", help="Stop after N nodes.")
+@click.option("--max-nodes", type=Whole(1), metavar="N", help="Stop after N nodes.")
 @click.option("--all", "all_states", is_flag=True, help="Begin the graph at every possible start of a plain problem.")
 @click.option(
     "--tree",

@@ -18,12 +18,13 @@ from ..plans import plan_option
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
 from ..state_text import debug_lines
+from ..whole import Whole
 
 
 @click.command("show", cls=ProblemCommand)
 @search_options
 @plan_option
-@click.option("--width", type=click.IntRange(40), help="Width in columns; by default the terminal's, or 100.")
+@click.option("--width", type=Whole(40), help="Width in columns; by default the terminal's, or 100.")
 @click.option("--all", "everything", is_flag=True, help="Of a stochastic problem: all states, not only the first.")
 @click.option(
     "--output",

@@ -22,6 +22,7 @@ from ..plans import plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
 from ..search_options import SearchOptions, search_options
+from ..whole import Whole
 
 _FORMS = ("text", "json", "csv", "png")
 
@@ -29,7 +30,7 @@ _FORMS = ("text", "json", "csv", "png")
 @click.command("simulate", cls=ProblemCommand)
 @search_options
 @plan_option
-@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games to play.")
+@click.option("--games", type=Whole(1), default=1000, show_default=True, help="How many games to play.")
 @click.option("--every-start", is_flag=True, help="Play --games games from each start, not in all.")
 @click.option("--seed", type=int, help="The same seed gives the same games.")
 @start_option

@@ -14,6 +14,7 @@ from ..output import check_writable, message, write_file
 from ..plans import plan_option
 from ..problem_command import ProblemCommand
 from ..search_options import SearchOptions, search_options
+from ..whole import Whole
 
 
 @click.command("view", cls=ProblemCommand)
@@ -24,7 +25,7 @@ from ..search_options import SearchOptions, search_options
 )
 @click.option("--no-browser", is_flag=True, help="Write the page and open no browser.")
 @click.option("--no-plan", is_flag=True, help="Do not search for a plan.")
-@click.option("--max-nodes", type=click.IntRange(1), metavar="N", help="A graph of the page has at most N nodes.")
+@click.option("--max-nodes", type=Whole(1), metavar="N", help="A graph of the page has at most N nodes.")
 def command(
     chosen: Chosen,
     search: SearchOptions,

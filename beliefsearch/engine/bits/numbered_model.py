@@ -101,7 +101,7 @@ class NumberedModel(Generic[State, Action]):
 
     def initial_belief(self) -> int:
         """The bit set of the initial states."""
-        return mask_of(map(self.number, initial_states(self.problem, self._tick)))
+        return mask_of(self.number(state) for state in initial_states(self.problem, self._tick))
 
     def transition(self, action: Action) -> Callable[[int], int]:
         """The function from a belief to its image under `action`."""
@@ -112,7 +112,7 @@ class NumberedModel(Generic[State, Action]):
 
     def results(self, number: int, action: Action) -> Iterator[int]:
         """The numbers of the results of `action` in the state with this number."""
-        return map(self.number, successors(self.problem, self.states[number], action, self._tick))
+        return (self.number(result) for result in successors(self.problem, self.states[number], action, self._tick))
 
     def is_goal(self, belief: int) -> bool:
         """Whether `belief` lies inside a goal set; examines only the goal sets of its first state."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
 from typing import Any
 
 from .bitset import bit_numbers, mask_of
@@ -60,7 +59,9 @@ class SplitTable:
         """
         for percept, part in self._parts(belief):
             results = self.results(percept)
-            image = mask_of(chain.from_iterable(map(results, bit_numbers(part)))) if percept in self._changed else part
+            image = part
+            if percept in self._changed:
+                image = mask_of(result for state in bit_numbers(part) for result in results(state))
             yield percept, part, image
 
     def results(self, percept: Any) -> Callable[[int], tuple[int, ...]]:

@@ -89,13 +89,13 @@ class _BothEnds(Generic[Action]):
 
         self._record.watch(lambda: ahead.kept + behind.kept + (self.bounded.kept if self.bounded else 0))
         if checkpoint is not None and checkpoint.kept:
+            self._record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
             ahead.go_on(checkpoint, "ahead")
             behind.go_on(checkpoint, "behind")
             spend.made = checkpoint.number("comparisons")
             tried = checkpoint.number("tried", 1 + ahead.depth)
             if tried:
                 self._begin_bounded(tried - 1)
-            self._record.go_on(checkpoint)
         try:
             result = layered_search(ahead, behind, meeting, next_side, self._record, view, save)
             if result is not None:

@@ -86,6 +86,7 @@ class BoundedSearch(Generic[Action]):
 
     def go_on(self, checkpoint: Checkpoint) -> None:
         """Take up what was kept, instead of `find_plan`."""
+        self._record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
         plan, shortest = (checkpoint.kept or {}).get("plan"), (checkpoint.kept or {}).get("shortest")
         actions = self._model.actions
         for numbers in (plan, shortest):
@@ -99,7 +100,6 @@ class BoundedSearch(Generic[Action]):
         self._shortest = tuple(actions[number] for number in shortest or ())
         self._looking = bool(checkpoint.number("looking", 1))
         self._looked = checkpoint.number("looked", len(self._ahead))
-        self._record.go_on(checkpoint)
 
     def result(self, around: dict[str, Any] | None = None) -> SearchResult[Action]:
         """A plan with the fewest actions, after `find_plan`, if there is none of fewer than `depth`.

@@ -72,8 +72,8 @@ def _search(
         finished = reached.depth
 
     if checkpoint is not None and checkpoint.kept:
+        record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
         reached.go_on(checkpoint)
-        record.go_on(checkpoint)
         finished = reached.depth - 1
     tell_layers()
     while outcome in (Outcome.PAUSED, Outcome.FULL):
@@ -94,4 +94,4 @@ def _search(
     if outcome is Outcome.EXHAUSTED:
         return record.unsolvable()
     plan = tuple(model.actions[number] for number in reached.path_to_last())
-    return record.solved(plan, plan_cost(view, plan), record.lower_bound)
+    return record.solved(plan, plan_cost(view, plan), 0)

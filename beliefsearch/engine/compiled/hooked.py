@@ -98,7 +98,7 @@ def compare_results(
     tick: Callable[[], None],
 ) -> None:
     """Raise `ProblemError` unless the hook gives, as canonical states, what the definition says follows."""
-    if set(given) != set(map(problem.canonical, successors(problem, state, action, tick))):
+    if set(given) != {problem.canonical(result) for result in successors(problem, state, action, tick)}:
         raise ProblemError(_disagrees(problem, "results", action, state))
 
 

@@ -105,13 +105,13 @@ class ListedBeliefs:
     def go_on(self, checkpoint: Checkpoint) -> None:
         """Take up what was kept; the books are those of then."""
         model, demand, count = self._model, checkpoint.demand, self.count
+        demand(all(checkpoint.rows(name) == count for name in self._columns()))
         capacity = len(self.beliefs)
         while capacity < count:
             capacity *= 2
         self._slots = np.zeros(0, dtype=np.uint32)
         self._resize(capacity)
         for name, column in self._columns().items():
-            demand(checkpoint.rows(name) == count)
             begin = 0
             for piece in checkpoint.pieces(name):
                 demand(piece.dtype == column.dtype and piece.shape[1:] == column.shape[1:])

@@ -126,14 +126,21 @@ class MappedBeliefs:
             "steps": np.concatenate([np.zeros(0, dtype=np.uint64), *(one.steps for one in new)]),
         }
 
-    def go_on(self, checkpoint: Checkpoint) -> None:
-        """Take up what was kept; the books are those of then."""
-        model, books, demand = self._model, self._books, checkpoint.demand
+    @staticmethod
+    def check_sizes(model: CompiledModel[Any, Any], books: NDArray[np.int64], checkpoint: Checkpoint) -> None:
+        """Make sure that what was kept is as large as what will be made for it; the books are those of then."""
+        demand = checkpoint.demand
         demand(model.width == 1 and len(model.forward.tables))
+        demand(checkpoint.length("map") == max(1, (1 << len(model.states)) // 64))
+        demand(checkpoint.length("waiting") == books[COUNT] - books[HEAD])
+
+    def go_on(self, checkpoint: Checkpoint) -> None:
+        """Take up what was kept, see `check_sizes`; the books are those of then."""
+        model, books, demand = self._model, self._books, checkpoint.demand
         head, count, actions = int(books[HEAD]), int(books[COUNT]), len(model.actions)
         waiting, bits = (checkpoint.array(name, like=self.waiting) for name in ("waiting", "map"))
-        demand(len(waiting) == count - head and not (waiting & ~model.universe[0]).any() and waiting.all())
-        demand(len(bits) == len(self.map) and int(np.bitwise_count(bits).sum()) == count)
+        demand(not (waiting & ~model.universe[0]).any() and waiting.all())
+        demand(int(np.bitwise_count(bits).sum()) == count)
         self.waiting[np.arange(head, count) % len(self.waiting)] = waiting
         self.map = bits
         pieces, steps = ([*checkpoint.pieces(name)] for name in ("stretches", "steps"))

@@ -100,6 +100,7 @@ class ReachedBeliefs:
         demand(books[HEAD] <= books[LAYER_END] <= books[COUNT] and books[DEPTH] <= books[HEAD])
         self._books[:] = books
         if checkpoint.number("mapped", 1):
+            MappedBeliefs.check_sizes(self._model, self._books, checkpoint)
             self.form = MappedBeliefs(self._model, self._books)
         self.form.go_on(checkpoint)
 

@@ -41,6 +41,8 @@ def carry_out(function: bytes, job: bytes) -> Any:
         return _unpickled(function)(_loaded(job))
     except (BeliefSearchError, LimitReached, MemoryError) as error:
         return Refused(type(error), str(error))
+    except StopIteration as error:  # which no future can hold
+        raise RuntimeError("a problem's code raised StopIteration") from error
     except OSError as error:
         raise OSError(error.errno, f"{error.strerror or error}, on the machine {socket.gethostname()}") from error
 

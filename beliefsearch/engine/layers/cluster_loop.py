@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
@@ -17,6 +18,17 @@ _BEAT = 0.05
 _CAN_MASK = hasattr(signal, "pthread_sigmask")
 # Seconds that what was cancelled may take to clean up.
 _CLEANING = 10.0
+# It cleans up after processes that are killed, which is as it should be, and nothing to tell of.
+_TRACKED = "ignore:resource_tracker:UserWarning"
+
+
+def _start_tracker() -> None:
+    """Start what looks after the semaphores of workers, if it does not run yet; it keeps quiet."""
+    sys.warnoptions.append(_TRACKED)  # with these options it is started
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        sys.warnoptions.remove(_TRACKED)
 
 
 class Loop:
@@ -28,7 +40,7 @@ class Loop:
 
     def __init__(self) -> None:
         if _CAN_MASK:
-            resource_tracker.ensure_running()  # if it were started in our thread it would open that for Ctrl-C
+            _start_tracker()  # if it were started in our thread it would open that for Ctrl-C
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(lambda loop, context: None)
         self._begun: set[asyncio.Task[Any]] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import Any
 
 from attrs import define, evolve, field
@@ -56,6 +57,8 @@ class DiskState:
         Whether there are no other layers.
     kept
         The files of all layers if they are kept, each by part; and whether they were written by `division`, or before.
+    seconds
+        How long it took to come here, in all processes that took part.
     """
 
     division: ByHash | ByRange
@@ -64,6 +67,7 @@ class DiskState:
     generated: int = 0
     complete: bool = False
     kept: list[tuple[bool, dict[int, Run]]] | None = None
+    seconds: float = 0.0
 
     @property
     def divided(self) -> bool:
@@ -94,6 +98,7 @@ class DiskState:
             "counts": self.counts,
             "generated": self.generated,
             "complete": self.complete,
+            "seconds": self.seconds,
             "range": division.size if isinstance(division, ByRange) else None,
             "parts": [
                 [_written(part.frontier), [_written(run) for run in part.reached], part.base] for part in self.parts
@@ -102,6 +107,25 @@ class DiskState:
             if self.kept is None
             else [[late, {str(part): _written(run) for part, run in runs.items()}] for late, runs in self.kept],
         }
+
+    def _adds_up(self) -> bool:
+        """Whether files hold as many nodes as were counted; what lies in bits is not looked at."""
+        counts, reached = self.counts, sum(run.nodes for part in self.parts for run in part.reached)
+        if any(part.base is not None for part in self.parts):
+            all_reached = isinstance(self.division, ByRange) and reached <= sum(counts)
+        else:
+            all_reached = reached == sum(counts)
+        frontier = sum(part.frontier.nodes for part in self.parts if part.frontier is not None)
+        kept = counts if self.kept is None else [sum(run.nodes for run in runs.values()) for _, runs in self.kept]
+        parts = {part for late, runs in self.kept or () if late for part in runs}
+        return (
+            (all(counts) or (counts == [0] and self.complete))
+            and counts[-1:] == [frontier]
+            and all_reached
+            and kept == counts
+            and parts <= set(range(len(self.parts)))
+            and all(runs.keys() <= {0} for late, runs in self.kept or () if not late)
+        )
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any], words: int) -> DiskState:
@@ -119,18 +143,20 @@ class DiskState:
             ]
             size = said["range"]
             sound = parts and all(isinstance(part.base, (str, type(None))) for part in parts)
-            sound = sound and (size is None or (64 <= size <= 1 << 32 and size.bit_count() == 1))
-            division = ByHash(len(parts), words) if size is None else ByRange(len(parts), int(size))
-            counts = [int(count) for count in said["counts"]]
+            sound = sound and (size is None or (64 <= _number(size) <= 1 << 32 and size.bit_count() == 1))
+            division = ByHash(len(parts), words) if size is None else ByRange(len(parts), size)
+            counts = [*map(_number, said["counts"])]
+            seconds = float(said["seconds"])
             kept = said["kept"]
             if kept is not None:
                 kept = [
-                    (bool(late), {int(part): run for part, run in ((p, _read(r)) for p, r in runs.items()) if run})
+                    (_flag(late), {int(part): run for part, run in ((p, _read(r)) for p, r in runs.items()) if run})
                     for late, runs in kept
                 ]
-            if not sound or not counts or (kept is not None and len(kept) != len(counts)):
+            state = cls(division, counts, parts, _number(said["generated"]), _flag(said["complete"]), kept, seconds)
+            if not sound or not 0 <= seconds < inf or not state._adds_up():
                 raise ValueError("it does not fit together")
-            return cls(division, counts, parts, int(said["generated"]), bool(said["complete"]), kept)
+            return state
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
             raise StoreError("the store is damaged: it does not say where the search stands") from error
 
@@ -143,6 +169,18 @@ def _read(said: Any) -> Run | None:
     if said is None:
         return None
     name, nodes = said
-    if not isinstance(name, str) or not isinstance(nodes, int) or nodes < 1:
+    if not isinstance(name, str) or _number(nodes) < 1:
         raise ValueError("no run")
     return Run(name, nodes)
+
+
+def _number(said: Any) -> int:
+    if type(said) is not int or said < 0:
+        raise ValueError("no number")
+    return said
+
+
+def _flag(said: Any) -> bool:
+    if type(said) is not bool:
+        raise ValueError("neither true nor false")
+    return said

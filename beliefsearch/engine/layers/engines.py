@@ -27,4 +27,4 @@ class Serial:
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """The results of the jobs, in their order."""
-        return map(function, jobs)
+        return (function(job) for job in jobs)

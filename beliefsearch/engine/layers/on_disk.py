@@ -44,6 +44,8 @@ _NODES_SINCE = 8
 _LAYERS_SINCE = 64
 # Each worker has so many jobs a layer, if there is enough to do.
 _JOBS_EACH = 4
+# Bits that are only counted are read so many words at a time.
+_WORDS = 1 << 20
 
 _Piece: TypeAlias = tuple[tuple[int, Slice], ...]
 
@@ -55,6 +57,8 @@ class DiskLayers:
     ----------
     expanded, generated
         How many nodes were expanded, and how many followed them, repetitions included.
+    seconds_before
+        How long other processes have taken for what the store held, up to its last layer.
 
     Parameters
     ----------
@@ -104,6 +108,7 @@ class DiskLayers:
         else:
             self._state = DiskState.from_json(store.state, space.words)
             self._check_files()
+        self.seconds_before = self._state.seconds
         self.counts = self._state.counts
         self.expanded, self.generated = sum(self.counts[:-1]), self._state.generated
 
@@ -137,6 +142,7 @@ class DiskLayers:
             else:
                 self._add(state, new, found)
             state.generated = self.generated
+            state.seconds = self.seconds_before + self._budget.seconds()
         before = self._store.state
         try:
             self._store.commit(state.as_json(), state.names())
@@ -158,10 +164,15 @@ class DiskLayers:
         late, runs = self._state.kept[distance]
         division = self._state.division if late else ByHash(1, self.space.words)
         for part, run in runs.items():
-            for begin in range(0, run.nodes, self._sizes.piece):
+            for codes in self._codes(division, part, run):
                 self._budget.tick()
-                end = min(begin + self._sizes.piece, run.nodes)
-                yield division.codes(part, read_rows(self._store.path(run.name), begin, end))
+                yield codes
+
+    def _codes(self, division: ByHash | ByRange, part: int, run: Run) -> Iterator[Codes]:
+        """The nodes of a run, some at a time."""
+        for begin in range(0, run.nodes, self._sizes.piece):
+            end = min(begin + self._sizes.piece, run.nodes)
+            yield division.codes(part, read_rows(self._store.path(run.name), begin, end))
 
     def _begin(self, keep_layers: bool) -> None:
         starts = unique(self.space.starts())
@@ -179,15 +190,28 @@ class DiskLayers:
         division, first = self._state.division, ByHash(1, self.space.words)
         bound = self.space.bound
         fits = isinstance(division, ByHash) or (bound is not None and division.parts * division.size >= bound)
-        runs = [(division, run) for part in self._state.parts for run in (part.frontier, *part.reached) if run]
-        runs += [(division if late else first, run) for late, by in self._state.kept or () for run in by.values()]
-        for of, run in runs:
+        kept = [
+            (division if late else first, part, run) for late, by in self._state.kept or () for part, run in by.items()
+        ]
+        parts = enumerate(self._state.parts)
+        kept += [(division, number, part.frontier) for number, part in parts if part.frontier is not None]
+        runs = [(division, run) for part in self._state.parts for run in part.reached]
+        for of, run in (*runs, *((of, run) for of, _, run in kept)):
             array = self._store.read(run.name, mapped=True)
             fits = fits and (array.dtype, array.shape) == (np.dtype(of.kind), (run.nodes, *of.width))
-        for name in (part.base for part in self._state.parts if part.base is not None):
-            array = self._store.read(name, mapped=True)
-            fits = fits and array.dtype == np.uint64 and isinstance(division, ByRange)
-        if not fits:
+        if fits:
+            fits = all(self.space.fits(codes) for of, part, run in kept for codes in self._codes(of, part, run))
+        bases = [part.base for part in self._state.parts if part.base is not None]
+        reached = sum(run.nodes for part in self._state.parts for run in part.reached)
+        for name in bases:
+            bits = self._store.read(name, mapped=True)
+            fits = fits and isinstance(division, ByRange) and bits.shape == (division.size // 64,)
+            fits = fits and bits.dtype == np.uint64
+            reached += sum(
+                int(np.bitwise_count(bits[begin : begin + _WORDS]).sum(dtype=np.int64))
+                for begin in range(0, len(bits) if fits else 0, _WORDS)
+            )
+        if not fits or reached != sum(self._state.counts):
             raise StoreError(f"{str(self._store.directory)!r} is damaged: its files are not those of such a search")
 
     def _name(self, folder: str, depth: int, *numbers: int) -> str:
@@ -238,7 +262,7 @@ class DiskLayers:
 
         step = partial(expand, self.space)  # the space may be large, and is sent once for all jobs
         found: list[list[Slice]] = [[] for _ in state.parts]
-        for job, (ends, generated) in zip(jobs, self._carry_out(step, allowed()), strict=False):
+        for job, (ends, generated) in zip(jobs, self._carry_out(step, allowed()), strict=True):
             for number, (begin, end) in enumerate(pairwise(ends)):
                 if begin < end:
                     found[number % len(found)].append(Slice(job.target, begin, end))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import ProblemError
+from ...model.checked import asked_of_codes
 from ...model.hooks import CodeHook, ReversibleCodeHook
 from .step import unique
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .space import Codes, Flags
+
+# From so many goals a step is made and taken back.
+_SOME_GOALS = 64
 
 
 class StateSpace:
@@ -55,13 +59,19 @@ class StateSpace:
         if not fits or (count is not None and len(codes) != count) or (words and codes.shape[1] != words):
             given = f"{codes.dtype} of shape {codes.shape}" if isinstance(codes, np.ndarray) else repr(codes)
             raise ProblemError(f"{self._name}.{method}() gave {given}; it must give {form}")
-        return np.ascontiguousarray(codes)
+        return np.require(codes, requirements=("C", "W"))  # it may be a view of codes that were given
 
     def _below(self, method: str, codes: Codes) -> Codes:
         """Codes for which there is room in a table of as many as the author promised; kernels do not look."""
-        if self.bound is not None and len(codes) and (largest := int(codes.max())) >= self.bound:
-            raise ProblemError(f"{self._name}.{method}() gave the code {largest}, but code_bound() is {self.bound}")
+        if not self.fits(codes):
+            raise ProblemError(
+                f"{self._name}.{method}() gave the code {int(codes.max())}, but code_bound() is {self.bound}"
+            )
         return codes
+
+    def fits(self, codes: Codes) -> bool:
+        """Whether these codes lie below the bound, if there is one."""
+        return self.bound is None or not len(codes) or int(codes.max()) < self.bound
 
     def starts(self) -> Codes:
         """The code of the initial state."""
@@ -74,7 +84,7 @@ class StateSpace:
 
     def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
         """What follows these states under one action, and of each result the row of the state that it follows."""
-        answer = self.problem.results_of(codes, self._actions[action])
+        answer = asked_of_codes(self.problem, "results_of", codes, self._actions[action])
         if not isinstance(answer, tuple) or len(answer) != 2:
             raise ProblemError(f"{self._name}.results_of() must give codes, and where the action applies or None")
         results = self._checked("results_of", answer[0], len(codes), self.words)
@@ -94,7 +104,7 @@ class StateSpace:
 
     def values(self, codes: Codes) -> list[Any]:
         """The states."""
-        return list(self.problem.states_of(codes))
+        return list(asked_of_codes(self.problem, "states_of", codes))
 
 
 class BackwardSpace(StateSpace):
@@ -105,6 +115,19 @@ class BackwardSpace(StateSpace):
 
     def __init__(self, problem: ReversibleCodeHook[Any, Any]) -> None:
         super().__init__(problem)
+        self._go_and_come_back()
+
+    def _go_and_come_back(self) -> None:
+        """Raise `ProblemError` unless a step from some goals and back leads to them: lost origins are not counted."""
+        goals = self._starts[:_SOME_GOALS]
+        for action in range(self.actions):
+            after, rows = super().results(goals, action)
+            origins = unique(self._origins(unique(after), action))
+            if len(unique(np.concatenate([origins, goals[rows]]))) > len(origins):
+                raise ProblemError(
+                    f"{self._name}.origins_of() lacks a state from which the action {self._actions[action]!r} leads to "
+                    "one of those that it was given; check says more"
+                )
 
     def _first_codes(self) -> Codes:
         return unique(self._checked(self._first, self.problem.goal_codes()))
@@ -126,5 +149,5 @@ class BackwardSpace(StateSpace):
         return origins, of_result[len(codes) :]
 
     def _origins(self, codes: Codes, action: int) -> Codes:
-        origins = self.problem.origins_of(codes, self._actions[action])
+        origins = asked_of_codes(self.problem, "origins_of", codes, self._actions[action])
         return self._below("origins_of", self._checked("origins_of", origins, words=self.words))

@@ -33,7 +33,7 @@ class Threads:
         rest = iter(jobs)
         first = list(islice(rest, 2))
         if self.workers == 1 or len(first) < 2:  # no thread for a single job
-            yield from map(function, chain(first, rest))
+            yield from (function(job) for job in chain(first, rest))
             return
         waiting: deque[Future[Result]] = deque()
         try:

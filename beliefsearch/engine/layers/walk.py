@@ -51,7 +51,7 @@ class Walk(ABC):
         self._observer = observer or Observer()
         self._engine = engine
         self._piece = _Piece(space)
-        self._end_layer(sum(map(self._enter, before.layer() if before else [space.starts()])))
+        self._end_layer(sum(self._enter(codes) for codes in (before.layer() if before else [space.starts()])))
         for codes in before.release() if before else ():
             self._budget.tick()
             self._remember(codes)

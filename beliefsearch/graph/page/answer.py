@@ -61,7 +61,7 @@ def _closed_form(answer: Construction[Any], problem: Any) -> Told:
     if answer.length is None:
         return Told(text, "unsolvable", states=answer.states)
     # Two more than are shown: whoever shows them sees that the plan goes on, and never comes to its end.
-    plan = Plan.of_sequence(map(answer.action_at, range(min(answer.length, MOST_STEPS + 2))))
+    plan = Plan.of_sequence(answer.action_at(place) for place in range(min(answer.length, MOST_STEPS + 2)))
     return Told(text, "solved", answer.length, optimal=True, plan=plan, states=answer.states)
 
 

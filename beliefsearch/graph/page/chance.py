@@ -69,7 +69,7 @@ class _ChancePage:
         graphs.append(graph_data(tables, "states", "All states", everything, looks))
         states = tables.known_states
         values = [self.value(state) for state in states]
-        choices = map(self.choice_in, states)
+        choices = (self.choice_in(state) for state in states)
         policy = None if self.policy is None else [-1 if act is None else tables.action(act) for act in choices]
         tables.draw_first(self.journey())
         rows = tables.page_data()

@@ -118,9 +118,9 @@ class Looks:
 
 def graph_data(tables: Tables, name: str, title: str, found: Layers, looks: Looks) -> dict[str, Any]:
     """The graph as it stands in page data."""
-    sizes = list(map(looks.size, found.nodes))
+    sizes = [looks.size(node) for node in found.nodes]
     most = most_members("node", sizes)
-    actions = list(map(looks.action, found.nodes))
+    actions = [looks.action(node) for node in found.nodes]
     chances = [step.probability for _, step, _ in found.edges]
     members = [looks.members(node, most) for node in found.nodes]
     return {
@@ -130,10 +130,10 @@ def graph_data(tables: Tables, name: str, title: str, found: Layers, looks: Look
         "nodes": {
             "layer": found.layer,
             "size": sizes,
-            "members": list(map(tables.states, members)),
+            "members": [tables.states(belief) for belief in members],
             "goal": [int(looks.is_goal(node)) for node in found.nodes],
             "on_plan": [int(looks.on_plan(node)) for node in found.nodes],
-            "rest": list(map(looks.rest, found.nodes)),
+            "rest": [looks.rest(node) for node in found.nodes],
             "action": [-1 if action is None else tables.action(action) for action in actions],
             "picture": [-1] * len(sizes),
             "text": [

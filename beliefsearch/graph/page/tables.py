@@ -144,7 +144,7 @@ class Tables:
         return {
             "states": {
                 "names": [name_text(problem, "format_state", state) for state in states],
-                "drawing": list(map(self._picture_of_state, states)),
+                "drawing": [self._picture_of_state(state) for state in states],
                 "goal": [int(self._is_goal(state)) for state in states],
             },
             "actions": {

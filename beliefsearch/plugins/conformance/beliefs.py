@@ -76,7 +76,9 @@ class BeliefConformance(Conformance):
         if here is not there and set(here) != set(there):
             return f"{state!r} and its canonical {chosen!r} have different actions"
         for action, results in self.transitions[state].items():
-            if set(map(canonical, results)) != set(map(canonical, self.results(chosen, action))):
+            if {canonical(result) for result in results} != {
+                canonical(result) for result in self.results(chosen, action)
+            }:
                 return f"action {action!r} leads {state!r} and its canonical {chosen!r} to different states"
             cost, chosen_cost = (checked_cost(problem, s, action) for s in (state, chosen))
             if cost != chosen_cost:

@@ -15,7 +15,7 @@ _IN_A_BELIEF = 3
 
 def are_given(problem: Any) -> bool:
     """Whether the author says anything about pictures; the defaults need no check."""
-    return any(map(problem.overrides, _GIVEN))
+    return any(problem.overrides(method) for method in _GIVEN)
 
 
 def drawing_complaint(problem: Any, transitions: Transitions) -> str | None:

@@ -92,5 +92,5 @@ def evenly(items: Sequence[Item], most: int, first: int = 0) -> Sequence[Item]:
 
 def shortened(problem: BeliefProblem[Any, Any, Any], belief: Iterable[Any]) -> str:
     """A belief as text, with its first six states."""
-    texts = sorted(map(problem.format_state, belief))
+    texts = sorted(problem.format_state(state) for state in belief)
     return "{" + ", ".join(texts[:6]) + (", ..." if len(texts) > 6 else "") + "}"

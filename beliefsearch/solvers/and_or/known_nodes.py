@@ -88,11 +88,11 @@ class KnownNodes(Generic[Node, Action]):
 
     def keep(self, node: Node, option: Option[Node, Action]) -> None:
         """Remember the action that wins from a node, all of whose outcomes are won."""
-        found = option.cost + max(map(self.cost, option.children))
+        found = option.cost + max(self.cost(child) for child in option.children)
         if found < self.cost(node):  # else the node has come up again below itself, and done better there
             key = self.class_of(node)
             self._upper[key] = found
-            self._depth[key] = 1 + max(map(self.depth, option.children))
+            self._depth[key] = 1 + max(self.depth(child) for child in option.children)
             self._best[node] = (option.action, found)
 
     def keep_stand_in(self, node: Node, other: Node, cost: Cost) -> None:
@@ -121,13 +121,13 @@ class KnownNodes(Generic[Node, Action]):
 
     def option(self, action: Action, cost: Cost, children: dict[Node, None]) -> Option[Node, Action]:
         """The option with these outcomes."""
-        bound = cost + max(map(self.lower_bound, children))
+        bound = cost + max(self.lower_bound(child) for child in children)
         return Option(bound, action, cost, tuple(sorted(children, key=self._problem.size, reverse=True)))
 
     def kept(self, node: Node, children: dict[Node, None]) -> dict[Node, None]:
         """The outcomes without those that others include, whose plans work for both."""
         size = self._problem.size
-        if sum(map(size, children)) <= size(node):
+        if sum(size(child) for child in children) <= size(node):
             return children
         largest_first = sorted(children, key=size, reverse=True)
         kept: list[Node] = []

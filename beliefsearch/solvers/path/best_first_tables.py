@@ -15,7 +15,8 @@ from .action_order import ActionOrder, Untried
 from .dominance import Dominance
 from .frontier import Frontier
 from .parents import Parents
-from .reached_again import LoggedDominance, ReachedAgain, costs_in, costs_of, numbers_from, numbers_of
+from .reached_again import LoggedDominance, ReachedAgain, costs_in, costs_of, numbers_from
+from .reached_numbers import NumbersByIdentity
 
 
 class BestFirstTables(Generic[State, Action]):
@@ -56,37 +57,29 @@ class BestFirstTables(Generic[State, Action]):
         import numpy as np  # most searches do without
 
         again, checkpoint = self._again, self._checkpoint
-        numbers = {state: number for number, state in enumerate(self.g_of)}
-        steps = (
-            self._first.get(state) or step
-            for state, step in islice(self.parents.items(), 1 + again.begun, None)
-            if step is not None
-        )
-        rows = again.new_rows(steps, numbers, ((state, action) for action, state in self._done_in.items()))
+        numbers = NumbersByIdentity(self.g_of, self._first)
+        done = [(state, action) for action, state in self._done_in.items()]
+        begun = again.begun
+        steps = [*islice(filter(None, self.parents.values()), begun, None)]
+        for child, number in numbers.again.items():
+            if number > begun:
+                steps[number - begun - 1] = self._first[child]
+        rows = again.new_rows(steps, numbers, done)
         changed = [(child, *step) for child in self._first if (step := self.parents[child]) is not None]
-        keys: list[Cost] = []
-        minus_gs: list[Cost] = []
-        waiting: list[int] = []
-        counts: list[int] = []
-        for key, minus_g, states in self.frontier.by_key():
-            before = len(waiting)
-            waiting += [numbers[state] for state in states]
-            keys.append(key)
-            minus_gs.append(minus_g)
-            counts.append(len(waiting) - before)
+        waiting = [*self.frontier.by_key()]
         successes = self.in_order.successes
         checkpoint.save(
             {**record.kept(), "generated": generated, "last_key": text_of(last_key)},
             {
-                "costs": array_of(list(self.g_of.values())),
-                "changed": numbers_of((child for child, _, _ in changed), numbers),
-                "changed-from": numbers_of((state for _, state, _ in changed), numbers),
+                "costs": array_of(self.g_of.values()),
+                "changed": numbers(child for child, _, _ in changed),
+                "changed-from": numbers(state for _, state, _ in changed),
                 "changed-by": again.numbers(action for _, _, action in changed),
-                "keys": array_of(keys),
-                "key-costs": array_of(minus_gs),
-                "waiting-by-key": np.array(counts, dtype=np.int64),
-                "waiting": np.array(waiting, dtype=np.int64),
-                "untried": numbers_of(self.untried, numbers),
+                "keys": array_of([key for key, _, _ in waiting]),
+                "key-costs": array_of([minus_g for _, minus_g, _ in waiting]),
+                "waiting-by-key": np.array([len(states) for _, _, states in waiting], np.int64),
+                "waiting": numbers(state for _, _, states in waiting for state in states),
+                "untried": numbers(self.untried),
                 "untried-after": np.array([left.after for left in self.untried.values()], dtype=np.int64),
                 "untried-last": again.numbers(left.last for left in self.untried.values()),
                 **({} if self._log is None else self._log.kept(numbers)),
@@ -102,6 +95,7 @@ class BestFirstTables(Generic[State, Action]):
         """Fill the tables with what was kept; returns how many were generated, and the last key."""
         again, checkpoint = self._again, self._checkpoint
         demand = checkpoint.demand
+        record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
         states, steps = again.states(record.tick)
         costs = costs_in(checkpoint, "costs")
         estimates = [h for piece in checkpoint.pieces("estimates") for h in costs_of(checkpoint, piece)]
@@ -114,7 +108,6 @@ class BestFirstTables(Generic[State, Action]):
         self._take_untried(states)
         if self._log is not None:
             self._log.go_on(checkpoint, states)
-        record.go_on(checkpoint)
         try:
             return checkpoint.number("generated"), number_of((checkpoint.kept or {}).get("last_key"))
         except ValueError:

@@ -47,7 +47,7 @@ def bidirectional_search(
     def meet(state: State) -> SearchResult[Action]:
         rest = plan_to(state, behind)[::-1]  # from the state to the goal, not from the goal to the state
         plan = plan_to(state, ahead) + rest
-        return record.solved(plan, plan_cost(problem, plan), record.lower_bound)
+        return record.solved(plan, plan_cost(problem, plan), 0)
 
     with record:
         state = child = start = problem.initial_state()

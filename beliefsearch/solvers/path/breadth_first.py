@@ -75,7 +75,7 @@ def breadth_first_search(
                         reached[child] = (state, action)
                         if is_goal(child):
                             plan = plan_to(child, reached)
-                            return record.solved(plan, plan_cost(problem, plan), record.lower_bound)
+                            return record.solved(plan, plan_cost(problem, plan), 0)
                         if dominance is not None:
                             if dominance.dominates(child, depth):
                                 continue

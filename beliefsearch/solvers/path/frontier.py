@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from heapq import heappop, heappush
 from typing import Generic
 
@@ -60,7 +60,7 @@ class Frontier(Generic[State]):
             longer.popleft()
         return state
 
-    def by_key(self) -> Iterator[tuple[Cost, Cost, Iterable[State]]]:
+    def by_key(self) -> Iterator[tuple[Cost, Cost, Collection[State]]]:
         """All waiting states in their order: those of the same key and negated cost together."""
         for both in sorted(self.keys):
             yield *both, self._states[both]

@@ -9,7 +9,7 @@ from ...model.problem import Action
 from ...running.checkpoint import Checkpoint
 from ...views.sensorless import BeliefView, Node
 from .belief_layers import Side
-from .reached_again import numbers_from, numbers_of
+from .reached_again import numbers_from
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +82,10 @@ class ListedSide(Side[Action], Generic[Node, Action]):
         return origins, actions
 
     def to_keep(self, name: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        return self._state(), {f"{name}-known": numbers_of(self._known, self._number_of)}
+        import numpy as np
+
+        known = [self._number_of[belief] for belief in self._known]
+        return self._state(), {f"{name}-known": np.array(known, np.int64)}
 
     def _take_kept(self, checkpoint: Checkpoint, name: str, state: dict[str, Any]) -> None:
         """Work the sets of all layers out anew."""

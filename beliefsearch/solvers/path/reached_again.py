@@ -6,7 +6,8 @@ smaller one. An action is named by its place among the actions of a state in whi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Generic
 
 from ...model.problem import Action, Cost, Problem, State
@@ -14,6 +15,7 @@ from ...model.values import listed
 from ...running.checkpoint import Checkpoint
 from ...running.kept_numbers import array_of, numbers_in
 from .dominance import Dominance
+from .reached_numbers import NumbersOf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,13 +47,13 @@ class ReachedAgain(Generic[State, Action]):
         """The numbers of actions that have one, as a row."""
         import numpy as np
 
-        return np.array([self._number_of[action] for action in actions], dtype=np.int64)
+        return np.fromiter(map(self._number_of.__getitem__, actions), np.int64)
 
     def new_rows(
         self,
-        steps: Iterable[tuple[State, Action]],
-        number_of: Mapping[State, int],
-        others: Iterable[tuple[State, Action]] = (),
+        steps: Sequence[tuple[State, Action]],
+        numbers: NumbersOf[State],
+        others: Collection[tuple[State, Action]] = (),
     ) -> dict[str, NDArray[Any]]:
         """How further states were reached, in their order: each the state before it, and the action between.
 
@@ -60,17 +62,17 @@ class ReachedAgain(Generic[State, Action]):
         import numpy as np
 
         # There are millions of steps, and few actions: each is looked up once, and numbered where it is new.
-        reached = [*steps]
-        before = [number_of[state] for state, _ in reached]
+        before = numbers(map(itemgetter(0), steps))
         try:
-            between = [self._number_of[action] for _, action in reached]
+            between = self.numbers(map(itemgetter(1), steps))
         except KeyError:
-            between = [self.number(action, state, number_of[state]) for state, action in reached]
-        for state, action in others:
-            self.number(action, state, number_of[state])
+            each = zip(steps, before.tolist(), strict=True)
+            between = np.fromiter((self.number(action, state, number) for (state, action), number in each), np.int64)
+        for (state, action), number in zip(others, numbers(state for state, _ in others).tolist(), strict=True):
+            self.number(action, state, number)
         begun = self._checkpoint.rows(f"{self._name}-actions")
         return {
-            self._name: np.array([before, between], dtype=np.int64).T.copy(),
+            self._name: np.stack((before, between), axis=1),
             f"{self._name}-actions": np.array(self._owners[begun:], dtype=np.int64).reshape(-1, 2),
         }
 
@@ -141,11 +143,11 @@ class LoggedDominance(Generic[State]):
         self.added[state] = g
         self._dominance.add(state, g)
 
-    def kept(self, number_of: Mapping[State, int]) -> dict[str, NDArray[Any]]:
+    def kept(self, numbers: NumbersOf[State]) -> dict[str, NDArray[Any]]:
         """The arrays that a checkpoint keeps of it."""
         return {
-            "undominated": numbers_of(self.added, number_of),
-            "undominated-costs": array_of(list(self.added.values())),
+            "undominated": numbers(self.added),
+            "undominated-costs": array_of(self.added.values()),
         }
 
     def go_on(self, checkpoint: Checkpoint, states: list[State]) -> None:
@@ -155,13 +157,6 @@ class LoggedDominance(Generic[State]):
         checkpoint.demand(len(costs) == len(numbers))
         for number, cost in zip(numbers, costs, strict=True):
             self.add(states[number], cost)
-
-
-def numbers_of(states: Iterable[State], number_of: Mapping[State, int]) -> NDArray[Any]:
-    """The numbers of states as an array."""
-    import numpy as np
-
-    return np.array([number_of[state] for state in states], dtype=np.int64)
 
 
 def numbers_from(checkpoint: Checkpoint, name: str, below: int) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from itertools import islice
+from operator import itemgetter
 from typing import Generic
 
 from ...model.hooks import ReversibleProblem
@@ -13,7 +14,8 @@ from ...model.values import listed
 from ...running.checkpoint import Checkpoint
 from ...running.record import Record
 from .parents import Parents
-from .reached_again import ReachedAgain, numbers_from, numbers_of
+from .reached_again import ReachedAgain, numbers_from
+from .reached_numbers import NumbersInOrder
 
 
 class ReachedEnds(Generic[State, Action]):
@@ -45,13 +47,10 @@ class ReachedEnds(Generic[State, Action]):
         import numpy as np  # most searches do without
 
         again, checkpoint = self._again, self._checkpoint
-        ahead = {state: number for number, state in enumerate(self.ahead)}
-        behind = {state: number for number, state in enumerate(self.behind)}
-        goals = len(behind) - len(self.places)
+        ahead, behind = NumbersInOrder(self.ahead, checkpoint), NumbersInOrder(self.behind, checkpoint)
         begun = checkpoint.rows("behind")
-        steps = (step for step in islice(self.ahead.values(), 1 + again.begun, None) if step is not None)
-        back = (step for step in islice(self.behind.values(), goals + begun, None) if step is not None)
-        rows = [(behind[state], place) for (state, _), place in zip(back, self.places[begun:], strict=True)]
+        rows = again.new_rows([*islice(filter(None, self.ahead.values()), again.begun, None)], ahead)
+        back = behind(map(itemgetter(0), islice(filter(None, self.behind.values()), begun, None)))
         checkpoint.save(
             {
                 **record.kept(),
@@ -61,17 +60,19 @@ class ReachedEnds(Generic[State, Action]):
                 "generated": generated,
             },
             {
-                "forward": numbers_of(forward, ahead),
-                "backward": numbers_of(backward, behind),
-                "next": numbers_of(next_layer, ahead if turn else behind),
+                "forward": ahead(forward),
+                "backward": behind(backward),
+                "next": (ahead if turn else behind)(next_layer),
             },
-            {**again.new_rows(steps, ahead), "behind": np.array(rows, dtype=np.int64).reshape(-1, 2)},
+            {**rows, "behind": np.stack((back, np.array(self.places[begun:], np.int64)), axis=1)},
         )
 
     def go_on(self, record: Record[State, Action]) -> tuple[bool, int, int, int, list[State], list[State], list[State]]:
         """Take up what was kept: the arguments of `save`, in their order, the depths one by one."""
         checkpoint = self._checkpoint
+        record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
         ahead, steps = self._again.states(record.tick)
+        self.ahead.clear()  # for the start is another object now
         self.ahead.update(zip(ahead, steps, strict=True))
         behind = self._states_behind(record)
         turn = bool(checkpoint.number("turn", 1))
@@ -79,7 +80,6 @@ class ReachedEnds(Generic[State, Action]):
         backward = [behind[number] for number in numbers_from(checkpoint, "backward", len(behind))]
         own = ahead if turn else behind
         next_layer = [own[number] for number in numbers_from(checkpoint, "next", len(own))]
-        record.go_on(checkpoint)
         depths = checkpoint.number("ahead_depth"), checkpoint.number("behind_depth")
         return turn, *depths, checkpoint.number("generated"), forward, backward, next_layer
 

@@ -10,7 +10,8 @@ from ...running.checkpoint import Checkpoint
 from ...running.record import Record
 from .dominance import Dominance
 from .parents import Parents
-from .reached_again import LoggedDominance, ReachedAgain, numbers_from, numbers_of
+from .reached_again import LoggedDominance, ReachedAgain, numbers_from
+from .reached_numbers import NumbersInOrder
 
 
 class ReachedLayers(Generic[State, Action]):
@@ -40,27 +41,28 @@ class ReachedLayers(Generic[State, Action]):
         next_layer: list[State],
     ) -> None:
         """Keep everything, between two expansions; of the layer of this depth these states are `waiting`."""
-        again = self._again
-        numbers = {state: number for number, state in enumerate(self.reached)}
-        steps = (step for step in islice(self.reached.values(), 1 + again.begun, None) if step is not None)
+        again, reached = self._again, self.reached
+        numbers = NumbersInOrder(reached, self._checkpoint)  # who was expanded, who waits, who is next
+        rows = again.new_rows([*islice(filter(None, reached.values()), again.begun, None)], numbers)
         self._checkpoint.save(
             {**record.kept(), "depth": depth, "generated": generated},
             {
-                "waiting": numbers_of(waiting, numbers),
-                "next": numbers_of(next_layer, numbers),
-                **({} if self._log is None else self._log.kept(numbers)),
+                "waiting": numbers(waiting),
+                "next": numbers(next_layer),
+                **({} if self._log is None else self._log.kept(NumbersInOrder(reached, self._checkpoint))),
             },
-            again.new_rows(steps, numbers),
+            rows,
         )
 
     def go_on(self, record: Record[State, Action]) -> tuple[int, int, list[State], list[State]]:
         """Take up what was kept; returns the depth, how many were generated, who waits, and the next layer so far."""
         checkpoint = self._checkpoint
+        record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
         states, steps = self._again.states(record.tick)
+        self.reached.clear()  # for the start is another object now
         self.reached.update(zip(states, steps, strict=True))
         waiting = [states[number] for number in numbers_from(checkpoint, "waiting", len(states))]
         next_layer = [states[number] for number in numbers_from(checkpoint, "next", len(states))]
         if self._log is not None:
             self._log.go_on(checkpoint, states)
-        record.go_on(checkpoint)
         return checkpoint.number("depth"), checkpoint.number("generated"), waiting, next_layer

@@ -69,9 +69,9 @@ def _search(
         record.watch(lambda: ahead.kept + behind.kept)
         both = {"ahead": ahead, "behind": behind}
         if checkpoint is not None and checkpoint.kept:
+            record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
             for end, side in both.items():
                 side.go_on(checkpoint, end)
-            record.go_on(checkpoint)
 
         def save() -> None:
             if checkpoint is not None and checkpoint.due():

@@ -39,6 +39,9 @@ class Ring:
         self.words, self.size = words, size
         self.bound = size if bounded else None
 
+    def fits(self, codes: Any) -> bool:
+        return self.bound is None or bool((codes < self.bound).all())
+
     def starts(self) -> Any:
         return np.zeros((1, self.words), dtype=np.uint64)
 

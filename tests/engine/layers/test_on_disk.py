@@ -13,14 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beliefsearch.engine.layers.belief_space import BeliefSpace
 from beliefsearch.engine.layers.engines import Serial
 from beliefsearch.engine.layers.on_disk import DiskLayers
 from beliefsearch.engine.layers.path_back import path_back
 from beliefsearch.engine.layers.sizes import Sizes
 from beliefsearch.engine.layers.state_space import BackwardSpace, StateSpace
 from beliefsearch.errors import StoreError
+from beliefsearch.running.array_files import read_array, write_array
 from beliefsearch.running.limits import Budget, LimitReached, Limits
 from beliefsearch.running.store import Store
+from beliefsearch_problems.reset_word import ResetWordProblem
 
 from .coded_table import CodedTable, coded_tables, naive_layers
 from .killed_search import Ring, finish
@@ -161,6 +164,13 @@ def test_a_layer_that_was_stopped_is_found_again(tmp_path: Path) -> None:
         {"range": 63},
         {"range": "x"},
         {"kept": [[True, {}]]},
+        {"counts": [1, 0, 3, 3]},
+        {"counts": [1, 1, 1, 4]},
+        {"counts": [9, 1, 2, 3]},
+        {"counts": "1123"},
+        {"counts": [1.0, 1, 2, 3]},
+        {"complete": "x"},
+        {"generated": -1},
     ],
 )
 def test_a_state_that_does_not_fit_its_files_is_refused(tmp_path: Path, damage: dict[str, Any]) -> None:
@@ -170,8 +180,10 @@ def test_a_state_that_does_not_fit_its_files_is_refused(tmp_path: Path, damage: 
         for _ in range(3):
             layers.advance()
         assert store.state is not None
-        names = [part.frontier.name for part in layers._state.parts if part.frontier]
-        store.commit({**store.state, **damage} if damage else {}, names)
+        names, state = [*layers._state.names()], store.state
+    with kept(tmp_path, resume=True) as store:
+        assert DiskLayers(space, store, Serial(), MEMORY).counts == [1, 1, 2, 3]
+        store.commit({**state, **damage} if damage else {}, names)
     with kept(tmp_path, resume=True) as store, pytest.raises(StoreError, match="damaged"):
         DiskLayers(space, store, Serial(), MEMORY)
 
@@ -188,3 +200,46 @@ def test_codes_that_are_too_large_reach_no_kernel(tmp_path: Path) -> None:
                 np.save(file, np.full_like(array, np.iinfo(array.dtype).max))
         with pytest.raises(StoreError, match="too large"):
             layers.advance()
+
+
+def test_bits_are_as_many_as_the_nodes_that_were_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.engine.layers.on_disk._LAYERS_SINCE", 5)
+    space = Ring(3_001)
+    with kept(tmp_path) as store:
+        layers = DiskLayers(space, store, Serial(), MEMORY, sizes=Sizes(100, 100, 10, 3))
+        while not all(part.base for part in layers._state.parts):
+            layers.advance()
+        state, names = layers._state, list(layers._state.names())
+    with kept(tmp_path, resume=True) as store:
+        assert DiskLayers(space, store, Serial(), MEMORY).counts == ring(3_001)[: len(state.counts)]
+        store.commit(state.as_json() | {"counts": [state.counts[0] + 1, *state.counts[1:]]}, names)
+    with kept(tmp_path, resume=True) as store, pytest.raises(StoreError, match="damaged"):
+        DiskLayers(space, store, Serial(), MEMORY)
+
+
+@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize(
+    ("problem", "wrong"),
+    [
+        (CodedTable(({"a": 1}, {"a": 0}), ((0,), (1,)), frozenset({1}), bound=2), 2),
+        (ResetWordProblem(cerny=41), 1 << 41),
+        (ResetWordProblem(cerny=41), 0),
+    ],
+)
+def test_codes_that_are_none_are_refused_at_the_opening(tmp_path: Path, problem: Any, wrong: int, keep: bool) -> None:
+    space: Any = StateSpace(problem) if isinstance(problem, CodedTable) else BeliefSpace(problem)
+    with kept(tmp_path) as store:
+        layers = DiskLayers(space, store, Serial(), MEMORY, keep_layers=keep)
+        layers.advance()
+        (last,) = (part.frontier.name for part in layers._state.parts if part.frontier)
+        files = {"last": store.path(last), "first": store.path(min(layers._state.names()))}
+    for which in ("last", "first") if keep else ("last",):
+        right = read_array(files[which])
+        codes = right.copy()
+        codes[-1] = wrong
+        write_array(files[which], codes)
+        with kept(tmp_path, resume=True) as store, pytest.raises(StoreError, match="damaged"):
+            DiskLayers(space, store, Serial(), MEMORY)
+        write_array(files[which], right)
+    with kept(tmp_path, resume=True) as store:
+        DiskLayers(space, store, Serial(), MEMORY)

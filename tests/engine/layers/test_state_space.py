@@ -54,6 +54,7 @@ WRONG: list[tuple[str, Callable[[Any], Any], bool, str]] = [
     ("goal_codes", list, True, "goal_codes() gave [array("),
     ("origins_of", lambda codes: codes + np.uint64(9), True, "origins_of() gave the code 1"),
     ("origins_of", lambda codes: codes[:, 0], True, "origins_of() gave uint64 of shape ("),
+    ("origins_of", lambda codes: codes[:-1], True, "origins_of() lacks a state from which the action 'a' leads to"),
 ]
 
 
@@ -65,6 +66,20 @@ def test_what_are_no_codes_is_refused(
     with pytest.raises(ProblemError) as refused:
         explore(wrong(**ROW), backward=backward, engine="compiled")
     assert f"Wrong.{complaint}" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("method", "backward", "engine"),
+    [("results_of", False, "compiled"), ("origins_of", True, "compiled"), ("origins_of", True, "naive")],
+)
+def test_codes_that_are_given_cannot_be_changed(method: str, backward: bool, engine: str) -> None:
+    def changing(self: Any, codes: Any, action: str) -> Any:
+        codes ^= np.uint64(1)
+        return getattr(CodedTable, method)(self, codes, action)
+
+    wrong: Any = type("Wrong", (CodedTable,), {method: changing})
+    with pytest.raises(ProblemError, match=rf"Wrong\.{method}\(\) changes the codes that it is given; it must work on"):
+        explore(wrong(**ROW), backward=backward, engine=engine)
 
 
 def test_what_stands_in_rows_in_which_an_action_does_not_apply_is_not_looked_at() -> None:

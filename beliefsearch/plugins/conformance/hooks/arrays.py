@@ -45,7 +45,7 @@ def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
         if len(answer) != len(listed):
             return f"all_results({action!r}) has {len(answer)} rows for {len(listed)} states"
         for state in rows_of[action]:
-            expected = set(map(problem.canonical, transitions[state][action]))
+            expected = {problem.canonical(result) for result in transitions[state][action]}
             complaint = _row_complaint(list(answer[number_of[state]]), listed, expected)
             if complaint is not None:
                 return Case(f"all_results({action!r}) for state {state!r} {complaint}", state, action)

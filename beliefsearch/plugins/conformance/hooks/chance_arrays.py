@@ -31,7 +31,7 @@ def chance_arrays_complaint(problem: Any, transitions: Transitions) -> str | Non
     if len(number_of) < len(arrays.states):
         twice = next(state for number, state in enumerate(arrays.states) if number_of[state] != number)
         return f"arrays() lists the state {twice!r} more than once"
-    for state in dict.fromkeys(map(problem.canonical, transitions)):
+    for state in dict.fromkeys(problem.canonical(state) for state in transitions):
         number = number_of.get(state)
         if number is None:
             return Case(f"arrays() lacks the state {state!r}, which can come up", state)

@@ -42,7 +42,7 @@ def construction_complaint(problem: Any, transitions: Transitions) -> str | None
     if length is not None and length * starts > _MOST_REPLAYED:
         left_out.append("its plan was not replayed")
     elif length is not None:
-        verdict = check_plan(problem, map(found.action_at, range(length)))
+        verdict = check_plan(problem, (found.action_at(place) for place in range(length)))
         if not verdict.holds:
             return f"its plan of {length} actions does not win: {verdict.complaint}"
     try:

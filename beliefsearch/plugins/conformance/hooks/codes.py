@@ -29,7 +29,7 @@ _ALONE = 10
 )
 def codes_complaint(problem: Any, transitions: Transitions) -> str | None:
     """Where the codes differ from what is given state by state; None if nowhere."""
-    states = list(dict.fromkeys(map(problem.canonical, transitions)))
+    states = list(dict.fromkeys(problem.canonical(state) for state in transitions))
     applicable = {state: frozenset(listed(problem.actions(state))) for state in states}
     actions = problem.all_actions()
     complaint = _actions_complaint(actions, applicable)
@@ -63,7 +63,7 @@ def codes_complaint(problem: Any, transitions: Transitions) -> str | None:
 )
 def origins_complaint(problem: Any, transitions: Transitions) -> str | None:
     """Where a step backwards is none forwards, or the other way round; None if nowhere."""
-    states = list(dict.fromkeys(map(problem.canonical, transitions)))
+    states = list(dict.fromkeys(problem.canonical(state) for state in transitions))
     codes = problem.codes(states)
     complaint = _goals_complaint(problem, states, codes)
     if complaint is not None:

@@ -49,7 +49,7 @@ def potential_complaint(problem: Any, transitions: Transitions) -> str | None:
     view: BitsetView[Any, Any] = BitsetView(problem, step)
     total = StateValues(lambda number: checked_potential(problem, view.model.states[number])).total
     starts = list(islice(initial_states(problem), _MANY_STARTS + 1))
-    frontier = [mask_of(map(view.model.number, starts[:_MANY_STARTS]))]
+    frontier = [mask_of(view.model.number(state) for state in starts[:_MANY_STARTS])]
     met = set(frontier)
     every: Sequence[Any] = ()
     looked_at: set[Any] = set()
