@@ -88,7 +88,7 @@ def _hear_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(3)
 @pytest.mark.skipif(sys.platform == "win32", reason="this system has no such signals")
 @pytest.mark.parametrize("delay", [0.1, 0.2, 0.3, 0.4, 0.5])
 def test_ctrl_c_while_things_are_imported_leaves_no_traceback(delay: float, folder: Path) -> None:
