@@ -201,13 +201,17 @@ class Store:
         self.close()
 
     def _leave_nothing(self) -> None:
-        """Delete the manifest, the lock, and the folders that were made."""
-        for name in (_MANIFEST, LOCK):
-            with suppress(OSError):  # on some systems the lock cannot be deleted as long as it is held
-                os.unlink(self.directory / name)
-        for folder in (*(self._folders - {self.directory}), *self._made):
+        """Delete the manifest, the lock, and the folders that were made, unless there are files of others."""
+        for name in filter(_NAME.fullmatch, os.listdir(self.directory)):  # killed processes left some, too
             with suppress(OSError):
-                folder.rmdir()
+                os.rmdir(self.directory / name)
+        if set(os.listdir(self.directory)) <= {_MANIFEST, LOCK}:
+            for name in (_MANIFEST, LOCK):
+                with suppress(OSError):  # on some systems the lock cannot be deleted as long as it is held
+                    os.unlink(self.directory / name)
+            for folder in self._made:
+                with suppress(OSError):
+                    folder.rmdir()
 
     @contextmanager
     def _said(self) -> Iterator[None]:

@@ -435,6 +435,19 @@ def test_killed_at_any_moment_it_is_as_after_a_commit(tmp_path: Path) -> None:
     assert seen > 0
 
 
+def test_where_nothing_was_committed_nothing_is_left_even_by_who_was_killed(tmp_path: Path) -> None:
+    place = tmp_path / "a" / "kept"
+    with Store(place, SUBJECT, resume=False):
+        (place / "layers").mkdir()  # as a process that is killed now leaves it
+        (place / "layers" / "0000.kept.npy").write_bytes(b"half of it")
+    assert files(tmp_path) == [] == os.listdir(tmp_path)
+    with Store(place, SUBJECT, resume=False):
+        (place / "mine.txt").write_text("mine")
+    assert "manifest.json" in files(place)
+    with Store(place, SUBJECT, resume=True) as store:
+        assert store.state is None
+
+
 def test_a_lock_that_is_somebody_elses_file_is_not_touched(tmp_path: Path) -> None:
     precious = tmp_path / "precious.txt"
     precious.write_text("all of it")
