@@ -162,7 +162,8 @@ class DaskEngine:
 
         future = self._client.submit(carry_out, shared, job, pure=False, retries=_RETRIES)
         try:
-            result = await future
+            # Dask fetches results together: if one who waits were cancelled meanwhile, none would be fetched any more.
+            result = await asyncio.shield(future)
         except KilledWorker as error:
             raise BeliefSearchError(
                 f"{error.allowed_failures + 1} workers died while they did the same work; perhaps their memory is too "

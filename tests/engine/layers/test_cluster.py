@@ -79,6 +79,14 @@ def test_only_some_jobs_are_under_way(engine: DaskEngine) -> None:
     del results
 
 
+def test_jobs_that_are_given_up_do_no_harm_to_those_after_them(engine: DaskEngine) -> None:
+    for number in range(40):
+        results = engine.map(square, range(number, number + 20))
+        assert next(results)[0] == number**2
+        del results
+        assert [result for result, _ in engine.map(square, [number])] == [number**2]
+
+
 @pytest.mark.parametrize(
     "error",
     [BeliefSearchError("too wide"), UnknownProblemError("devils", ["devil"]), LimitReached("no space"), MemoryError()],
