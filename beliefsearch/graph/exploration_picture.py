@@ -16,10 +16,12 @@ _FEW_BARS = 200
 # Each bar has its number if they are no more than this; upright if all of them have more letters than fit in a row.
 _MOST_NUMBERED = 40
 _LETTERS = 90
+# Bars are as high as what they count if that is no more than this; a logarithm would say little.
+_SMALL = 10
 
 
 def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
-    """How many states or beliefs there are at each distance, as bars on a logarithmic scale.
+    """How many states or beliefs there are at each distance, as bars; on a logarithmic scale if many.
 
     Parameters
     ----------
@@ -44,7 +46,7 @@ def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
     >>> from beliefsearch import explore
     >>> from beliefsearch_problems.river_crossing import RiverCrossingProblem
     >>> exploration_picture(explore(RiverCrossingProblem())).axes[0].get_yscale()
-    'log'
+    'linear'
     """
     layers = exploration.layers
     if not layers:
@@ -58,8 +60,13 @@ def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
         edges = [edge for distance in range(len(layers)) for edge in (distance - 0.5, distance + 0.5)]
         heights = [count for count in layers for _ in range(2)]
         axes.fill_between(edges, heights, 0.5, step="post", linewidth=0, color=style)
-    axes.set_yscale("log")
-    axes.set_ylim(0.5, 4 * max(layers))
+    small = max(layers) <= _SMALL
+    if small:
+        axes.set_ylim(0, 1.4 * max(layers))
+        whole_ticks(axes, "y")
+    else:
+        axes.set_yscale("log")
+        axes.set_ylim(0.5, 4 * max(layers))
     axes.set_xlim(-0.7, len(layers) - 0.3)
     if len(layers) <= _MOST_NUMBERED:
         crowded = any(len(f"{count:,}") * len(layers) > _LETTERS for count in layers)
@@ -74,11 +81,15 @@ def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
                 size=8,
                 rotation=90 if crowded else 0,
             )
-        if crowded:
+        if crowded and not small:
             axes.set_ylim(0.5, max(layers) ** 1.2 * 8)
     total = plural(exploration.total, exploration.nodes.removesuffix("s"))
     far = len(layers) - 1
-    more = f", the farthest {far} away" if exploration.complete else f" up to {far} away; there may be more"
+    more = (
+        f", the farthest {plural(far, 'action')} away"
+        if exploration.complete
+        else f" up to {far} away; there may be more"
+    )
     axes.text(0.015, 0.975, total + more, transform=axes.transAxes, va="top")
     axes.grid(visible=True, axis="y", alpha=0.3)
     axes.set_axisbelow(True)

@@ -497,12 +497,17 @@ def test_what_no_array_holds_is_an_error_and_not_an_answer(monkeypatch: pytest.M
     assert explore(vacuum).complete
 
 
-def test_the_picture_has_a_bar_for_each_distance_on_a_logarithmic_scale() -> None:
+def test_the_picture_has_a_bar_for_each_distance() -> None:
     found = explore(NineTailsProblem(), backward=True)
     (axes,) = exploration_picture(found, "Nine Tails").axes
     assert [round(bar.get_height()) for bar in axes.patches] == [*found.layers]  # type: ignore[attr-defined]
     assert (axes.get_yscale(), axes.get_title(), axes.get_xlabel()) == ("log", "Nine Tails", "actions to the goal")
-    assert [text.get_text() for text in axes.texts] == [*map(str, found.layers), "512 states, the farthest 10 away"]
+    assert [text.get_text() for text in axes.texts] == [
+        *map(str, found.layers),
+        "512 states, the farthest 10 actions away",
+    ]
+    (axes,) = exploration_picture(explore(RiverCrossingProblem())).axes
+    assert (axes.get_yscale(), [*axes.get_yticks()]) == ("linear", [0, 1, 2, 3])
     many = Exploration("states", tuple(range(1, 1001)), False, reason="it was interrupted")
     (axes,) = exploration_picture(many).axes
     assert axes.texts[0].get_text() == "500,500 states up to 999 away; there may be more"
