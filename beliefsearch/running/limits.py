@@ -166,6 +166,11 @@ class Budget:
         """Seconds until the time limit, for libraries with a time limit of their own; infinite without a limit."""
         return max(self._deadline - monotonic(), 0.0)
 
+    def most_memory(self) -> int | None:
+        """The memory that may be used in all, in bytes: what the limit allows, or the machine; None if nobody says."""
+        known = (self.limits.memory, machine_memory())
+        return min((limit for limit in known if limit is not None), default=None)
+
     def require_room(self, size: int, thing: str) -> None:
         """Raise `LimitReached`, naming `thing`, if the memory limit leaves less than `size` bytes.
 

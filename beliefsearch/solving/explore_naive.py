@@ -37,29 +37,30 @@ class NaiveLayers(Generic[Node]):
         self._expanded = 0
         self._numbers: dict[Node, int] = {}  # by node, in the order in which they were met
         self._layers: list[list[Node]] = []
+        self._counted = 0
 
     def advance(self) -> int:
         """Find the next layer; how many nodes it has, 0 if there are no others."""
         numbers = self._numbers
-        before = len(numbers)
+        found: list[Node] = []
         if not self._layers:
             for node in self._nodes.starts():
                 self._tick()
-                numbers.setdefault(node, len(numbers))
+                self._meet(node, found)
         for node in self._layers[-1] if self._layers else ():
-            self._look(before)
+            self._look(len(found))
             for move in self._nodes.moves(node):
                 results = []
                 for child in move:
                     self._tick()
-                    results.append(numbers.setdefault(child, len(numbers)))
+                    results.append(self._meet(child, found))
                 self._note(numbers[node], results)
-        found = list(islice(numbers, before, None))
         if found:
             count = len({self._nodes.counted_as(node) for node in found})
             self._layers.append(found)
             self.counts.append(count)
-            self._observer.layer_finished(len(self.counts) - 1, count, sum(self.counts))
+            self._counted += count
+            self._observer.layer_finished(len(self.counts) - 1, count, self._counted)
         return self.counts[-1] if found else 0
 
     def last(self, most: int) -> list[Any]:
@@ -70,12 +71,19 @@ class NaiveLayers(Generic[Node]):
     def _note(self, node: int, results: list[int]) -> None:
         """A move leads from a node to one of these results, all given by their numbers."""
 
-    def _look(self, before: int) -> None:
+    def _meet(self, node: Node, found: list[Node]) -> int:
+        """The number of a node; one that is new gets the next, and is added to `found`."""
+        following = len(self._numbers)
+        number = self._numbers.setdefault(node, following)
+        if number == following:
+            found.append(node)
+        return number
+
+    def _look(self, found: int) -> None:
         self._tick()
         self._expanded += 1
         if not self._expanded & _PROGRESS_MASK:
-            found = len(self._numbers)
-            self._observer.progressed(len(self._layers) - 1, self._expanded, found - before, found)
+            self._observer.progressed(len(self._layers) - 1, self._expanded, found, len(self._numbers))
 
 
 class _Moves(NaiveLayers[Node]):

@@ -26,7 +26,7 @@ _NOT_THE_AUTHORS = {*sys.stdlib_module_names, __name__.partition(".")[0]}
 # A longer value is told from others by its digest.
 _LONGEST = 200
 # What these are their text says.
-_SAID_BY_THEIR_TEXT = (str, bytes, float, complex, int, bool, NoneType, Fraction, Enum, range, BaseException)
+_SAID_BY_THEIR_TEXT = (str, bytes, float, complex, int, bool, NoneType, Fraction, Enum, range)
 
 
 def subject_of(problem: object, request: AttrsInstance) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 from ...model.problem import Action
 from ...plans.result import SearchResult
 from ...running.checkpoint import Checkpoint, StoreOfSearch
-from ...running.limits import Budget, Outgrown, machine_memory
+from ...running.limits import Budget, Outgrown
 from ...running.observer import Observer
 from ...running.record import Record
 from ...solvers.path.parents import plan_cost
@@ -39,8 +39,8 @@ def stored_breadth_first_search(
     """
     budget = budget or Budget()
     if not checkpoint.is_over:
-        limits = [limit for limit in (budget.limits.memory, machine_memory()) if limit is not None]
-        most = min(limits) // _PART if limits else None
+        room = budget.most_memory()
+        most = None if room is None else room // _PART
         try:
             return array_breadth_first_search(
                 view, most_bytes=most, budget=budget, observer=observer, checkpoint=checkpoint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...running.limits import Budget, machine_memory, resident_memory
+from ...running.limits import Budget, resident_memory
 from ...running.observer import Observer
 from .in_memory import MemoryLayers
 from .space import Layers, Space
@@ -72,5 +72,5 @@ class _GrowingLayers:
 
 def _has_room(size: int, budget: Budget) -> bool:
     """Whether so many bytes are left."""
-    limits = [limit for limit in (budget.limits.memory, machine_memory()) if limit is not None]
-    return not limits or size <= min(limits) - resident_memory()
+    most = budget.most_memory()
+    return most is None or size <= most - resident_memory()

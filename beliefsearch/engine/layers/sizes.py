@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ...running.limits import Budget, machine_memory, resident_memory
+from ...running.limits import Budget, resident_memory
 from .division import ByRange
 from .space import Space
 
@@ -26,8 +26,8 @@ _PIECES_SENT = 16
 
 def memory_each(budget: Budget, workers: int) -> int:
     """How much memory each of so many workers may take, in bytes: they share what the limit allows."""
-    limits = [limit for limit in (budget.limits.memory, machine_memory()) if limit is not None]
-    free = min(limits, default=_MEMORY) // workers - resident_memory()
+    most = budget.most_memory()
+    free = (_MEMORY if most is None else most) // workers - resident_memory()
     return max(free // _SHARE, _LEAST_MEMORY)
 
 

@@ -33,6 +33,8 @@ class Walk(ABC):
     ----------
     expanded
         How many nodes are expanded so far.
+    reached
+        How many nodes lie in the layers that are complete.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Walk(ABC):
         self.space = space
         self.counts: list[int] = before.counts[:-1] if before else []
         self.expanded: int = before.expanded if before else 0
+        self.reached = sum(self.counts)
         self._budget = budget or Budget()
         self._observer = observer or Observer()
         self._engine = engine
@@ -55,11 +58,6 @@ class Walk(ABC):
         for codes in before.release() if before else ():
             self._budget.tick()
             self._remember(codes)
-
-    @property
-    def reached(self) -> int:
-        """How many nodes lie in the layers that are complete."""
-        return sum(self.counts)
 
     def advance(self) -> int:
         """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
@@ -94,6 +92,7 @@ class Walk(ABC):
     def _end_layer(self, found: int) -> None:
         """Make the layer that was being found, with so many nodes, the last one."""
         self.counts.append(found)
+        self.reached += found
 
     @abstractmethod
     def _enter(self, codes: Codes) -> int:
