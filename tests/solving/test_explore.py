@@ -339,6 +339,27 @@ def test_a_store_is_gone_on_with_and_counts_the_same(problem: Any, backward: boo
         assert set(found.last) == set(whole.last)
 
 
+class Stairs(Problem[int, str]):
+    """As many layers as steps."""
+
+    def initial_state(self) -> int:
+        return 0
+
+    def actions(self, state: int) -> tuple[str, ...]:
+        return ("up",) if state < 100_000 else ()
+
+    def result(self, state: int, action: str) -> int:
+        return state + 1
+
+    def is_goal(self, state: int) -> bool:
+        return False
+
+
+def test_many_layers_take_time_in_proportion() -> None:
+    found = explore(Stairs(), limits=Limits(seconds=20))  # half a second; a minute if each looked at all before it
+    assert (found.complete, found.total, found.last) == (True, 100_001, (100_000,))
+
+
 def test_the_seconds_are_those_of_all_processes(tmp_path: Path) -> None:
     problem, manifest = ResetWordProblem(cerny=6), tmp_path / "manifest.json"
     assert not explore(problem, store=tmp_path, limits=Limits(expanded=20)).complete
