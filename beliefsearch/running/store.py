@@ -71,11 +71,12 @@ class Store:
         self._closed = False
         self._made = [folder for folder in (self.directory, *self.directory.parents) if not folder.exists()]
         self.state: dict[str, Any] | None = None
-        with self._said():
-            self.directory.mkdir(parents=True, exist_ok=True)
-            self._check_owner()
-            self._lock = DirectoryLock(self.directory)
+        self._lock = DirectoryLock(self.directory)
         try:
+            with self._said():
+                self.directory.mkdir(parents=True, exist_ok=True)
+                self._check_owner()
+                self._lock.acquire()
             self._open(resume)
         except BaseException:
             self._lock.release()
@@ -186,11 +187,13 @@ class Store:
         """Delete what was not committed, and release the lock."""
         if not self._closed:
             self._closed = True
-            with suppress(OSError, StoreError):
-                self._sweep()
-                if self.state is None and self._being_committed is None:
-                    self._leave_nothing()
-            self._lock.release()
+            try:
+                with suppress(OSError, StoreError):
+                    self._sweep()
+                    if self.state is None and self._being_committed is None:
+                        self._leave_nothing()
+            finally:
+                self._lock.release()
 
     def __enter__(self) -> Store:
         return self

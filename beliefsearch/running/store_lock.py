@@ -35,40 +35,47 @@ def _locked(file: int) -> bool:
 
 
 class DirectoryLock:
-    """Holds the lock on a directory from when it is made until it is released.
-
-    Raises
-    ------
-    StoreError
-        If another process holds it, which is named with its machine; or if the file is somebody else's: a link, a
-        device, or with other content. Then it has not been touched.
-    OSError
-        If the directory cannot be written.
-    """
+    """The lock on a directory, held from `acquire` until `release`, or until nobody has this object any more."""
 
     def __init__(self, directory: Path) -> None:
-        self._path = path = directory / LOCK
+        self._directory = directory
+        self._path = directory / LOCK
+        self._file: int | None = None
+
+    def acquire(self) -> None:
+        """Take the lock, or none of it.
+
+        Raises
+        ------
+        StoreError
+            If another process holds it, which is named with its machine; or if the file is somebody else's: a link, a
+            device, or with other content. Then it has not been touched.
+        OSError
+            If the directory cannot be written.
+        """
+        path = self._path
         if os.path.lexists(path):
             os.close(open_plain(path))  # refuses links and devices
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         file = os.open(path, flags, 0o666)
-        self._file: int | None = file
         try:
+            self._file = file
             if not _locked(file):
                 holder = _holder(file)
-                raise StoreError(f"{str(directory)!r} is in use by {holder}; wait for it, or choose another directory")
+                where = str(self._directory)
+                raise StoreError(f"{where!r} is in use by {holder}; wait for it, or choose another directory")
             if os.fstat(file).st_nlink > 1 or not _is_ours(file):
                 raise StoreError(f"{str(path)!r} is no lock of this program; choose another directory")
             self.check()
+            with suppress(OSError):  # a full disk: then it is not said who holds the lock
+                os.ftruncate(file, 0)
+                os.lseek(file, 0, os.SEEK_SET)
+                text = json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode()
+                if os.write(file, text) < len(text):
+                    os.ftruncate(file, 0)
         except BaseException:
             self.release()
             raise
-        with suppress(OSError):  # a full disk: then it is not said who holds the lock
-            os.ftruncate(file, 0)
-            os.lseek(file, 0, os.SEEK_SET)
-            text = json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode()
-            if os.write(file, text) < len(text):
-                os.ftruncate(file, 0)
 
     def check(self) -> None:
         """Make sure that nobody else can have got the lock, since its file is still the one that is locked.
@@ -94,6 +101,10 @@ class DirectoryLock:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+    def __del__(self) -> None:
+        """Release it where a signal came before its owner knew of it."""
+        self.release()
 
 
 def _is_ours(file: int) -> bool:

@@ -1,0 +1,122 @@
+"""The lock of a store: held by one process at a time, and let go by everybody."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from beliefsearch.errors import StoreError
+from beliefsearch.running import store_lock
+from beliefsearch.running.limits import LimitReached
+from beliefsearch.running.store import Store
+from beliefsearch.running.store_lock import DirectoryLock
+
+from .stores import NUMBERS, SUBJECT, files
+
+
+def test_two_processes_are_told_apart_by_the_lock(place: Path) -> None:
+    program = f"""
+import sys
+from pathlib import Path
+from beliefsearch.running.limits import LimitReached
+from beliefsearch.running.store import Store
+from beliefsearch.running.store_lock import DirectoryLock
+with Store(Path({str(place)!r}), {SUBJECT!r}, resume=True) as store:
+    print("open", flush=True)
+    sys.stdin.read()
+"""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", program], stdin=pipe, stdout=pipe, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        with pytest.raises(StoreError, match=rf"in use by process {other.pid} on {os.uname().nodename}; wait"):
+            Store(place, SUBJECT, resume=True)
+        other.kill()
+        other.wait()
+    Store(place, SUBJECT, resume=True).close()  # a lock ends with its process
+
+
+def test_what_a_lock_file_says_is_not_trusted(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_lock, "_locked", lambda file: False)
+    for said, shown in (
+        (b"\x1b[2J", "another process"),
+        (b'{"pid": 1, "host": "a\\u001b\\nb"}', r"process 1 on a\\x1b\\nb"),
+        (b"[" * 900, "another process"),
+    ):
+        (place / "beliefsearch.lock").write_bytes(said)
+        with pytest.raises(StoreError, match=f"in use by {shown}; wait"):
+            Store(place, SUBJECT, resume=True)
+
+
+def test_a_lock_that_is_somebody_elses_file_is_not_touched(tmp_path: Path) -> None:
+    precious = tmp_path / "precious.txt"
+    precious.write_text("all of it")
+    (tmp_path / "place").mkdir()
+    lock = tmp_path / "place" / "beliefsearch.lock"
+    os.link(precious, lock)
+    for content in ("all of it", "", '{"pid": 1, "host": "a"}'):
+        precious.write_text(content)
+        with pytest.raises(StoreError, match="no lock of this program"):
+            Store(tmp_path / "place", SUBJECT, resume=True)
+        assert precious.read_text() == content
+    precious.unlink()
+    for content in ("mine", "[]", '{"pid": 1}', "{}" + " " * 2000):
+        lock.write_text(content)
+        with pytest.raises(StoreError, match="no lock of this program"):
+            Store(tmp_path / "place", SUBJECT, resume=True)
+        assert lock.read_text() == content
+    assert files(tmp_path) == ["place/beliefsearch.lock"]
+
+
+@pytest.mark.parametrize("content", ["", "\0" * 40, '{"pid": 1, "host": "a"}'])
+def test_a_lock_that_a_failure_left_is_taken(place: Path, content: str) -> None:
+    (place / "beliefsearch.lock").write_text(content)
+    with Store(place, SUBJECT, resume=True):
+        assert json.loads((place / "beliefsearch.lock").read_text())["pid"] == os.getpid()
+
+
+def test_who_lost_the_lock_neither_writes_nor_deletes(place: Path) -> None:
+    with Store(place, SUBJECT, resume=True) as first:
+        first.write("layers/0001", NUMBERS)
+        (place / "beliefsearch.lock").unlink()
+        with Store(place, SUBJECT, resume=True) as second:
+            second.write("layers/0002", NUMBERS)
+            with pytest.raises(StoreError, match="was deleted or replaced"):
+                first.write("layers/0002", NUMBERS[:3])
+            with pytest.raises(StoreError, match="was deleted or replaced"):
+                first.commit({"depth": 1}, [])
+            first.close()
+            second.commit({"depth": 2}, ["layers/0002"])
+    with Store(place, SUBJECT, resume=True) as store:
+        assert store.state == {"depth": 2}
+        assert store.read("layers/0002").tolist() == NUMBERS.tolist()
+
+
+def _stop(*_: object) -> None:
+    raise LimitReached("the time is over")
+
+
+@pytest.mark.parametrize("moment", ["socket.gethostname", "os.fstat", "json.dumps"])
+def test_whoever_is_stopped_while_taking_the_lock_does_not_hold_it(
+    place: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    with monkeypatch.context() as stopped:
+        stopped.setattr(f"beliefsearch.running.store_lock.{moment}", _stop)
+        lock = DirectoryLock(place)
+        with pytest.raises(LimitReached):
+            lock.acquire()
+    Store(place, SUBJECT, resume=True).close()
+
+
+def test_whoever_is_stopped_while_closing_a_store_lets_go_of_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(place, SUBJECT, resume=True)
+    with monkeypatch.context() as stopped:
+        stopped.setattr(Store, "_sweep", _stop)
+        with pytest.raises(LimitReached):
+            store.close()
+    Store(place, SUBJECT, resume=True).close()
