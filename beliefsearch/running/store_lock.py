@@ -98,9 +98,12 @@ class DirectoryLock:
 
     def release(self) -> None:
         """Let others have it; does nothing the second time."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        file, self._file = (
+            self._file,
+            None,
+        )  # before: a signal that comes while it is closed must not have it done twice
+        if file is not None:
+            os.close(file)
 
     def __del__(self) -> None:
         """Release it where a signal came before its owner knew of it."""

@@ -120,3 +120,21 @@ def test_whoever_is_stopped_while_closing_a_store_lets_go_of_it(place: Path, mon
         with pytest.raises(LimitReached):
             store.close()
     Store(place, SUBJECT, resume=True).close()
+
+
+def test_a_lock_is_let_go_of_once_even_if_that_is_interrupted(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = []
+
+    def close(file: int) -> None:
+        closed.append(file)
+        _stop()
+
+    lock = DirectoryLock(place)
+    lock.acquire()
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr("beliefsearch.running.store_lock.os.close", close)
+        with pytest.raises(LimitReached):
+            lock.release()
+        lock.release()
+    assert len(closed) == 1
+    os.close(closed[0])
