@@ -181,7 +181,7 @@ class DaskEngine:
         """Start workers on this machine."""
         from dask.system import CPU_COUNT
 
-        from .cluster_local import close, local_cluster, refill
+        from .cluster_local import close, local_cluster, refill, settings
 
         if getattr(current_process(), "_inheriting", False):
             raise BeliefSearchError(
@@ -189,6 +189,7 @@ class DaskEngine:
                 'what starts them must stand below `if __name__ == "__main__":`'
             )
         self.workers = self._asked or CPU_COUNT
+        stack.enter_context(settings(self._dashboard))
         try:
             cluster = self._wait(local_cluster(self.workers, self._dashboard))
         except Exception as error:

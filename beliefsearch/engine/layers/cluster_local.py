@@ -4,21 +4,45 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from multiprocessing import forkserver
 from typing import Any
 
 import dask
 from distributed import LocalCluster, Worker
 from distributed.diagnostics.plugin import WorkerPlugin
+from distributed.utils import get_mp_context
 
 # Seconds a worker has for ending by itself; it holds nothing that is not in files.
 _PATIENCE = 0.5
 # Seconds between two looks whether there are as many workers as were asked for.
 _LOOK = 5.0
 
+# Whether workers are forked from a process that has loaded all they need: to load it takes each a second. On other
+# systems some libraries do not bear it.
+_FORKED = sys.platform == "linux"
+# What that process is started with: nothing is loaded from where the program happens to run, and no library starts
+# threads, which could not be forked. None: without.
+_AT_THE_START = {
+    "PYTHONSAFEPATH": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "NUMBA_NUM_THREADS": "1",
+    "MALLOC_TRIM_THRESHOLD_": "1073741824",
+    "MALLOC_MMAP_THRESHOLD_": "33554432",
+}
+_READY = f"{__package__}.cluster_ready"
 
 # Memory that is given back to the system after every step on an array, as Dask has it by default, comes back page by
 # page, which takes longer than the step.
-_QUICK: dict[str, Any] = {"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None}
+_QUICK: dict[str, Any] = {
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,
+    **({"distributed.worker.multiprocessing-method": "forkserver"} if _FORKED else {}),
+}
 # Even without pages Dask opens a port for them; then there is nothing to be had. Nor does anybody look at what it notes
 # of itself a hundred times a second.
 _UNSEEN = {
@@ -38,34 +62,61 @@ class Quiet(WorkerPlugin):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
+@contextmanager
+def settings(dashboard: str | None) -> Iterator[None]:
+    """Have Dask do what suits workers of this machine, also where it replaces one."""
+    with dask.config.set(_QUICK if dashboard else _QUICK | _UNSEEN):
+        yield
+
+
+def _start_server() -> None:
+    """Start the process that workers are forked from, if it does not run yet."""
+    get_mp_context().set_forkserver_preload([_READY])
+    before = {name: os.environ.get(name) for name in _AT_THE_START}
+    _set(_AT_THE_START)
+    try:
+        forkserver.ensure_running()
+    finally:
+        _set(before)
+
+
+def _set(variables: Mapping[str, str | None]) -> None:
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
 async def local_cluster(workers: int, dashboard: str | None) -> LocalCluster:
     """Start a scheduler in this process, and workers; all of them listen to this machine only.
 
-    `dashboard` is the address of Dask's pages, None for none.
+    `dashboard` is the address of Dask's pages, None for none. Only within `settings`.
     """
-    with dask.config.set(_QUICK if dashboard else _QUICK | _UNSEEN):
-        cluster: Any = LocalCluster(  # type: ignore[no-untyped-call]
-            asynchronous=True,
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            # What a job takes is known and bounded; Dask would count pages of files that are only looked at.
-            memory_limit=None,
-            dashboard_address=dashboard or "127.0.0.1:0",
-            scheduler_kwargs={"dashboard": dashboard is not None},
-            silence_logs=logging.CRITICAL + 1,
-            plugins=(Quiet(),),
-            env={"NUMBA_NUM_THREADS": "1"},
-        )
-        starting = asyncio.ensure_future(_started(cluster))
-        try:
-            return await asyncio.shield(starting)
-        except BaseException:
-            # Processes cannot be asked to end before they are there, and would complain if all were taken from them.
-            await asyncio.wait([starting])
-            await close(cluster)
-            raise
+    if _FORKED:
+        _start_server()
+    cluster: Any = LocalCluster(  # type: ignore[no-untyped-call]
+        asynchronous=True,
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        # What a job takes is known and bounded; Dask would count pages of files that are only looked at.
+        memory_limit=None,
+        dashboard_address=dashboard or "127.0.0.1:0",
+        scheduler_kwargs={"dashboard": dashboard is not None},
+        silence_logs=logging.CRITICAL + 1,
+        plugins=(Quiet(),),
+        env={"NUMBA_NUM_THREADS": "1"},
+    )
+    starting = asyncio.ensure_future(_started(cluster))
+    try:
+        return await asyncio.shield(starting)
+    except BaseException:
+        # Processes cannot be asked to end before they are there, and would complain if all were taken from them.
+        await asyncio.wait([starting])
+        await close(cluster)
+        raise
 
 
 async def _started(cluster: Any) -> Any:

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 
-from ...errors import StoreError
 from ...running.array_files import read_rows
 from ...running.checkpoint import StoreOfSearch
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.store import Store
 from .bits import AbsorbBits, absorb_bits, forget
+from .disk_check import check_files, codes_of
 from .disk_state import DiskState, Part, Run
 from .division import ByHash, ByRange
 from .engines import Engine
@@ -44,8 +44,6 @@ _NODES_SINCE = 8
 _LAYERS_SINCE = 64
 # Each worker has so many jobs a layer, if there is enough to do.
 _JOBS_EACH = 4
-# Bits that are only counted are read so many words at a time.
-_WORDS = 1 << 20
 
 _Piece: TypeAlias = tuple[tuple[int, Slice], ...]
 
@@ -107,7 +105,7 @@ class DiskLayers:
             self._begin(keep_layers)
         else:
             self._state = DiskState.from_json(store.state, space.words)
-            self._check_files()
+            check_files(self._state, space, store, self._sizes.piece)
         self.seconds_before = self._state.seconds
         self.counts = self._state.counts
         self.expanded, self.generated = sum(self.counts[:-1]), self._state.generated
@@ -164,15 +162,9 @@ class DiskLayers:
         late, runs = self._state.kept[distance]
         division = self._state.division if late else ByHash(1, self.space.words)
         for part, run in runs.items():
-            for codes in self._codes(division, part, run):
+            for codes in codes_of(division, part, self._store.path(run.name), run.nodes, self._sizes.piece):
                 self._budget.tick()
                 yield codes
-
-    def _codes(self, division: ByHash | ByRange, part: int, run: Run) -> Iterator[Codes]:
-        """The nodes of a run, some at a time."""
-        for begin in range(0, run.nodes, self._sizes.piece):
-            end = min(begin + self._sizes.piece, run.nodes)
-            yield division.codes(part, read_rows(self._store.path(run.name), begin, end))
 
     def _begin(self, keep_layers: bool) -> None:
         starts = unique(self.space.starts())
@@ -184,35 +176,6 @@ class DiskLayers:
         kept = [(False, {0: first} if len(starts) else {})] if keep_layers else None
         self._state = DiskState(ByHash(1, self.space.words), [len(starts)], [only], complete=not len(starts), kept=kept)
         self._store.commit(self._state.as_json(), self._state.names())
-
-    def _check_files(self) -> None:
-        """Check that the arrays are those that the state says."""
-        division, first = self._state.division, ByHash(1, self.space.words)
-        bound = self.space.bound
-        fits = isinstance(division, ByHash) or (bound is not None and division.parts * division.size >= bound)
-        kept = [
-            (division if late else first, part, run) for late, by in self._state.kept or () for part, run in by.items()
-        ]
-        parts = enumerate(self._state.parts)
-        kept += [(division, number, part.frontier) for number, part in parts if part.frontier is not None]
-        runs = [(division, run) for part in self._state.parts for run in part.reached]
-        for of, run in (*runs, *((of, run) for of, _, run in kept)):
-            array = self._store.read(run.name, mapped=True)
-            fits = fits and (array.dtype, array.shape) == (np.dtype(of.kind), (run.nodes, *of.width))
-        if fits:
-            fits = all(self.space.fits(codes) for of, part, run in kept for codes in self._codes(of, part, run))
-        bases = [part.base for part in self._state.parts if part.base is not None]
-        reached = sum(run.nodes for part in self._state.parts for run in part.reached)
-        for name in bases:
-            bits = self._store.read(name, mapped=True)
-            fits = fits and isinstance(division, ByRange) and bits.shape == (division.size // 64,)
-            fits = fits and bits.dtype == np.uint64
-            reached += sum(
-                int(np.bitwise_count(bits[begin : begin + _WORDS]).sum(dtype=np.int64))
-                for begin in range(0, len(bits) if fits else 0, _WORDS)
-            )
-        if not fits or reached != sum(self._state.counts):
-            raise StoreError(f"{str(self._store.directory)!r} is damaged: its files are not those of such a search")
 
     def _name(self, folder: str, depth: int, *numbers: int) -> str:
         # Work for a search that was killed may still be done somewhere: its files have other names.

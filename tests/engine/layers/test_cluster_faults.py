@@ -35,12 +35,15 @@ KINDS = [(1, "bounded"), (2, "unbounded")]
 
 
 def workers_of(process: psutil.Process) -> list[psutil.Process]:
-    """The processes that work for one; not the one that Python starts to clean up after them."""
+    """The processes that work for one; not those that Python starts to fork them, and to clean up after them."""
     found = []
     for child in process.children():
         with suppress(psutil.ZombieProcess, psutil.NoSuchProcess):
-            if "spawn_main" in " ".join(child.cmdline()):
+            said = " ".join(child.cmdline())
+            if "spawn_main" in said:
                 found.append(child)
+            if "forkserver" in said:
+                found += [worker for worker in child.children() if worker.status() != psutil.STATUS_ZOMBIE]
     return found
 
 
