@@ -28,6 +28,7 @@ from .disk_state import DiskState, Part, Run
 from .division import ByHash, ByRange
 from .engines import Engine
 from .expanding import Expand, Slice, expand
+from .layer_files import LayerFile
 from .runs import Absorb, Divide, Merge, absorb, absorb_small, divide, merge
 from .sizes import Sizes
 from .space import Space
@@ -159,20 +160,21 @@ class DiskLayers:
 
     def pieces(self, distance: int) -> Iterator[Codes]:
         """All nodes at a distance, some at a time, if layers are kept."""
+        for file in self.files(distance):
+            for codes in file.pieces():
+                self._budget.tick()
+                yield codes
+
+    def files(self, distance: int) -> list[LayerFile]:
+        """The files of all nodes at a distance, if layers are kept."""
         if self._state.kept is None:
             raise ValueError("the layers were not kept")
         late, runs = self._state.kept[distance]
         division = self._state.division if late else ByHash(1, self.space.words)
-        for part, run in runs.items():
-            for codes in self._codes(division, part, run):
-                self._budget.tick()
-                yield codes
+        return [self._file(division, part, run) for part, run in runs.items()]
 
-    def _codes(self, division: ByHash | ByRange, part: int, run: Run) -> Iterator[Codes]:
-        """The nodes of a run, some at a time."""
-        for begin in range(0, run.nodes, self._sizes.piece):
-            end = min(begin + self._sizes.piece, run.nodes)
-            yield division.codes(part, read_rows(self._store.path(run.name), begin, end))
+    def _file(self, division: ByHash | ByRange, part: int, run: Run) -> LayerFile:
+        return LayerFile(self._store.path(run.name), run.nodes, division, part, self._sizes.piece)
 
     def _begin(self, keep_layers: bool) -> None:
         starts = unique(self.space.starts())
@@ -200,7 +202,7 @@ class DiskLayers:
             array = self._store.read(run.name, mapped=True)
             fits = fits and (array.dtype, array.shape) == (np.dtype(of.kind), (run.nodes, *of.width))
         if fits:
-            fits = all(self.space.fits(codes) for of, part, run in kept for codes in self._codes(of, part, run))
+            fits = all(self.space.fits(codes) for of, part, run in kept for codes in self._file(of, part, run).pieces())
         bases = [part.base for part in self._state.parts if part.base is not None]
         reached = sum(run.nodes for part in self._state.parts for run in part.reached)
         for name in bases:
