@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .proof_long_lists import Step
 
 # A longer list is looked at on arrays first, which is quicker and takes far less memory, but takes sets as they stand.
-_FEW_LISTED = 1 << 20
+_FEW_LISTED = 1 << 16
 MOST_FOLLOWED = 1 << 24
 """Sets that are followed beyond the lists: a minute's worth or so."""
 MOST_COVERED = 1 << 24
