@@ -240,8 +240,8 @@ def _find(
     except TooLong as outgrown:
         longer = "" if exhaust else "; a list in a store may be longer, see --store"
         return (
-            f"none of a size that can be checked: it would list more than {outgrown.most:,} beliefs, and a checker takes "
-            f"no more, so the answer is what the search says{longer}"
+            f"none of a size that can be checked: it would list more than {outgrown.most:,} beliefs, and a checker "
+            f"takes no more, so the answer is what the search says{longer}"
         )
     except Outgrown:
         return "the problem has too many states for a proof that lists them"

@@ -21,7 +21,7 @@ from beliefsearch.plans.json_pieces import json_pieces
 from beliefsearch.proofs import exhaustion_on_disk
 from beliefsearch.proofs.exhaustion import TooLong, exhaustion
 from beliefsearch.proofs.unreduced import unreduced
-from beliefsearch.running import store as store_file
+from beliefsearch.running import array_files
 from beliefsearch.running.checkpoint import Checkpoints
 from beliefsearch.running.limits import Budget
 from beliefsearch.running.store import Store
@@ -57,7 +57,7 @@ def on_disk(problem: Any, bound: float, behind: int, kept: Checkpoints) -> dict[
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exhaustion_on_disk, "_MOST_BEHIND", behind)
         budget = Budget()
-        proof = exhaustion_on_disk.stored_exhaustion(
+        proof: Any = exhaustion_on_disk.stored_exhaustion(
             view, bound, budget.tick, checkpoint=kept.of("exhaustion"), budget=budget
         )
     if proof is None:
@@ -320,7 +320,7 @@ def test_a_list_that_no_checker_takes_is_given_up_in_words(cli: Run, monkeypatch
 
 @pytest.mark.usefixtures("none_behind")
 def test_a_full_disk_ends_the_proof_with_what_it_has(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    write, calls = store_file.write_whole, 0
+    write, calls = array_files.write_whole, 0
 
     def full(*arguments: Any, **options: Any) -> None:
         nonlocal calls
@@ -330,7 +330,7 @@ def test_a_full_disk_ends_the_proof_with_what_it_has(cli: Run, monkeypatch: pyte
         write(*arguments, **options)
 
     with monkeypatch.context() as patch:
-        patch.setattr(store_file, "write_whole", full)
+        patch.setattr("beliefsearch.running.store.write_whole", full)
         out = cli(*PROVE, *KEPT)[1]
     assert "no proof was found before there is no space left in 'kept'; make some" in out
     assert "a list of 502" in cli(*PROVE, *KEPT, "--resume")[1]
