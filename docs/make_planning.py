@@ -226,13 +226,14 @@ def measured(size: int, bounded: bool, sizes: Any = None) -> tuple[Measured, Sea
 
 # What was measured: by one process, with 500 MB, on the machine of `docs/figures.md` and beside other work.
 MEASURED = (
-    Measured(8, True, 40_320, 561_034, 669_186, 265_544, 0.0083, 0.018),
-    Measured(9, True, 362_880, 11_598_592, 13_167_400, 5_162_612, 0.073, 0.037),
-    Measured(10, True, 3_628_800, 130_616_092, 146_209_780, 56_176_453, 0.55, 0.13),
-    Measured(11, True, 39_916_800, 1_596_640_720, 1_766_835_972, 669_809_998, 5.2, 1.6),
-    Measured(8, False, 40_320, 865_272, 1_638_448, 833_868, 0.03, 0.26),
-    Measured(9, False, 362_880, 8_081_296, 14_913_152, 7_303_892, 0.3, 0.49),
-    Measured(10, False, 3_628_800, 206_075_872, 273_902_248, 118_056_975, 3.5, 3),
+    Measured(8, True, 40_320, 561_034, 669_186, 265_593, 0.011, 0.029),
+    Measured(9, True, 362_880, 11_598_592, 13_167_400, 5_162_661, 0.039, 0.042),
+    Measured(10, True, 3_628_800, 130_616_092, 146_209_780, 56_176_503, 0.32, 0.15),
+    Measured(11, True, 39_916_800, 1_596_640_720, 1_766_835_972, 669_810_046, 3.6, 1.5),
+    Measured(8, False, 40_320, 865_272, 1_638_448, 833_918, 0.029, 0.15),
+    Measured(9, False, 362_880, 8_081_296, 14_913_152, 7_303_942, 0.3, 0.26),
+    Measured(10, False, 3_628_800, 206_075_872, 273_902_248, 118_057_024, 3.4, 1.5),
+    Measured(11, False, 39_916_800, 2_894_384_344, 3_636_660_608, 1_457_099_965, 44.3, 22.8),
 )
 
 # How many stacks of pancakes are so many turns from the one in order.
@@ -245,8 +246,8 @@ PANCAKES = {
 
 # Seconds of a processor for each successor when it is made, and for each and what it is compared with when it is
 # absorbed: by ranges, and by hash. Those of the largest search that was measured.
-_EXPANDING = {True: 1.3e-8, False: 1.1e-7}
-_ABSORBING = {True: 4.1e-9, False: 6.7e-8}
+_EXPANDING = {True: 9e-9, False: 1.1e-7}
+_ABSORBING = {True: 3.8e-9, False: 4.3e-8}
 # Seconds of the program that hands out the jobs, for each of them: of 500 jobs that did nothing.
 _JOB = 6e-3
 

@@ -17,21 +17,48 @@ from ..engine.compiled.side_costs import SideCosts, image_cost
 from ..engine.compiled.words import Words, mask_of_words, members_of_words, words_of_members
 from ..model.problem import Cost
 from ..plans.encoding import Json, exact_to_json
+from ..running.limits import Outgrown
 from ..solvers.path.belief_layers import cheaper_side
+from ..verify.proof_exhaustion import MOST_COVERED, MOST_FOLLOWED
 
 # With no more sets than this a proof lists them all. What a listed set costs a checker for each action, in sets that it
 # follows.
 _FEW_SETS = 1000
 _LISTED = 2.0
+# What an entry of a list takes in memory, and each number in it, in bytes.
+_ENTRY, _NUMBER = 300, 8
 # Sets that a list from two starts may have.
 _MOST_CLOSED = 50_000
 
 
-def exhaustion(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
-    """The proof by exhaustion that no plan costs less than `bound`; None if one does."""
+class TooLong(Outgrown):
+    """Raised when a proof would list more sets than a checker takes; `most` is how many it takes."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"more than {most:,} sets would be listed")
+        self.most = most
+
+
+def exhaustion(
+    view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None], most_bytes: float = math.inf
+) -> dict[str, Json] | None:
+    """The proof by exhaustion that no plan costs less than `bound`; None if one does.
+
+    Raises `Outgrown` if its lists take more than about `most_bytes`, and `TooLong` if a checker would not take them.
+    """
+    width = view.model.width
+    # As a list of numbers, or as text; and what the search for it keeps of a set.
+    each = _ENTRY + (_NUMBER * len(view.model.states) // 2 if width == 1 else 32 * width)
+
+    def check_room(listed: int) -> None:
+        if listed > MOST_COVERED:
+            raise TooLong(MOST_COVERED)
+        if listed * each > most_bytes:
+            raise Outgrown
+
     if view.has_unit_costs():
-        return _from_both_ends(view, bound, tick)
-    return _ahead_only(view, bound, tick)
+        return _from_both_ends(view, bound, tick, check_room)
+    return _ahead_only(view, bound, tick, check_room)
 
 
 def closed_list(view: CompiledView[Any, Any], lost: list[int], tick: Callable[[], None]) -> dict[str, Json] | None:
@@ -39,26 +66,29 @@ def closed_list(view: CompiledView[Any, Any], lost: list[int], tick: Callable[[]
     start = words_of_members(np.isin(np.arange(len(view.model.states)), lost), view.model.width)
     ahead = ArraySide(view.model, start[np.newaxis], backwards=False, tick=lambda pairs: tick())
     # All are listed at 0, not at their layer: actions may cost less than 1, and no cost matters where there is no plan.
-    listed = _sets(ahead.layer, 0)
+    listed = sets(ahead.layer, 0)
     while len(ahead):
         if len(listed) > _MOST_CLOSED:
             return None  # with several results of an action two states become many; lists from both ends may be short
         ahead.advance()
-        listed += _sets(ahead.layer, 0)
-    goals = _sets(view.model.goals[view.model.goals.any(axis=1)], 0)
+        listed += sets(ahead.layer, 0)
+    goals = sets(view.model.goals[view.model.goals.any(axis=1)], 0)
     return {"kind": "exhaustion", "bound": None, "reach": None, "depth": 0, "ahead": listed, "behind": goals}
 
 
-def _from_both_ends(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
+def _from_both_ends(
+    view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None], check_room: Callable[[int], None]
+) -> dict[str, Json] | None:
     """The layers of a search from both ends, as far as the bound, or as far as it is quicker to list than to follow."""
     ahead, behind, meeting = array_sides(view, tick)
     sides = ahead, behind
-    layers = [_sets(side.layer, 0) for side in sides]
+    layers = [sets(side.layer, 0) for side in sides]
     depths: list[Any] = [0, 0]  # infinite: everything is listed on this side, it reaches as far as one likes
     rest = steps_behind = 0
     while sum(depths) < bound:
         if meeting() is not None:
             return None
+        check_room(sum(map(len, layers)))
         if sum(map(len, layers)) > _FEW_SETS and math.inf > bound:
             rest = int(bound) - sum(depths)
             side, steps_behind = _cheaper_to_list(ahead, behind, rest)
@@ -69,7 +99,7 @@ def _from_both_ends(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[]
         rest, chosen = 0, int(side is behind)
         sides[chosen].advance()
         depths[chosen] = depths[chosen] + 1 if len(sides[chosen]) else math.inf
-        layers[chosen] += _sets(sides[chosen].layer, depths[chosen])
+        layers[chosen] += sets(sides[chosen].layer, depths[chosen])
     if math.inf in depths and bound < math.inf:
         return None
     model = view.model
@@ -93,7 +123,7 @@ def _cheaper_to_list(ahead: ArraySide[Any], behind: ArraySide[Any], rest: int) -
     now, steps = _following(actions, f, b, rest)
     saved_ahead = now - _following(actions, f * ahead.growth, b, rest - 1)[0] - _LISTED * actions * f * ahead.growth
     saved_behind = now - _following(actions, f, b * behind.growth, rest - 1)[0] - _LISTED * actions * b * behind.growth
-    if max(saved_ahead, saved_behind) <= 0:
+    if max(saved_ahead, saved_behind) <= 0 and now <= MOST_FOLLOWED:
         return None, steps
     return (ahead if saved_ahead > saved_behind else behind), steps
 
@@ -112,7 +142,9 @@ def _grown(sets: float, actions: int, steps: int) -> float:
     return sets * float(actions) ** min(steps, 64)
 
 
-def _ahead_only(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
+def _ahead_only(
+    view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None], check_room: Callable[[int], None]
+) -> dict[str, Json] | None:
     """Every belief that can be reached for less than the bound, with its least cost."""
     start = view.initial_state()
     least: dict[bytes, Cost] = {start: 0}
@@ -124,6 +156,7 @@ def _ahead_only(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], No
         if view.is_goal(belief):
             return None
         tick()
+        check_room(len(least))
         for action in view.actions(belief):
             child = view.result(belief, action)
             price = cost + Fraction(view.action_cost(belief, action))
@@ -134,11 +167,12 @@ def _ahead_only(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], No
     listed: list[Json] = [
         [members_of_words(words(belief)).tolist(), exact_to_json(cost)] for belief, cost in least.items()
     ]
-    goals: list[Json] = [entry for goals in view.goal_beliefs() for entry in _sets(words(goals)[np.newaxis], 0)]
+    goals: list[Json] = [entry for goals in view.goal_beliefs() for entry in sets(words(goals)[np.newaxis], 0)]
     return {"kind": "exhaustion", "bound": limit, "reach": limit, "depth": 0, "ahead": listed, "behind": goals}
 
 
-def _sets(layer: Words, value: int) -> list[Json]:
+def sets(layer: Words, value: int) -> list[Json]:
+    """The sets of a layer as a proof lists them."""
     if layer.shape[1] == 1:
         return [[members_of_words(row).tolist(), value] for row in layer]
     return [[f"{mask_of_words(row):x}", value] for row in layer]  # shorter by far, and quicker to read

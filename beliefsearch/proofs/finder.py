@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from .exhaustion import closed_list, exhaustion
 from .mean import mean_proof
 from .unreduced import MOST_TRANSITIONS, unreduced
 
+Exhaust: TypeAlias = Callable[[CompiledView[Any, Any], Cost, Callable[[], None]], dict[str, Json] | None]
+"""Finds the proof by exhaustion of a bound: given a view, the bound, and what is called now and then."""
+
 # Where there is an answer in closed form it is a better proof than one with more pairs than this.
 _FEW_TRANSITIONS = 200_000
 # Of a contingent problem with more pairs of a start and an action beliefs are not listed.
@@ -45,13 +48,15 @@ def find_proof(
     seconds_left: Callable[[], float] = lambda: math.inf,
     objective: str = "worst",
     grounds: Grounds | None = None,
+    exhaust: Exhaust = exhaustion,
 ) -> dict[str, Json] | None:
     """A proof that no plan costs less than `bound`, for `verify_proof.check_proof`; None if none is found.
 
     The `objective` says whether that is in the worst case or `expected`; `grounds` are what a search has found.
     It is about all states of the problem, and makes no use of `canonical`. An infinite `bound`, which should be true as
     any, says that there is no plan. Short proofs are tried first: a trap or distances, then potentials, and last the
-    listing of beliefs. Raises `Outgrown` of too many states; `seconds_left` is for libraries that cannot call `tick`.
+    listing of beliefs, by `exhaust`. Raises `Outgrown` of too many states; `seconds_left` is for libraries that cannot
+    call `tick`.
     """
     if objective == "expected":
         return mean_proof(problem, bound, tick, numbered)
@@ -78,7 +83,7 @@ def find_proof(
             raise
         length = math.inf if known.length is None else known.length
         return {"kind": "construction", "evidence": dict(known.evidence)} if length >= bound else None
-    for proof in _proofs(problem, bound, view, graph):
+    for proof in _proofs(problem, bound, view, graph, exhaust):
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
     if contingent:
@@ -92,6 +97,7 @@ def _proofs(
     bound: Cost,
     view: CompiledView[Any, Any],
     graph: StateGraph,
+    exhaust: Exhaust,
 ) -> Iterator[dict[str, Json]]:
     model = view.model
     initial = members_of_words(model.initial)
@@ -125,7 +131,7 @@ def _proofs(
             listed = closed_list(view, [int(initial[number]) for number in place], graph.tick)
             if listed is not None:
                 yield listed
-    proof = exhaustion(view, bound, graph.tick)
+    proof = exhaust(view, bound, graph.tick)
     if proof is not None:
         yield proof
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import NoneType
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import field, frozen
 
@@ -24,9 +25,13 @@ from ..running.alarm import call_within
 from ..running.limits import INTERRUPTED, STOPS, Budget, Limits, Outgrown
 from ..running.observer import Observer
 from ..solving.closed_form import construction_proof
-from ..solving.request import SearchRequest, kept_in
-from ..solving.solve import answer_within
+from ..solving.request import KeptIn, SearchRequest, kept_in
+from ..solving.solve import answer_within, keeping
 from ..verify.proof import proof_text
+
+if TYPE_CHECKING:
+    from ..engine.compiled.sensorless_view import CompiledView
+    from .finder import Exhaust
 
 
 @frozen
@@ -103,7 +108,8 @@ def prove(
     observer
         Called with the number of states numbered so far.
     store, resume
-        Where the search for the answer is kept, as for `solve`; the proof is looked for anew each time.
+        Where the search for the answer is kept, as for `solve`, and a list of beliefs that outgrows memory. Then the
+        list in `data` stays there, and is read anew by each iteration; other proofs are looked for anew each time.
 
     Raises
     ------
@@ -126,12 +132,27 @@ def prove(
         raise InvalidPlanError("prove() takes a whole result of solve(), not its plan: it proves the bound in it")
     if answer is not None and store is not None:
         raise BeliefSearchError("a store keeps a search, and the answer is there already; leave one of them out")
-    found: Any = answer
-    if answer is None:
-        kept = kept_in(store, resume)
-        found = answer_within(problem, SearchRequest(), Budget(limits), observer, kept=kept)
-        if was_interrupted(found):
-            return unproved(problem, found)
+    if answer is not None:
+        return prove_answer(problem, answer, limits, observer)
+    kept, request = kept_in(store, resume), SearchRequest()
+    found: Any = answer_within(problem, request, Budget(limits), observer, kept=kept)
+    if was_interrupted(found):
+        return unproved(problem, found)
+    return prove_answer(problem, found, limits, observer, request, kept)
+
+
+def prove_answer(
+    problem: AnyProblem[State, Action],
+    found: Any,
+    limits: Limits | None,
+    observer: Observer | None,
+    request: SearchRequest | None = None,
+    kept: KeptIn | None = None,
+) -> Proof[Action]:
+    """`prove` an answer; a list that outgrows memory goes on where its search, by this request, was `kept`, if it was.
+
+    Then what is kept of the list is what `kept` holds, if there is no proof yet.
+    """
     if isinstance(found, PolicyResult):
         return _bounds(problem, found, Budget(limits), observer)
     to_prove: Any = problem
@@ -140,7 +161,11 @@ def prove(
         bound = math.inf if found.length is None else found.length
         status = Status.UNSOLVABLE if found.length is None else Status.SOLVED
     else:
-        data, bound = _find(to_prove, found, Budget(limits), observer), found.lower_bound
+        budget = Budget(limits)
+        exhaust = (
+            None if kept is None else partial(_exhaust, to_prove, request or SearchRequest(), budget, observer, kept)
+        )
+        data, bound = _find(to_prove, found, budget, observer, exhaust), found.lower_bound
         status = found.status if found.optimal or bound == math.inf else Status.UNDECIDED
     if isinstance(data, str):
         return Proof(problem, found, None, data)
@@ -172,10 +197,34 @@ def _bounds(problem: Any, result: PolicyResult[Any, Any], budget: Budget, observ
     return Proof(problem, proved, data, bounds_text(data), bound, result.status)
 
 
+def _exhaust(
+    problem: Any,
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    kept: KeptIn,
+    view: CompiledView[Any, Any],
+    bound: Cost,
+    tick: Callable[[], None],
+) -> dict[str, Json] | None:
+    """The proof by exhaustion of a bound, which goes on in a store if it outgrows memory."""
+    from .exhaustion_on_disk import stored_exhaustion
+
+    kept.resume = True  # the answer is there already
+    with keeping(problem, request, budget, kept) as checkpoints:
+        checkpoint = checkpoints.of("exhaustion")
+        return stored_exhaustion(view, bound, tick, checkpoint=checkpoint, budget=budget, observer=observer)
+
+
 def _find(
-    problem: BeliefProblem[Any, Any, Any], result: SearchResult[Any], budget: Budget, observer: Observer | None
+    problem: BeliefProblem[Any, Any, Any],
+    result: SearchResult[Any],
+    budget: Budget,
+    observer: Observer | None,
+    exhaust: Exhaust | None,
 ) -> dict[str, Any] | str:
-    """Find a proof of a result's lower bound, or say why there is none."""
+    """Find a proof of a result's lower bound, or say why there is none; `exhaust` as for `find_proof`."""
+    from .exhaustion import TooLong, exhaustion
     from .finder import find_proof  # which loads NumPy, and is not needed for closed forms
 
     objective = "worst" if result.status is Status.UNSOLVABLE else result.objective
@@ -183,13 +232,17 @@ def _find(
         return "no bound is claimed that needs a proof"
     bound = result.lower_bound
     numbered = observer.numbered if observer else lambda states: None
+    search = partial(find_proof, problem, bound, budget.tick, numbered, budget.seconds_left, objective, result.grounds)
     try:
-        found = call_within(
-            budget,
-            lambda: find_proof(problem, bound, budget.tick, numbered, budget.seconds_left, objective, result.grounds),
-        )
+        found = call_within(budget, partial(search, exhaust or exhaustion))
     except STOPS as stop:
         return f"no proof was found before {budget.why(stop)}"
+    except TooLong as outgrown:
+        longer = "" if exhaust else "; a list in a store may be longer, see --store"
+        return (
+            f"none of a size that can be checked: it would list more than {outgrown.most:,} beliefs, and a checker "
+            f"takes no more, so the answer is what the search says{longer}"
+        )
     except Outgrown:
         return "the problem has too many states for a proof that lists them"
     if found is None:

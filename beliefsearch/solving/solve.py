@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -190,13 +190,20 @@ def solve_within(
     problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None, kept: KeptIn | None = None
 ) -> Any:
     """`solve` within a budget, which also stops the author's code; a closed form is not looked for."""
-    if request.solver == "search":  # which is "auto", but a search in any case
-        request = evolve(request, solver="auto")
+    request = _in_any_case(request)
     if kept is None:
         return _solve(problem, request, budget, observer)
+    with keeping(problem, request, budget, kept) as checkpoints:
+        return _solve(problem, evolve(request, checkpoints=checkpoints), budget, observer)
+
+
+@contextmanager
+def keeping(problem: Any, request: SearchRequest, budget: Budget, kept: KeptIn) -> Iterator[Checkpoints]:
+    """Open the store in which the search for an answer is kept, and what follows from it; see `solve`."""
     from ..running.store import Store  # which loads NumPy
     from .subject import subject_of
 
+    request = _in_any_case(request)
     played = played_by(request.objective, problem)
     request.check(played)
     request.check_can_be_kept(played)
@@ -206,10 +213,15 @@ def solve_within(
         budget.last_save = checkpoints.last_save
         try:
             with signals_put_off(checkpoints.last_save):
-                return _solve(problem, evolve(request, checkpoints=checkpoints), budget, observer)
+                yield checkpoints
         finally:
             budget.last_save = None
             kept.holds = checkpoints.holds
+
+
+def _in_any_case(request: SearchRequest) -> SearchRequest:
+    """The same request with "auto" for "search", which is a search in any case."""
+    return evolve(request, solver="auto") if request.solver == "search" else request
 
 
 def _solve(problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None) -> Any:

@@ -9,22 +9,32 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidProofError
 from ..model.checked import checked_cost
 from ..model.problem import Cost
 from ..model.values import whole
-from .reading import limit_of, valued_sets, whole_number
+from .reading import limit_of, list_of, valued_sets, whole_number
 from .set_columns import SetColumns
 from .states import States
 
-# Sets that are followed beyond the lists, at most: a minute's worth or so.
-_MOST_FOLLOWED = 1 << 24
+if TYPE_CHECKING:
+    from .proof_long_lists import Step
+
+# A longer list is looked at on arrays first, which is quicker and takes far less memory, but takes sets as they stand.
+_FEW_LISTED = 1 << 16
+MOST_FOLLOWED = 1 << 24
+"""Sets that are followed beyond the lists: a minute's worth or so."""
+MOST_COVERED = 1 << 24
+"""Sets in a list of which one may stand for others: an index that tells so takes some gigabytes."""
+MOST_LISTED = 1 << 28
+"""Sets in a list ahead of which each stands for itself: an hour or two, and eight bytes each where states are few."""
 
 
 def check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
     """The bound that the lists in `proof` establish; raises `InvalidProofError` if they establish none."""
+    _refuse_too_long(proof)
     number_of = states.numbered(proof)
     model = _SetModel(states, number_of)
     bound, reach, depth = (limit_of(proof, key) for key in ("bound", "reach", "depth"))
@@ -35,10 +45,7 @@ def check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
         raise InvalidProofError(f"a reach of {reach}, a depth of {depth}{and_rest} do not make the bound {bound}")
     if (depth or rest) and not states.all_cost_one:
         raise InvalidProofError("it lists sets behind, which is for problems whose costs are 1")
-    ahead = _Cover(valued_sets(proof, "ahead", len(number_of)), len(number_of), ahead=True)
-    behind = _Cover(valued_sets(proof, "behind", len(number_of)), len(number_of), ahead=False)
-    if not ahead.covers(sum(1 << number_of[state] for state in states.starts), 0):
-        raise InvalidProofError("the initial belief is not covered")
+    behind = _Cover(list(valued_sets(proof, "behind", len(number_of))), len(number_of), ahead=False)
     if not all(behind.covers(goals, 0) for goals in model.goal_sets):
         raise InvalidProofError("a goal set is not covered")
     for members, value in behind.entries:
@@ -46,6 +53,19 @@ def check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
             before = model.preimage(members, action)
             if before and not behind.covers(before, value + 1):
                 raise InvalidProofError(f"a set from which action {model.name(action)} leads on is not covered")
+    start = sum(1 << number_of[state] for state in states.starts)
+    count = len(list_of(proof, "ahead")) if "ahead" in proof else 0
+    if count > _FEW_LISTED and not rest:
+        lacking = _lacking(model, proof, start, behind, bound, reach, len(number_of))
+        if not lacking:
+            return bound if isinstance(bound, float) else whole(bound)
+        if count > MOST_COVERED:
+            raise InvalidProofError(
+                f"{lacking}; and in a list of more than {MOST_COVERED:,} no belief stands for another"
+            )
+    ahead = _Cover(list(valued_sets(proof, "ahead", len(number_of))), len(number_of), ahead=True)
+    if not ahead.covers(start, 0):
+        raise InvalidProofError("the initial belief is not covered")
     for members, value in ahead.entries:
         # Infinity less a giant is more than floats can say, but it is infinity all the same.
         left = math.inf if bound == math.inf else bound - value
@@ -63,6 +83,28 @@ def check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
         last_behind = {members for members, value in behind.entries if value >= depth}
         _follow(model, last_ahead, last_behind, int(bound - reach - depth) - 1, steps_behind, len(number_of))
     return bound if isinstance(bound, float) else whole(bound)
+
+
+def _refuse_too_long(proof: Mapping[str, Any]) -> None:
+    """Refuse lists that would keep us busy for days, before anything is done with them."""
+    ahead, behind = (len(list_of(proof, key)) if key in proof else 0 for key in ("ahead", "behind"))
+    for thing, count, most in (("beliefs ahead", ahead, MOST_LISTED), ("sets behind", behind, MOST_COVERED)):
+        if count > most:
+            raise InvalidProofError(f"it lists {count:,} {thing}, and this checker takes at most {most:,}")
+    if ahead > MOST_COVERED and whole_number(proof, "rest"):
+        raise InvalidProofError(
+            f"it lists {ahead:,} beliefs ahead, and this checker follows a rest from at most {MOST_COVERED:,}"
+        )
+
+
+def _lacking(
+    model: _SetModel, proof: Mapping[str, Any], start: int, behind: _Cover, bound: Cost, reach: Cost, states: int
+) -> str:
+    """What a long list ahead lacks if each belief stands for itself; empty if nothing."""
+    from .proof_long_lists import SortedSets, what_is_not_listed  # with NumPy
+
+    listed = SortedSets(valued_sets(proof, "ahead", states), len(list_of(proof, "ahead")), states)
+    return what_is_not_listed(listed, start, model.steps(), behind, bound, reach, unit_costs=model.has_unit_costs())
 
 
 def _follow(model: _SetModel, ahead: set[int], behind: set[int], most: int, steps_behind: int, states: int) -> None:
@@ -85,8 +127,8 @@ def _follow(model: _SetModel, ahead: set[int], behind: set[int], most: int, step
             return
         # A step takes time by the actions, and columns by the states, however few sets there are.
         followed += len(ahead) + len(behind) + len(model.actions)
-        if followed > _MOST_FOLLOWED:
-            raise InvalidProofError(f"more than {_MOST_FOLLOWED:,} sets would have to be followed beyond its lists")
+        if followed > MOST_FOLLOWED:
+            raise InvalidProofError(f"more than {MOST_FOLLOWED:,} sets would have to be followed beyond its lists")
         if index.include_some(ahead):
             raise InvalidProofError("a belief ahead leads into a set behind by too few actions")
 
@@ -145,6 +187,15 @@ class _SetModel:
     def name(self, action: Any) -> str:
         return self._problem.format_action(action)
 
+    def has_unit_costs(self) -> bool:
+        return self._all_cost_one
+
+    def steps(self) -> list[Step]:
+        """What each action does, for arrays."""
+        from .proof_long_lists import Step
+
+        return [Step(self._domain[action], self._images[action].tables) for action in self.actions]
+
     def applicable(self, members: int) -> list[Any]:
         return [action for action in self.actions if not members & ~self._domain[action]]
 
@@ -165,17 +216,17 @@ class _Unions:
     """The unions of the rows of any members: of eight members at a time, looked up in tables."""
 
     def __init__(self, rows: Mapping[int, int], states: int) -> None:
-        self._tables = []
+        self.tables = []
         for first in range(0, states, 8):
             table = [0]
             for number in range(first, first + 8):
                 row = rows.get(number, 0)
                 table += [union | row for union in table]
-            self._tables.append(table)
+            self.tables.append(table)
 
     def of(self, members: int) -> int:
         union = 0
-        for table, byte in zip(self._tables, members.to_bytes(len(self._tables), "little"), strict=True):
+        for table, byte in zip(self.tables, members.to_bytes(len(self.tables), "little"), strict=True):
             union |= table[byte]
         return union
 

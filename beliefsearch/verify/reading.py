@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -45,9 +45,8 @@ def fraction(value: Any) -> Fraction:
     raise InvalidProofError(f"{value!r:.40} should be a number that is not negative, such as 3 or '3/4'")
 
 
-def valued_sets(proof: Mapping[str, Any], key: str, states: int) -> list[tuple[int, Fraction]]:
-    """Sets of states as bit sets, each with a cost."""
-    found = []
+def valued_sets(proof: Mapping[str, Any], key: str, states: int) -> Iterator[tuple[int, Fraction]]:
+    """Sets of states as bit sets, each with a cost, one after the other."""
     known: dict[int, Fraction] = {}  # most numbers come thousands of times
     for entry in list_of(proof, key) if key in proof else []:
         if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], (list, str)) or not entry[0]:
@@ -61,8 +60,7 @@ def valued_sets(proof: Mapping[str, Any], key: str, states: int) -> list[tuple[i
             price = fraction(value)
             if type(value) is int:
                 known[value] = price
-        found.append((mask, price))
-    return found
+        yield mask, price
 
 
 def _mask(text: str, states: int) -> int:

@@ -94,7 +94,7 @@ def test_where_something_is_followed_numbers_are_whole(monkeypatch: pytest.Monke
         check_proof(problem, {**proof, "ahead": [*proof["ahead"], [[0, 1, 2], "1/2"]]})
     with pytest.raises(InvalidProofError, match="'rest' should be a whole number"):
         check_proof(problem, {**proof, "rest": "many"})
-    monkeypatch.setattr(proof_exhaustion, "_MOST_FOLLOWED", 5)
+    monkeypatch.setattr(proof_exhaustion, "MOST_FOLLOWED", 5)
     with pytest.raises(InvalidProofError, match="more than 5 sets"):
         check_proof(problem, proof)
 
@@ -168,7 +168,7 @@ def test_a_rest_without_end_does_not_keep_the_checker_busy(monkeypatch: pytest.M
     # Where one set goes round for ever, a step counts for the columns and actions that it takes, too.
     around = {**proof, "bound": 300, "reach": 0, "depth": 0, "rest": 300, "rest_behind": 300}
     assert check_proof(problem, around) == 300
-    monkeypatch.setattr(proof_exhaustion, "_MOST_FOLLOWED", 1000)
+    monkeypatch.setattr(proof_exhaustion, "MOST_FOLLOWED", 1000)
     with pytest.raises(InvalidProofError, match="more than 1,000 sets"):
         check_proof(problem, around)
 

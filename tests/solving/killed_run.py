@@ -18,6 +18,7 @@ from typing import Any
 
 from beliefsearch.cli import main as beliefsearch
 from beliefsearch.engine.compiled import both_ends
+from beliefsearch.proofs import exhaustion_on_disk
 from beliefsearch.running import checkpoint
 
 from ..engine.layers.killed_search import count_calls
@@ -33,6 +34,7 @@ COMMANDS = {
     "trials": "run tiger --precision 1e-6 --engine naive",
     "trials-arrays": "run rock-sample --precision 0.05 --engine compiled",
     "prove": "prove reset-word --cerny 12 --solver bfs --engine compiled",
+    "prove-on-disk": "prove reset-word --cerny 10 --solver regression --engine compiled",
 }
 
 
@@ -120,5 +122,7 @@ if __name__ == "__main__":
     checkpoint._FIRST = checkpoint._INTERVAL = 0.0
     checkpoint._SHARE = 2.0
     both_ends._LARGE = 1 << 10
+    exhaustion_on_disk._PART = 1 << 60
+    exhaustion_on_disk._MOST_BEHIND = 0
     names = sys.argv[4:]
     print(json.dumps({name: main(Path(sys.argv[1]), name, int(sys.argv[2]), int(sys.argv[3])) for name in names}))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import gzip
-import json
+import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import frozen
 
+from ...plans.json_pieces import json_pieces
 from ..chosen import Chosen
 from ..output import message, write_file
 from ..progress import Progress
 from ..search_options import SearchOptions
+from ..store_options import StoreOptions
 
 if TYPE_CHECKING:
     from ...proofs.prove import Proof
@@ -73,14 +75,23 @@ class Answer(ABC):
             proof=proof,
         )
 
-    def prove(self, search: SearchOptions) -> Proof[Any]:
-        """Find a proof of the answer, showing progress, or say why there is none. The limits start again."""
-        from ...proofs.prove import prove, unproved, was_interrupted
+    def prove(self, search: SearchOptions, store: StoreOptions | None = None) -> Proof[Any]:
+        """Find a proof of the answer, showing progress, or say why there is none. The limits start again.
+
+        A list that outgrows memory goes on in the `store` of the search, if there is one.
+        """
+        from ...proofs.prove import prove_answer, unproved, was_interrupted
 
         if was_interrupted(self.value):
             return unproved(self.chosen.problem, self.value)
+        kept = None if store is None else store.kept
         with Progress(search.quiet) as progress:
-            return prove(self.chosen.problem, self.value, limits=search.limits(), observer=progress)
+            proof = prove_answer(self.chosen.problem, self.value, search.limits(), progress, search.request(), kept)
+        if kept is not None and proof.data is None and kept.holds:
+            message(
+                f"{str(kept.directory)!r} holds a part of the proof; the same command with --resume goes on from there"
+            )
+        return proof
 
     def proved(self, proof: Proof[Any]) -> str:
         """What `prove` says."""
@@ -90,7 +101,7 @@ class Answer(ABC):
         """The proof that no plan costs less, in words; None if there is none or the answer shows it already."""
         return None
 
-    def certify(self, path: Path, search: SearchOptions) -> None:
+    def certify(self, path: Path, search: SearchOptions, store: StoreOptions | None = None) -> None:
         """Write the certificate of `run` if a proof is found; the answer is the same without it."""
         self.write_certificate(path, None)
         message(f"{path}: the policy and its values, which `verify` checks")
@@ -101,5 +112,14 @@ class Answer(ABC):
 
     def write_certificate(self, path: Path, proof: Mapping[str, Any] | None) -> None:
         """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""
-        data = json.dumps(self.chosen.as_saved(self.document(proof), path)).encode() + b"\n"
-        write_file(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+        document = self.chosen.as_saved(self.document(proof), path)
+        data = chain(json_pieces(document), [b"\n"])
+        write_file(path, _compressed(data) if path.suffix == ".gz" else data)
+
+
+def _compressed(data: Iterable[bytes]) -> Iterator[bytes]:
+    """As gzip writes it without a date and a name, so that the same is always written for the same."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+    for piece in data:
+        yield compressor.compress(piece)
+    yield compressor.flush()

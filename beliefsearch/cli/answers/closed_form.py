@@ -17,6 +17,7 @@ from ...plans.wording import length_text
 from ...solving.closed_form import construction_proof
 from .. import SOLVED, UNSOLVABLE
 from ..search_options import SearchOptions
+from ..store_options import StoreOptions
 from .plan import PlanAnswer
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class ClosedFormAnswer(PlanAnswer):
     def why_none_is_cheaper(self, search: SearchOptions) -> None:
         return None  # the argument says so
 
-    def certify(self, path: Path, search: SearchOptions) -> None:
+    def certify(self, path: Path, search: SearchOptions, store: StoreOptions | None = None) -> None:
         self.write_certificate(path, construction_proof(self.value))
 
 

@@ -16,6 +16,7 @@ from ..chosen import Chosen
 from ..output import message
 from ..plans import plan_for
 from ..search_options import SearchOptions
+from ..store_options import StoreOptions
 from .answer import Answer
 from .report import plan_lines, statistics_line, verdict_text
 
@@ -46,8 +47,8 @@ class PlanAnswer(Answer):
         proof = None if self.value.plan is None else self.prove(search)
         return None if proof is None or proof.data is None else proof.text
 
-    def certify(self, path: Path, search: SearchOptions) -> None:
-        proof = self.prove(search)
+    def certify(self, path: Path, search: SearchOptions, store: StoreOptions | None = None) -> None:
+        proof = self.prove(search, store)
         if proof.data is None:
             message(f"no certificate was written: {proof.text}")
             return

@@ -18,6 +18,7 @@ from ..chosen import Chosen
 from ..output import emit, message
 from ..plans import plan_from_file, search_for_plan
 from ..search_options import SearchOptions
+from ..store_options import StoreOptions
 from .answer import Answer
 from .numbers import shown_number
 
@@ -68,9 +69,9 @@ class PolicyGraphAnswer(Answer):
     def table(chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
         return course_lines(chosen.problem, plan, width)
 
-    def certify(self, path: Path, search: SearchOptions) -> None:
+    def certify(self, path: Path, search: SearchOptions, store: StoreOptions | None = None) -> None:
         """As for plans: a proof is looked for, and if there is none, the file has the policy alone."""
-        proof = self.prove(search)
+        proof = self.prove(search, store)
         if self.value.policy is None:
             message(f"no certificate was written: {proof.text}")
             return

@@ -29,7 +29,7 @@ def command(chosen: Chosen, search: SearchOptions, store: StoreOptions, certific
     if certificate is not None:
         chosen.check_can_be_saved()
     answer = solve_chosen(chosen, search, store=store)
-    proof = answer.prove(search)
+    proof = answer.prove(search, store)
     emit(answer.proved(proof))
     if certificate is not None and proof.data is not None:
         answer.write_proved(certificate, proof)

@@ -94,7 +94,7 @@ def command(
     if profile is not None and layers is not None:
         write_profile(chosen, layers, profile)
     if certificate is not None:
-        answer.certify(certificate, search)
+        answer.certify(certificate, search, store)
     return answer.code
 
 

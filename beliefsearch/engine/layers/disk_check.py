@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...errors import StoreError
-from ...running.array_files import read_rows
 from .division import ByHash, ByRange
+from .layer_files import LayerFile
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from ...running.checkpoint import StoreOfSearch
     from ...running.store import Store
     from .disk_state import DiskState
-    from .space import Codes, Space
+    from .space import Space
 
 # Bits that are only counted are read so many words at a time.
 _WORDS = 1 << 20
-
-
-def codes_of(division: ByHash | ByRange, part: int, path: Path, nodes: int, piece: int) -> Iterator[Codes]:
-    """The nodes of a run in a file, `piece` at a time."""
-    for begin in range(0, nodes, piece):
-        yield division.codes(part, read_rows(path, begin, min(begin + piece, nodes)))
 
 
 def check_files(state: DiskState, space: Space, store: Store | StoreOfSearch, piece: int) -> None:
@@ -46,7 +37,7 @@ def check_files(state: DiskState, space: Space, store: Store | StoreOfSearch, pi
         fits = all(
             space.fits(codes)
             for of, part, run in kept
-            for codes in codes_of(of, part, store.path(run.name), run.nodes, piece)
+            for codes in LayerFile(store.path(run.name), run.nodes, of, part, piece).pieces()
         )
     reached = sum(run.nodes for part in state.parts for run in part.reached)
     for name in (part.base for part in state.parts if part.base is not None):

@@ -23,11 +23,12 @@ from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.store import Store
 from .bits import AbsorbBits, absorb_bits, forget
-from .disk_check import check_files, codes_of
+from .disk_check import check_files
 from .disk_state import DiskState, Part, Run
 from .division import ByHash, ByRange
 from .engines import Engine
 from .expanding import Expand, Slice, expand
+from .layer_files import LayerFile
 from .runs import Absorb, Divide, Merge, absorb, absorb_small, divide, merge
 from .sizes import Sizes
 from .space import Space
@@ -157,14 +158,21 @@ class DiskLayers:
 
     def pieces(self, distance: int) -> Iterator[Codes]:
         """All nodes at a distance, some at a time, if layers are kept."""
+        for file in self.files(distance):
+            for codes in file.pieces():
+                self._budget.tick()
+                yield codes
+
+    def files(self, distance: int) -> list[LayerFile]:
+        """The files of all nodes at a distance, if layers are kept."""
         if self._state.kept is None:
             raise ValueError("the layers were not kept")
         late, runs = self._state.kept[distance]
         division = self._state.division if late else ByHash(1, self.space.words)
-        for part, run in runs.items():
-            for codes in codes_of(division, part, self._store.path(run.name), run.nodes, self._sizes.piece):
-                self._budget.tick()
-                yield codes
+        return [self._file(division, part, run) for part, run in runs.items()]
+
+    def _file(self, division: ByHash | ByRange, part: int, run: Run) -> LayerFile:
+        return LayerFile(self._store.path(run.name), run.nodes, division, part, self._sizes.piece)
 
     def _begin(self, keep_layers: bool) -> None:
         starts = unique(self.space.starts())

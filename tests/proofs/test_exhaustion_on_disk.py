@@ -1,0 +1,336 @@
+"""Proofs by exhaustion that outgrow memory: layers on disk, long lists in certificates, and how they are checked."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from beliefsearch import prove
+from beliefsearch.errors import InvalidProofError, StoreError
+from beliefsearch.plans.json_pieces import json_pieces
+from beliefsearch.proofs import exhaustion_on_disk
+from beliefsearch.proofs.exhaustion import TooLong, exhaustion
+from beliefsearch.proofs.unreduced import unreduced
+from beliefsearch.running import array_files
+from beliefsearch.running.checkpoint import Checkpoints
+from beliefsearch.running.limits import Budget
+from beliefsearch.running.store import Store
+from beliefsearch.verify import proof_exhaustion, proof_long_lists
+from beliefsearch.verify.proof import check_proof
+from beliefsearch.verify.states import States
+from beliefsearch_problems.reset_word import ResetWordProblem
+
+from ..conftest import Run
+from ..examples import examples
+from ..random_problems import TableBeliefProblem, belief_steps, exact_belief_costs
+from .test_laws import long_problem
+
+CERNY = ResetWordProblem(cerny=7)
+
+
+@pytest.fixture(autouse=True)
+def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is listed in memory, and a power failure is not what these are about."""
+    monkeypatch.setattr(exhaustion_on_disk, "_PART", 1 << 60)
+    monkeypatch.setattr("os.fsync", lambda file: None)
+
+
+@contextmanager
+def checkpoints() -> Iterator[Checkpoints]:
+    with TemporaryDirectory() as place, Store(Path(place), {"problem": "any"}, resume=False) as store:
+        yield Checkpoints(store)
+
+
+def on_disk(problem: Any, bound: float, behind: int, kept: Checkpoints) -> dict[str, Any] | None:
+    """What is found on disk, as it is read from a file."""
+    view, _ = unreduced(problem, lambda: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exhaustion_on_disk, "_MOST_BEHIND", behind)
+        budget = Budget()
+        proof: Any = exhaustion_on_disk.stored_exhaustion(
+            view, bound, budget.tick, checkpoint=kept.of("exhaustion"), budget=budget
+        )
+    if proof is None:
+        return None
+    read: dict[str, Any] = json.loads(b"".join(json_pieces(proof)))
+    assert len(proof["ahead"]) == len(read["ahead"])
+    return {**read, "states": list(view.model.states)}
+
+
+def check(problem: Any, proof: dict[str, Any], *, arrays: bool) -> float | None:
+    """The bound that is established, as a long list or as a short one; None if none is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(proof_exhaustion, "_FEW_LISTED", -1 if arrays else 1 << 60)
+        patch.setattr(proof_exhaustion, "MOST_COVERED", -1 if arrays else 1 << 60)
+        patch.setattr(proof_exhaustion, "_refuse_too_long", lambda proof: None)
+        try:
+            return float(check_proof(problem, proof))
+        except InvalidProofError:
+            return None
+
+
+@settings(max_examples=examples(20))
+@given(seed=st.integers(0, 10**6), free=st.booleans(), behind=st.sampled_from([0, 3, 1 << 14]))
+def test_what_is_true_is_proved_on_disk_and_nothing_else(seed: int, free: bool, behind: int) -> None:
+    problem = long_problem(seed, [0, 1, 2] if free else None)
+    cost = exact_belief_costs(problem)[frozenset(problem.starts)]
+    if not cost or (free and cost < math.inf):
+        return
+    with checkpoints() as kept:
+        proof = on_disk(problem, cost, behind, kept)
+        assert proof is not None
+        assert check(problem, proof, arrays=False) == check(problem, proof, arrays=True) == cost
+        if cost < math.inf:
+            # What is on disk already serves other bounds.
+            for too_high in (cost + 1, math.inf):
+                assert on_disk(problem, too_high, behind, kept) is None
+            lower = on_disk(problem, cost - 1, behind, kept) if cost > 1 else None
+            assert lower is None or check(problem, lower, arrays=True) == cost - 1
+
+
+@settings(max_examples=examples(200))
+@given(seed=st.integers(0, 10**6), choices=st.randoms(use_true_random=False))
+def test_nothing_false_is_believed_of_a_long_list(seed: int, choices: Random) -> None:
+    problem = long_problem(seed, None if seed % 3 else [0, 1, 2])
+    states = sorted({s for steps in belief_steps(problem) for s in steps[0]} & reached(problem))
+    if not states:
+        return
+    cost = exact_belief_costs(problem)[frozenset(problem.starts)]
+    bound: Any = choices.choice([None, 1, 2, 3, 4, 5])
+    everything = [*range(1, 1 << len(states))]
+    kept = choices.sample(everything, max(1, len(everything) - choices.choice([0, 0, 1, 2, len(everything) // 2])))
+    flat = choices.random() < 0.4
+    ahead = [[f"{members:x}", 0 if flat else choices.choice([0, 1, 1, 2, 2, 3])] for members in kept]
+    goals = [sorted({states.index(s) for s in goal if s in states}) for goal in problem.goals]
+    proof = {"kind": "exhaustion", "states": states, "bound": bound, "depth": 0, "ahead": ahead}
+    proof |= {"reach": choices.choice([bound, bound, None]), "behind": [[goal, 0] for goal in goals if goal]}
+    found = check(problem, proof, arrays=True)
+    assert found is None or found <= cost
+    # Where each stands for itself it does so also where it may stand for others.
+    assert found is None or check(problem, proof, arrays=False) == found
+
+
+def reached(problem: TableBeliefProblem) -> set[int]:
+    found = set(problem.starts)
+    frontier = list(found)
+    for state in frontier:  # grows while it is walked
+        for results in problem.table[state].values():
+            frontier += set(results) - found
+            found |= set(results)
+    return found
+
+
+def entries(proof: Any, key: str) -> set[tuple[int, int]]:
+    return {
+        (int(one, 16) if isinstance(one, str) else sum(1 << state for state in one), value) for one, value in proof[key]
+    }
+
+
+def test_on_disk_and_in_memory_list_the_same_where_nothing_is_left_out() -> None:
+    """Without two beliefs of which one includes the other, and with goals that nothing leads to, both list all."""
+    turned: tuple[dict[str, tuple[int, ...]], ...] = tuple(
+        {"turn": ((state + 1) % 6,), "swap": (1 - state if state < 2 else state,)} for state in range(6)
+    )
+    problem = TableBeliefProblem((0, 1, 2, 3), turned, (frozenset({0, 1, 2}), frozenset({3, 4, 5})))
+    view, _ = unreduced(problem, lambda: None)
+    memory = exhaustion(view, math.inf, lambda: None)
+    with checkpoints() as kept:
+        disk = on_disk(problem, math.inf, 0, kept)
+    assert memory is not None
+    assert disk is not None
+    everything = {belief for belief, _ in entries(disk, "ahead")}
+    assert everything == {belief for belief, _ in entries(memory, "ahead")}
+    assert len(everything) == math.comb(6, 4)
+    assert check(problem, disk, arrays=True) == check(problem, {**memory, "states": [*range(6)]}, arrays=False)
+
+
+def test_a_long_list_must_have_every_belief_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    with checkpoints() as kept:
+        proof = on_disk(CERNY, 36, 0, kept)
+    assert proof is not None
+    assert check(CERNY, proof, arrays=True) == 36
+    monkeypatch.setattr(proof_exhaustion, "_FEW_LISTED", -1)
+
+    def refused(changed: Any, said: str) -> None:
+        with pytest.raises(InvalidProofError, match=said):
+            check_proof(CERNY, {**proof, **changed})
+
+    assert check_proof(CERNY, proof) == 36
+    ahead = proof["ahead"]
+    assert check_proof(CERNY, {**proof, "ahead": [*ahead, ["1", 36]]}) == 36
+    refused({"ahead": [*ahead, ["1", 0]]}, "may be won for less")
+    refused({"ahead": [*ahead, ["7f", "1/2"]]}, "should be whole")
+    refused({"ahead": [*ahead, ["7f", 2**40]]}, "should be whole")
+    refused({"ahead": [*ahead, ["ff", 0]]}, "hexadecimal")
+    refused({"bound": 37, "reach": 37}, "leads to is not covered")
+    monkeypatch.setattr(proof_exhaustion, "MOST_COVERED", 100)
+    for lost in (ahead[0], ahead[5]):
+        refused(
+            {"ahead": [entry for entry in ahead if entry is not lost]}, "not listed; and in a list of more than 100"
+        )
+    # It is counted before anything is done with it.
+    monkeypatch.setattr(States, "numbered", lambda *_: pytest.fail("it has begun"))
+    refused({"rest": 3}, "follows a rest from at most 100")
+    refused({"behind": [*proof["behind"]] * 20}, "lists 140 sets behind, and this checker takes at most 100")
+    monkeypatch.setattr(proof_exhaustion, "MOST_LISTED", 110)
+    refused({}, f"it lists {len(ahead)} beliefs ahead, and this checker takes at most 110")
+
+
+def test_many_sets_behind_are_compared_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    with checkpoints() as kept:
+        proof = on_disk(CERNY, 36, 20, kept)
+    assert proof is not None
+    assert len(proof["behind"]) > 10
+    assert proof["depth"] > 5
+    monkeypatch.setattr(proof_long_lists, "_FEW", 5)
+    assert check(CERNY, proof, arrays=True) == 36
+    assert check(CERNY, {**proof, "bound": 37, "reach": proof["reach"] + 1}, arrays=True) is None
+
+
+PROVE = ("prove", "reset-word", "--cerny", 9, "--solver", "regression", "--engine", "compiled", "--quiet")
+KEPT = ("--store", "kept")
+
+
+@pytest.fixture
+def none_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exhaustion_on_disk, "_MOST_BEHIND", 0)
+
+
+@pytest.mark.usefixtures("none_behind")
+def test_prove_writes_its_list_from_disk(cli: Run) -> None:
+    code, out, _ = cli(*PROVE, *KEPT, "--certificate", "long.json.gz")
+    assert (code, out.splitlines()[1]) == (0, "proof: a list of 502 beliefs ahead and 9 sets behind")
+    assert cli("verify", "long.json.gz")[0] == 0
+    # Nothing is listed anew.
+    assert cli(*PROVE, *KEPT, "--resume", "--certificate", "again.json.gz")[0] == 0
+    assert Path("again.json.gz").read_bytes() == Path("long.json.gz").read_bytes()
+    # Without a store it is in memory as before, and from Python the list can be walked through again and again.
+    assert "a list of 28 beliefs ahead" in cli(*PROVE)[1]
+    proof = prove(CERNY, store="python")
+    assert proof.data is not None
+    assert [*proof.data["ahead"]] == [*proof.data["ahead"]]
+    assert check_proof(CERNY, proof.data) == 36
+    assert ["7f", 0] in proof.data["ahead"]
+    assert ["7f", 1] not in proof.data["ahead"]
+
+
+class Killed(BaseException):
+    """What no code hears."""
+
+
+@pytest.mark.usefixtures("none_behind")
+def test_a_proof_that_is_killed_goes_on(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cli(*PROVE, "--store", "whole", "--certificate", "whole.json")[0] == 0
+    whole = json.loads(Path("whole.json").read_text())
+    commit, kills = Store.commit, 0
+    for _ in range(8):
+        calls = 0
+
+        def dies(store: Store, *arguments: Any) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == 15:
+                raise Killed
+            commit(store, *arguments)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "commit", dies)
+            try:
+                cli(*PROVE, *KEPT, "--resume", "--certificate", "killed.json")
+            except Killed:
+                kills += 1
+                assert not Path("killed.json").exists()
+                continue
+        break
+    assert kills > 3
+    found = json.loads(Path("killed.json").read_text())
+    assert {**found, "stats": 0} == {**whole, "stats": 0}
+    assert found["proof"]["kind"] == "exhaustion"
+
+
+@pytest.mark.usefixtures("none_behind")
+def test_a_limit_says_how_to_go_on(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cli(*PROVE, *KEPT)[0] == 0
+    for path in Path("kept").rglob("*"):
+        assert not path.name.endswith(".part")
+
+    def stopped(budget: Budget, expanded: int) -> None:
+        if expanded > 200:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Budget, "check_expanded", stopped)
+        code, out, err = cli(*PROVE, "--store", "other")
+    assert (code, out.splitlines()[1]) == (3, "proof: no proof was found before it was interrupted")
+    assert err == "'other' holds a part of the proof; the same command with --resume goes on from there\n"
+    assert "a list of 502" in cli(*PROVE, "--store", "other", "--resume")[1]
+
+
+@pytest.mark.usefixtures("none_behind")
+def test_a_damaged_store_is_named_and_no_certificate_is_begun(cli: Run) -> None:
+    assert cli(*PROVE, *KEPT)[0] == 0
+    proof = prove(CERNY, store="python")
+    assert proof.data is not None
+    for path in Path("kept/layers").iterdir():
+        data = bytearray(path.read_bytes())
+        data[-12] ^= 1
+        path.write_bytes(data)
+    for path in Path("python/layers").iterdir():
+        path.write_bytes(path.read_bytes()[:-9])
+    code, _, err = cli(*PROVE, *KEPT, "--resume", "--certificate", "bad.json")
+    assert code == 2
+    assert "damaged: its checksum is wrong" in err
+    assert not Path("bad.json").exists()
+    with pytest.raises(StoreError, match="damaged"):
+        list(proof.data["ahead"])
+
+
+@pytest.mark.usefixtures("none_behind")
+def test_a_list_that_no_checker_takes_is_given_up_in_words(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exhaustion_on_disk, "MOST_LISTED", 200)
+    said = "proof: none of a size that can be checked: it would list more than 200 beliefs"
+    code, out, err = cli(*PROVE, *KEPT, "--certificate", "none.json")
+    assert code == 3
+    assert out.splitlines()[1].startswith(said)
+    assert err == ""
+    assert not Path("none.json").exists()
+    monkeypatch.setattr(exhaustion_on_disk, "_on_disk", lambda *_: pytest.fail("it lists them again"))
+    assert cli(*PROVE, *KEPT, "--resume")[1] == out
+    with monkeypatch.context() as patch:
+        patch.setattr("beliefsearch.proofs.exhaustion.MOST_COVERED", 20)
+        assert "it would list more than 20 beliefs" in prove(CERNY).text
+    view, _ = unreduced(CERNY, lambda: None)
+    budget = Budget()
+    with checkpoints() as kept:
+        kept.of("exhaustion-on-disk").give_up({"in": "any"})
+        memory = kept.of("exhaustion")
+        with pytest.raises(TooLong, match="more than 200"):
+            exhaustion_on_disk.stored_exhaustion(view, 36, budget.tick, checkpoint=memory, budget=budget)
+
+
+@pytest.mark.usefixtures("none_behind")
+def test_a_full_disk_ends_the_proof_with_what_it_has(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write, calls = array_files.write_whole, 0
+
+    def full(*arguments: Any, **options: Any) -> None:
+        nonlocal calls
+        calls += 1
+        if calls > 20:
+            raise OSError(28, "No space left on device")
+        write(*arguments, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("beliefsearch.running.store.write_whole", full)
+        out = cli(*PROVE, *KEPT)[1]
+    assert "no proof was found before there is no space left in 'kept'; make some" in out
+    assert "a list of 502" in cli(*PROVE, *KEPT, "--resume")[1]
