@@ -16,6 +16,8 @@ from hypothesis import Phase, settings
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
+_TESTS = Path(__file__).parent
+
 # The first example that meets a compiled kernel waits for the compiler, and a busy machine is no failure.
 # By default so few examples, and each time the same, that the suite takes two minutes. `--hypothesis-profile=thorough`
 # tries forty times as many, and others each time. (No explanations of failures: each line is traced for them.)
@@ -47,10 +49,22 @@ def pytest_collection(session: pytest.Session) -> None:
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
     if int(worker.removeprefix("gw")) % 2 == 0 or session.config.args != session.config.getini("testpaths"):
         return
-    files = sorted(Path(__file__).parent.rglob("test_*.py"), reverse=True)
+    files = sorted(_TESTS.rglob("test_*.py"), reverse=True)
     for file in files[: len(files) // 2]:
         with suppress(Exception):  # what is wrong with it is told when it is collected
             import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Take from the report of what went well all by which a test could be selected: a worker would send it each time.
+
+    There are three reports a test, and with it to send one takes longer than many a test.
+    """
+    report = yield
+    if report.passed:
+        report.keywords = {}
+    return report
 
 
 # Tests that start processes or share what took long to make: an environment, the site, a browser.
@@ -92,12 +106,13 @@ def _put_in_order(items: list[pytest.Item]) -> None:
     them compiled. And at the end, when one takes over what the other has left, that is nothing which takes long.
     """
 
-    def place(item: pytest.Item) -> int:
-        if item.path.name == "test_partitions.py" or set(_COMPILING) & set(Path(item.location[0]).parts):
+    def place(path: Path) -> int:
+        if path.name == "test_partitions.py" or set(_COMPILING) & set(path.relative_to(_TESTS).parts):
             return 0
-        return 1 if item.path.name in _APART else 2 if item.path.name in _IN_NEED else 3
+        return 1 if path.name in _APART else 2 if path.name in _IN_NEED else 3
 
-    compiling, apart, in_need, others = ([item for item in items if place(item) == number] for number in range(4))
+    places = {path: place(path) for path in {item.path for item in items}}
+    compiling, apart, in_need, others = ([item for item in items if places[item.path] == number] for number in range(4))
     apart.sort(key=lambda item: _APART.index(item.path.name))
     # From behind: the solvers, and what checks the answers they find, need kernels too; the command line seldom does.
     rest = min(max(len(items) // 2 - len(compiling), 0), len(others))

@@ -12,8 +12,8 @@ from attrs import evolve
 from numpy.typing import NDArray
 
 from ..engine.compiled.model import CompiledModel
-from ..engine.compiled.sensorless_view import CompiledView, words
-from ..engine.compiled.words import members_of_words
+from ..engine.compiled.sensorless_view import CompiledView
+from ..engine.compiled.words import members_of_words, words_of_bytes
 from ..model.checked import checked_cost
 from ..running.limits import TooDear
 from ..views.sensorless import BeliefView
@@ -82,7 +82,7 @@ class BeliefSetting:
     def numbers(self, belief: Any) -> NDArray[np.intp]:
         """The numbers in the graph of the members of a belief, as the solver sees it."""
         if self._compiled is not None:
-            return members_of_words(words(belief))
+            return members_of_words(words_of_bytes(belief))
         return np.array([self._number_of[state] for state in self.seen.members(belief)], dtype=np.intp)
 
     @cached_property

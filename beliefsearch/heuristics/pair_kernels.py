@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.compiled.jit import kernel
+from ..engine.compiled.jit import inner_kernel, kernel
 
 NEVER = 2**62
 """In place of a value: no plan is sure to win."""
 
 
-@kernel
+@inner_kernel
 def place_of(keys: NDArray[np.int64], places: NDArray[np.int32], key: int) -> Any:
     """The place in the hash table of the pair with this key, or the free place where it belongs."""
     mask = len(places) - 1

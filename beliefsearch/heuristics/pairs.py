@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.compiled.jit import kernel
+from ..engine.compiled.jit import inner_kernel, kernel
 from ..model.problem import Cost
 from ..model.values import whole
 from ..running.limits import TooDear
@@ -93,12 +93,12 @@ def _sweep(
     return applies.shape[1], changed, work
 
 
-@kernel
+@inner_kernel
 def _results(offsets: NDArray[np.int64], action: int, state: int) -> Any:
     return offsets[action, state + 1] - offsets[action, state]
 
 
-@kernel
+@inner_kernel
 def _worst_pair(
     offsets: NDArray[np.int64],
     targets: NDArray[Any],

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from ..engine.compiled.jit import kernel
+from ..engine.compiled.jit import inner_kernel
 from ..running.limits import TooDear
 
 
@@ -78,7 +78,7 @@ def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[...,
     return values if bool((costs == np.floor(costs)).all()) else values * (1 - 1e-9)
 
 
-@kernel
+@inner_kernel
 def worst_result(
     offsets: NDArray[np.int64], targets: NDArray[Any], values: NDArray[np.float64], action: int, state: int
 ) -> float:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ..engine.compiled.last_look import last_look
-from ..engine.compiled.sensorless_view import CompiledView, words
+from ..engine.compiled.sensorless_view import CompiledView
 from ..engine.compiled.side import ArraySide, array_sides
 from ..engine.compiled.side_costs import SideCosts, image_cost
-from ..engine.compiled.words import Words, mask_of_words, members_of_words, words_of_members
+from ..engine.compiled.words import Words, mask_of_words, members_of_words, words_of_bytes, words_of_members
 from ..model.problem import Cost
 from ..plans.encoding import Json, exact_to_json
 from ..running.limits import Outgrown
@@ -165,9 +165,9 @@ def _ahead_only(
                 heappush(frontier, (price, len(least), child))
     limit: Json = exact_to_json(bound)
     listed: list[Json] = [
-        [members_of_words(words(belief)).tolist(), exact_to_json(cost)] for belief, cost in least.items()
+        [members_of_words(words_of_bytes(belief)).tolist(), exact_to_json(cost)] for belief, cost in least.items()
     ]
-    goals: list[Json] = [entry for goals in view.goal_beliefs() for entry in sets(words(goals)[np.newaxis], 0)]
+    goals: list[Json] = [entry for goals in view.goal_beliefs() for entry in sets(words_of_bytes(goals)[np.newaxis], 0)]
     return {"kind": "exhaustion", "bound": limit, "reach": limit, "depth": 0, "ahead": listed, "behind": goals}
 
 

@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import Any
 
+import numpy as np
 import pytest
 
 from beliefsearch import BeliefProblem, Limits, SearchResult, Status, check_plan, solve
 from beliefsearch.engine.bits.sensorless_view import BitsetView
 from beliefsearch.engine.compiled import jit
+from beliefsearch.engine.compiled.kernels import hash_of, mix
 from beliefsearch.running import limits as limits_of_runs
 from beliefsearch.running.limits import resident_memory
 from beliefsearch.solving import sensorless as solving
@@ -234,6 +236,14 @@ def test_kernels_work_where_no_cache_can_be_written(monkeypatch: pytest.MonkeyPa
 
     assert double(21) == 42
     assert [bool(options.get("cache")) for options in asked] == [True, False]
+
+
+def test_what_only_kernels_call_is_refused_to_python() -> None:
+    word = np.full(1, 8, np.uint64)
+    for _ in range(2):  # before it is compiled, or loaded, for a kernel that calls it; and after
+        with pytest.raises(TypeError, match="mix is called by kernels only"):
+            mix(word[0])
+        assert hash_of(word) == hash_of(word.copy())
 
 
 def as_compiled(function: Any) -> Any:

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .jit import kernel
+from .jit import inner_kernel, kernel
 from .kernels import hash_of, image, includes, is_goal, size_of
 from .step import EXHAUSTED, FREE, FULL, GOAL, PAUSED, close, opened
 from .words import Words
 
 
-@kernel
+@inner_kernel
 def slot_of(beliefs: Words, slots: NDArray[np.uint32], belief: Words) -> Any:
     """The slot of the hash table that holds `belief`, or else a free one. Open addressing, linear probing."""
     last = np.uint64(slots.size - 1)

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from ...model.problem import Cost
 from .jit import kernel
 from .kernels import includes
-from .sensorless_view import words
 from .set_index import SetIndex
-from .words import Words
+from .words import Words, words_of_bytes
 
 # The last beliefs are compared one by one; so many together are put into an index.
 _RECENT = 8192
@@ -35,13 +34,13 @@ class ArrayDominance:
 
     def dominates(self, state: bytes, g: Cost) -> bool:
         below = float(g) if float(g) <= g else np.nextafter(float(g), -inf)
-        belief = words(state)
+        belief = words_of_bytes(state)
         if _dominates(self._beliefs, self._costs, self._count, belief, below):
             return True
         return any(part.dominates(~belief, below) for part in self._parts)
 
     def add(self, state: bytes, g: Cost) -> None:
-        self._beliefs[self._count] = words(state)
+        self._beliefs[self._count] = words_of_bytes(state)
         self._costs[self._count] = float(g) if float(g) >= g else np.nextafter(float(g), inf)
         self._count += 1
         if self._count < _RECENT:

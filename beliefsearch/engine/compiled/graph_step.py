@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .jit import kernel
+from .jit import inner_kernel, kernel
 from .kernels import includes, is_goal, mix
 from .step import ASK, EXHAUSTED, FULL, PAUSED
 from .words import Words
@@ -23,7 +23,7 @@ _EIGHT = np.uint64(8)
 _LOW = np.int64(63)
 
 
-@kernel
+@inner_kernel
 def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
     """Write the members of `belief` to `members`, in ascending order; returns how many they are."""
     count = 0

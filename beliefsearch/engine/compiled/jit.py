@@ -114,18 +114,40 @@ def kernel(function: _Function) -> _Function:
     Numba keeps compiled code beside the source, or else in the user's cache folder. Where neither can be
     written it refuses when the decorator is applied; then the code is compiled anew by every process.
     """
+    return cast("_Function", _kernel(function))
+
+
+def inner_kernel(function: _Function) -> _Function:
+    """As `kernel`, for what only kernels call: it is compiled in half the time, since Python cannot call it.
+
+    What Python would need is to take its arguments apart, and many kernels have some hundred arrays in theirs.
+    Raises `TypeError` if Python calls it all the same.
+    """
+    compiled = _kernel(function, no_cpython_wrapper=True)
+
+    def refuse(*arguments: object, **named: object) -> Any:
+        raise TypeError(f"{function.__name__} is called by kernels only")
+
+    compiled._compile_for_args = refuse
+    compiled._insert = lambda *arguments, **named: None  # so none is found that could be called, and it is asked for
+    return cast("_Function", compiled)
+
+
+def _kernel(function: Callable[..., object], **options: Any) -> Any:
+    """`function` as a kernel; the options are those of Numba."""
+    options.update(nogil=True, no_cfunc_wrapper=True)  # nobody calls them from C
     try:
-        compiled = njit(cache=True, nogil=True)(function)
+        compiled: Any = njit(cache=True, **options)(function)
     except RuntimeError:
         _load_arrays()
-        compiled = njit(nogil=True)(function)
-    compiled.compile = _without_interrupt(compiled)  # type: ignore[method-assign,assignment]  # on purpose
+        compiled = njit(**options)(function)
+    compiled.compile = _without_interrupt(compiled)  # on purpose
     # What follows looks into what is private in Numba; where that is otherwise, Numba's own ways remain.
     with suppress(AttributeError):
-        cache: Any = compiled._cache  # type: ignore[attr-defined]
+        cache: Any = compiled._cache
         # Numba compiles a kernel anew when the file it stands in has changed, but not when one has that it calls into.
         # Its mark of the source is made to stand for all of them; without it, all is well until somebody changes a
         # kernel.
         cache._cache_file._source_stamp = (cache._cache_file._source_stamp, _SOURCES)
         cache.load_overload = _without_compiler(cache)
-    return cast("_Function", compiled)
+    return compiled

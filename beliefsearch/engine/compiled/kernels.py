@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .jit import kernel
+from .jit import inner_kernel, kernel
 from .words import Words
 
 _ONE = np.uint64(1)
@@ -55,7 +55,7 @@ def image(
         _add_results(offsets[action], targets, belief, out)
 
 
-@kernel
+@inner_kernel
 def _add_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Words, out: Words) -> None:
     """Add what the members of `belief` are related to to `out`, one by one."""
     for word in range(belief.size):
@@ -68,7 +68,7 @@ def _add_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Word
                 out[target >> _SIX] |= _ONE << (target & _LOW)
 
 
-@kernel
+@inner_kernel
 def _mark_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Words, out: Words) -> None:
     """Do the same where there is much to add: by a byte for each state, which is set without being looked at."""
     marks = np.zeros(out.size * 8, dtype=np.uint64)
@@ -147,7 +147,7 @@ def hash_of(belief: Words) -> np.uint64:
     return mixed
 
 
-@kernel
+@inner_kernel
 def mix(word: np.uint64) -> np.uint64:
     """The bits of one word, mixed."""
     word = (word ^ (word >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
@@ -164,7 +164,7 @@ def size_of(belief: Words) -> Any:
     return size
 
 
-@kernel
+@inner_kernel
 def bits_of(word: np.uint64) -> np.int64:
     """How many bits of one word are set."""
     word -= (word >> _ONE) & np.uint64(0x5555555555555555)
@@ -173,7 +173,7 @@ def bits_of(word: np.uint64) -> np.int64:
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@kernel
+@inner_kernel
 def lowest_bit(word: np.uint64) -> Any:
     """The place of the lowest bit that is set in one word, which is not 0."""
     return bits_of((word & -word) - _ONE)

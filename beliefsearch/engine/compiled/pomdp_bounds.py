@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...solvers.pomdp.joint import NEVER, RULED_OUT
-from .jit import kernel
+from .jit import inner_kernel
 from .pomdp_tables import POINTS, VECTORS, WORK, Points, Scratch, Tree, Vectors
 
 
-@kernel
+@inner_kernel
 def raise_low(belief: int, tree: Tree, vectors: Vectors, counters: Any) -> None:
     """Compare a belief with the new vectors."""
     begin, end = tree.begin[belief], tree.end[belief]
@@ -29,7 +29,7 @@ def raise_low(belief: int, tree: Tree, vectors: Vectors, counters: Any) -> None:
     tree.vectors_seen[belief] = counters[VECTORS]
 
 
-@kernel
+@inner_kernel
 def lower_high(belief: int, tree: Tree, points: Points, scratch: Scratch, counters: Any) -> None:
     """Compare a belief with the new points; see `solvers/pomdp/upper.py`."""
     seen = tree.points_seen[belief]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...solvers.pomdp.joint import NEVER, RULED_OUT
-from .jit import kernel
+from .jit import inner_kernel, kernel
 from .pomdp_tables import (
     BELIEFS,
     BRANCHES,
@@ -28,7 +28,7 @@ _LOGARITHM_UNIT = 1e-6
 _LEAST = 1e-290
 
 
-@kernel
+@inner_kernel
 def branch(belief: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any) -> int:
     """Work out the branches of a belief; returns `USED_UP` if that is done, or which table is full."""
     actions, percepts = rows.rewards.shape[0], len(scratch.counts)
@@ -47,7 +47,7 @@ def branch(belief: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any)
     return USED_UP
 
 
-@kernel
+@inner_kernel
 def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any) -> bool:
     """The branches of an action; False if there is no room for them."""
     size = len(scratch.after)

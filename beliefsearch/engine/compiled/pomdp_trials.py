@@ -14,7 +14,7 @@ import numpy as np
 from numba import typeof
 
 from ...solvers.pomdp.joint import NEVER, RULED_OUT
-from .jit import kernel
+from .jit import inner_kernel, kernel
 from .pomdp_bounds import lower_high, raise_low
 from .pomdp_branches import branch, number_of
 from .pomdp_tables import (
@@ -62,7 +62,7 @@ def go_on(
     return USED_UP
 
 
-@kernel
+@inner_kernel
 def _descend(
     rows: Rows,
     tree: Tree,
@@ -101,7 +101,7 @@ def _descend(
     return USED_UP
 
 
-@kernel
+@inner_kernel
 def _first(belief: int, action: int, tree: Tree) -> int:
     """The first branch of an action."""
     if action == 0:
@@ -109,7 +109,7 @@ def _first(belief: int, action: int, tree: Tree) -> int:
     return tree.branch_end[belief, action - 1]  # type: ignore[no-any-return]
 
 
-@kernel
+@inner_kernel
 def _mean(belief: int, action: int, rows: Rows, tree: Tree, of: Any) -> float:
     """What an action is worth if beliefs are worth `of`."""
     reward = 0.0
@@ -123,7 +123,7 @@ def _mean(belief: int, action: int, rows: Rows, tree: Tree, of: Any) -> float:
     return reward + rows.discount * mean
 
 
-@kernel
+@inner_kernel
 def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, scratch: Scratch, counters: Any) -> int:
     """The action of the greatest upper bound; `scratch.high` has bounds of all, the best one's up to date."""
     actions = rows.rewards.shape[0]
@@ -145,7 +145,7 @@ def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, scratch: Scr
         scratch.fresh[best] = True
 
 
-@kernel
+@inner_kernel
 def _back_up(
     rows: Rows,
     tree: Tree,
@@ -194,7 +194,7 @@ def _back_up(
     return OVER if counters[DEPTH] < 0 else USED_UP
 
 
-@kernel
+@inner_kernel
 def _add_vector(
     belief: int, action: int, rows: Rows, tree: Tree, vectors: Vectors, scratch: Scratch, counters: Any
 ) -> None:

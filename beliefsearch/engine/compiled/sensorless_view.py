@@ -12,7 +12,7 @@ from ...views.sensorless import BeliefView
 from ..bits.state_values import belief_estimate, largest_cost
 from .kernels import is_goal, sized_image, which_include
 from .model import CompiledModel, RelationTables
-from .words import Words, members_of_words
+from .words import members_of_words, words_of_bytes
 
 
 class CompiledView(BeliefView[bytes, State, Action]):
@@ -45,7 +45,7 @@ class CompiledView(BeliefView[bytes, State, Action]):
         model = self.model
         if model.applies_everywhere:
             return model.actions
-        applicable = which_include(model.applicable, words(belief))
+        applicable = which_include(model.applicable, words_of_bytes(belief))
         return [model.actions[number] for number in np.flatnonzero(applicable)]
 
     def result(self, belief: bytes, action: Action) -> bytes:
@@ -54,7 +54,7 @@ class CompiledView(BeliefView[bytes, State, Action]):
             relation = self.model.relation(self.model.number_of_action[action])
             form = self._tables[action] = RelationTables.of([relation], len(self.model.states), self.model.width)
         if belief is not self._asked:
-            self._asked, self._row = belief, words(belief)
+            self._asked, self._row = belief, words_of_bytes(belief)
         size = sized_image(form.tables, form.offsets, form.targets, 0, self._row, self._image)
         if size > self.max_belief_size:
             self.max_belief_size = size
@@ -62,7 +62,7 @@ class CompiledView(BeliefView[bytes, State, Action]):
 
     def is_goal(self, belief: bytes) -> bool:
         model = self.model
-        return is_goal(model.goals, model.goals_of, model.goals_around, words(belief))
+        return is_goal(model.goals, model.goals_of, model.goals_around, words_of_bytes(belief))
 
     def heuristic(self, belief: bytes) -> Cost:
         """The estimate by the definition, with each state's value computed once."""
@@ -75,7 +75,7 @@ class CompiledView(BeliefView[bytes, State, Action]):
         return self._largest_cost(int.from_bytes(belief, "little"), action)
 
     def members(self, belief: bytes) -> list[State]:
-        return [self.model.states[number] for number in members_of_words(words(belief))]
+        return [self.model.states[number] for number in members_of_words(words_of_bytes(belief))]
 
     def includes(self, large: bytes, small: bytes) -> bool:
         return not int.from_bytes(small, "little") & ~int.from_bytes(large, "little")
@@ -93,13 +93,8 @@ class CompiledView(BeliefView[bytes, State, Action]):
         model = self.model
         number = model.number_of_action[action]
         tables = model.backward
-        outside = model.universe & ~words(belief)
+        outside = model.universe & ~words_of_bytes(belief)
         image = np.empty(model.width, dtype=np.uint64)
         sized_image(tables.tables, tables.offsets, tables.targets, number, outside, image)
         states = model.applicable[number] & ~image
         return states.tobytes() if states.any() else None
-
-
-def words(belief: bytes) -> Words:
-    """The bytes as a row of words."""
-    return np.frombuffer(belief, dtype=np.uint64)

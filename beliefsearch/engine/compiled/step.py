@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .jit import kernel
+from .jit import inner_kernel
 
 
 class Outcome(IntEnum):
@@ -37,7 +37,7 @@ FREE = np.uint32(0)
 PAUSED, FULL, GOAL, EXHAUSTED, ASK = (int(outcome) for outcome in Outcome)
 
 
-@kernel
+@inner_kernel
 def opened(books: NDArray[np.int64]) -> Any:
     """What the books say, in the order of their places."""
     return (
@@ -51,7 +51,7 @@ def opened(books: NDArray[np.int64]) -> Any:
     )
 
 
-@kernel
+@inner_kernel
 def close(
     books: NDArray[np.int64],
     head: int,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .jit import kernel
+from .jit import inner_kernel, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,7 +81,7 @@ def tell_apart(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> int:
     return -1
 
 
-@kernel
+@inner_kernel
 def _not_stopped(rows: NDArray[Any], won: int, members: NDArray[np.intp]) -> NDArray[np.intp]:
     """The actions under which no two of these starts have the same outcome."""
     left = np.empty(rows.shape[1], np.intp)
@@ -100,7 +100,7 @@ def _not_stopped(rows: NDArray[Any], won: int, members: NDArray[np.intp]) -> NDA
     return left[:count]
 
 
-@kernel
+@inner_kernel
 def _leave_out(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> None:
     """Leave out of `chosen` what is not needed for every action to have an outcome twice."""
     while True:

@@ -8,7 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Words: TypeAlias = NDArray[np.uint64]
-"""One bit set (shape: words) or many (shape: sets, words); bit i is bit i % 64 of word i // 64."""
+"""One bit set (shape: words) or many (shape: sets, words); bit i is bit i % 64 of word i // 64.
+
+None is made that cannot be written to: kernels are compiled once more for such.
+"""
 
 
 def word_count(states: int) -> int:
@@ -16,9 +19,14 @@ def word_count(states: int) -> int:
     return max(1, -(-states // 64))
 
 
+def words_of_bytes(data: bytes) -> Words:
+    """The bytes of a bit set as a row of words."""
+    return np.frombuffer(bytearray(data), dtype=np.uint64)
+
+
 def words_of_mask(mask: int, width: int) -> Words:
     """The Python int `mask` as a row of `width` words."""
-    return np.frombuffer(mask.to_bytes(width * 8, "little"), dtype=np.uint64)
+    return words_of_bytes(mask.to_bytes(width * 8, "little"))
 
 
 def mask_of_words(row: Words) -> int:
@@ -29,7 +37,7 @@ def mask_of_words(row: Words) -> int:
 def words_of_members(members: NDArray[np.bool_], width: int) -> Words:
     """The bit set of the places where `members` is true."""
     data = np.packbits(members, bitorder="little")
-    return np.frombuffer(data.tobytes().ljust(width * 8, b"\0"), dtype=np.uint64)
+    return words_of_bytes(data.tobytes().ljust(width * 8, b"\0"))
 
 
 def members_of_words(row: Words) -> NDArray[np.intp]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..compiled.jit import kernel
+from ..compiled.jit import inner_kernel, kernel
 from ..compiled.kernels import mix
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def move(slots: Codes, others: Codes) -> None:
 # These are given arrays and a row: a view of the row would cost more than what they do.
 
 
-@kernel
+@inner_kernel
 def _is_zero(codes: Codes, row: int | np.int64) -> bool:
     """Whether a code is 0."""
     for word in range(codes.shape[1]):  # noqa: SIM110  # a generator cannot be compiled
@@ -103,7 +103,7 @@ def _is_zero(codes: Codes, row: int | np.int64) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def _slot_of(slots: Codes, codes: Codes, row: int) -> Any:
     """The free slot for a code that is not 0; -1 if it is in one already.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..compiled.jit import kernel
+from ..compiled.jit import inner_kernel, kernel
 from ..compiled.kernels import lowest_bit
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def forget(table: Words, mark: int) -> None:
         table[word] = (table[word] & ~(found * _THREE)) | found
 
 
-@kernel
+@inner_kernel
 def _with_mark(cells: np.uint64, pattern: np.uint64) -> np.uint64:
     """Of each cell the lowest bit is set if it is that of the pattern."""
     other = cells ^ pattern
