@@ -49,6 +49,11 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell], Reversibl
         return (_number(state.encode()) ^ self._turning[action]).to_bytes(len(state)).decode()
 
     @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells, row by row."""
+        return tuple(self.crosses)
+
+    @cached_property
     def crosses(self) -> dict[Cell, tuple[int, ...]]:
         """By cell, row by row: the places of the cell and of its neighbours in a state."""
         return {cell: self._cross(*cell) for cell in product(range(self.rows), range(self.cols))}

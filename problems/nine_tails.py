@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -17,7 +16,8 @@ from ._pictures import coins as pictures
 if TYPE_CHECKING:
     from ._grid import Codes, Flags
 
-_HEADS = bytes.maketrans(b"HT", b"\1\0")
+# By rule: which letters are of coins that may be taken.
+_TAKABLE = {"heads": bytes.maketrans(b"HT", b"\1\0"), "any": bytes.maketrans(b"HT", b"\1\1")}
 
 
 def _letters(start: str | None) -> str | None:
@@ -93,9 +93,7 @@ class NineTailsProblem(CrossProblem):
         return self.start
 
     def actions(self, state: str) -> list[Cell]:
-        if self.legal == "any":
-            return list(self.crosses)
-        return list(compress(self.crosses, state.encode().translate(_HEADS)))
+        return [*compress(self.cells, state.encode().translate(_TAKABLE[self.legal]))]
 
     def _shows_heads(self, board: str, cell: Cell) -> bool:
         return board[cell[0] * self.cols + cell[1]] == "H"
@@ -112,14 +110,10 @@ class NineTailsProblem(CrossProblem):
     # How boards and moves are drawn.
 
     def svg_state(self, state: str) -> Drawing:
-        return self._board.drawn(state)
+        return pictures.board(self.rows, self.cols).drawn(state)
 
     def svg_action(self, action: Cell) -> Drawing:
-        return self._board.ringed(self.crosses[action])
-
-    @cached_property
-    def _board(self) -> pictures.Coins:
-        return pictures.board(self.rows, self.cols)
+        return pictures.board(self.rows, self.cols).ringed(self.crosses[action])
 
     def describe_action(self, action: Cell) -> str:
         return f"Take the coin in row {action[0] + 1}, column {action[1] + 1}"

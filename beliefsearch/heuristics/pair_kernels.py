@@ -41,14 +41,12 @@ def number_of(
     keys: NDArray[np.int64],
     places: NDArray[np.int32],
     done: NDArray[np.int64],
-    key: int,
+    one: int,
+    other: int,
 ) -> Any:
-    """The number of a pair, a new one if need be; 0 if it is won."""
-    place = place_of(keys, places, key)
-    if places[place] != 0:
-        return places[place]
-    one, other = key // (len(goals_of) - 1), key % (len(goals_of) - 1)
+    """The number of a pair, a new one if need be; 0 if it is won. The smaller of its states comes first."""
     i, j = goals_of[one], goals_of[other]
+    # Before the hash table, which is too large to be looked into without need: most pairs are won.
     while i < goals_of[one + 1] and j < goals_of[other + 1]:  # both in ascending order
         if goals_around[i] == goals_around[j]:
             return 0
@@ -56,6 +54,10 @@ def number_of(
             i += 1
         else:
             j += 1
+    key = one * (len(goals_of) - 1) + other
+    place = place_of(keys, places, key)
+    if places[place] != 0:
+        return places[place]
     number = done[0]
     keys[number] = key
     places[place] = number
@@ -89,9 +91,9 @@ def explore_pairs(
     work: int,
 ) -> bool:
     """Explore pairs until that much work is done or there may be no more room; whether all are explored."""
-    for key in starts:
-        number_of(goals_of, goals_around, keys, places, done, key)
     states = len(goals_of) - 1
+    for key in starts:
+        number_of(goals_of, goals_around, keys, places, done, key // states, key % states)
     at_once = edges_at_once(offsets, actions)
     while done[1] < done[0]:
         if work <= 0 or done[2] + at_once > len(edges) or done[0] + at_once > len(keys):
@@ -119,12 +121,11 @@ def explore_pairs(
                         if results[x] != results[y] or j < i:  # or it has been met before
                             alone = False
                         if j > i and results[x] != results[y]:
-                            key = min(results[x], results[y]) * states + max(results[x], results[y])
-                            edges[edge] = number_of(goals_of, goals_around, keys, places, done, key)
+                            smaller, larger = min(results[x], results[y]), max(results[x], results[y])
+                            edges[edge] = number_of(goals_of, goals_around, keys, places, done, smaller, larger)
                             edge += 1
                     if alone:  # with no other state when this is perceived; else the pair says more
-                        key = results[x] * states + results[x]
-                        edges[edge] = number_of(goals_of, goals_around, keys, places, done, key)
+                        edges[edge] = number_of(goals_of, goals_around, keys, places, done, results[x], results[x])
                         edge += 1
                 for place in range(first_edge, edge):
                     if edges[place] == pair:  # whoever can win by this can win without it

@@ -101,24 +101,30 @@ def capacity_if_it_applies(view: _View, most_pairs: int | None) -> Callable[[int
 def _closed(view: _View, universe: int, most_pairs: int | None) -> tuple[int, _Splits]:
     """All states that can come up before the game is won, and what each action may do with them."""
     left = inf if most_pairs is None else most_pairs  # for all rounds, of which there may be as many as states
+    # Each round asks about new states only: by action those asked about, and what it may do with them, by percept.
+    asked: dict[Any, int] = {}
+    known: dict[Any, dict[Any, tuple[int, int, bool]]] = {}
     while True:
         members = view.members(universe)
         first = view.problem.actions(members[0])
         if any(view.problem.actions(state) != first for state in members):
             raise TooDear
-        splits = {}
         larger = universe
         actions = list(view.actions(universe))
         left -= len(members) * len(actions)
         if left < 0:
             raise TooDear
         for action in actions:
-            splits[action] = list(view.parts(universe, action))
-            for _, _, image, _ in splits[action]:
+            of_action = known.setdefault(action, {})
+            for percept, part, image, moves in view.parts(universe & ~asked.get(action, 0), action):
+                before = of_action.get(percept, (0, 0, False))
+                of_action[percept] = part | before[0], image | before[1], moves
+            asked[action] = universe
+            for _, image, _ in of_action.values():
                 if not view.is_goal(image):
                     larger |= image
         if larger == universe:
-            return universe, splits
+            return universe, {action: [(percept, *one) for percept, one in known[action].items()] for action in actions}
         universe = larger
         if most_pairs is not None:
             left = min(left, _WHERE_STATES_MOVE)

@@ -32,8 +32,8 @@ from .observer import Observer
 Node = TypeVar("Node")
 
 # Limits are looked at with every expansion, and with every 16th successor; or never, where there are none.
-_TICK_MASK = 15
-_NEVER_MASK = 2**30 - 1
+_TICK_EVERY = 16
+_NEVER = 2**30 - 1
 # Progress is reported with every 1,024th expansion, and with every layer.
 _PROGRESS_MASK = 1023
 
@@ -53,7 +53,7 @@ class Record(Generic[Node, Action]):
         self._budget = budget or Budget()
         self._tick = self._budget.tick
         self._reads_clock = not self._budget.reads_no_clock
-        self._most_expanded = self.most_expansions()
+        self._has_limits = self._reads_clock or self._budget.limits.expanded is not None
         self._observer = observer
         # This event is so frequent that an observer without interest in it is better not called.
         interested = observer is not None and type(observer).generated is not Observer.generated
@@ -88,32 +88,30 @@ class Record(Generic[Node, Action]):
 
     def expand(self, state: Node, g: Cost, frontier: int) -> None:
         """Record that `state`, reached at cost `g`, is about to be expanded; `frontier` others wait."""
-        if self._reads_clock:
+        if self._has_limits:
             self._tick()
-        expanded = self._expanded
-        if expanded >= self._most_expanded:
-            self._budget.check_expanded(expanded)
-        self._expanded = expanded = expanded + 1
+            self._budget.check_expanded(self._expanded)
+        self._expanded += 1
         if frontier >= self._max_frontier:
             self._max_frontier = frontier + 1
         observer = self._observer
         if observer is not None:
             observer.expanded(state, g)
-            if not expanded & _PROGRESS_MASK:
+            if not self._expanded & _PROGRESS_MASK:
                 self._tell_progress(observer, frontier)
 
     @property
-    def quiet(self) -> int:
-        """Of every `quiet` + 1 successors a solver reports one by `generate`; `quiet` is one less than a power of 2.
+    def report_every(self) -> int:
+        """Of so many successors a solver reports one by `generate`.
 
         A solver makes millions of successors, and to report each would take it longer than to count them itself.
         """
         if self._hears_generated is not None:
-            return 0
-        return _TICK_MASK if self._reads_clock else _NEVER_MASK
+            return 1
+        return _TICK_EVERY if self._reads_clock else _NEVER
 
     def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
-        """Record that `action` leads from `state` to `child`, which is reached at cost `g`; see `quiet`."""
+        """Record that `action` leads from `state` to `child`, which is reached at cost `g`; see `report_every`."""
         self._tick()
         if self._hears_generated is not None:
             self._hears_generated(state, action, child, g)

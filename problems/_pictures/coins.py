@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from math import ceil, hypot, pi, sin
 
 from attrs import frozen
@@ -136,6 +137,7 @@ def table(count: int) -> Coins:
     return Coins(100, 100, tuple(Drawing.ring(shown, radius=46 - 1.3 * r)), r, round=True, step=step)
 
 
+@cache
 def board(rows: int, columns: int) -> Coins:
     """Coins on a board, row by row."""
     pitch = 92 / max(rows, columns)

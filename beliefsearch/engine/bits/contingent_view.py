@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -118,6 +118,19 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
             reached = self.model.number(result)
             found += [(percept, reached) for percept in perceived(problem, result, action)]
         return found
+
+    def follows_as_known(self) -> Callable[[int, Action], Sequence[tuple[Any, int]]]:
+        """`follows`, but the author is asked nothing again that is known where each outcome is single."""
+        known = {action: split.certain() for action, split in self._splits.items()}
+
+        def follow(number: int, action: Action) -> Sequence[tuple[Any, int]]:
+            found = known[action].get(number) if action in known else None
+            if found is None:
+                return self.follows(number, action)
+            self._allowance.spend_and_tick()  # as if it had been asked: what is affordable does not change
+            return found
+
+        return follow
 
     def shares(self, belief: int, action: Action, outcomes: Outcomes[int]) -> tuple[Fraction, ...]:
         total = belief.bit_count()

@@ -69,6 +69,23 @@ class SplitTable:
         changed = self._changed.get(percept, {})
         return lambda number: changed.get(number) or (number,)
 
+    def certain(self) -> dict[int, tuple[tuple[Any, int], ...]]:
+        """By state asked so far that has a single outcome: what `follows` says of it."""
+        found: dict[int, tuple[tuple[Any, int], ...]] = {}
+        several = 0
+        met = 0
+        for percept, states in self._may_give.items():
+            changed = self._changed.get(percept, {})
+            several |= states & met
+            met |= states
+            for number in bit_numbers(states & ~several):
+                after = changed.get(number, (number,))
+                if len(after) == 1:
+                    found[number] = ((percept, after[0]),)
+        for number in bit_numbers(several):
+            found.pop(number, None)
+        return found
+
     def moves(self, percept: Any) -> bool:
         """Whether some state may change when `percept` comes, among the states asked so far."""
         return percept in self._changed

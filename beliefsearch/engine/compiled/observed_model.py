@@ -82,7 +82,7 @@ class ObservedModel(Generic[State, Action]):
             if most_pairs is not None and StartPairs(problem, tick).exceed(most_pairs):
                 raise TooManyStates  # before all actions of a state are listed
             try:
-                self._walked = explore_by(model, view.follows, most_pairs)
+                self._walked = explore_by(model, view.follows_as_known(), most_pairs)
             except Outgrown:
                 raise TooManyStates from None
         else:

@@ -55,7 +55,7 @@ def best_first_search(
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loop runs millions of times.
     actions_in, result, is_goal = problem.actions, problem.result, problem.is_goal
-    expand, quiet = record.expand, record.quiet
+    expand, report_every = record.expand, record.report_every
     blind = heuristic is no_estimate
     generated = 0
     tables: BestFirstTables[State, Action] = BestFirstTables(problem, dominance, checkpoint)
@@ -101,6 +101,7 @@ def best_first_search(
                 add(priority(0, h), 0, start)
                 if dominance is not None:
                     dominance.add(start, 0)
+        report_at = generated + report_every
         while keys:
             if due is not None and due():
                 tables.save(record, generated, last_key)
@@ -126,12 +127,13 @@ def best_first_search(
                 if not unit_costs:
                     child_g = g + checked_cost(problem, state, action)
                 generated += 1
-                if not generated & quiet:
+                if generated == report_at:
+                    report_at += report_every
                     record.generate(state, action, child, child_g)
                 known_g = known_cost(child)
                 if known_g is None:
                     h = h_of[child] = 0 if blind else checked_estimate(problem, child, heuristic)
-                elif not reopen or child_g >= known_g:
+                elif child_g >= known_g or not reopen:
                     continue
                 else:
                     h = h_of[child]

@@ -38,7 +38,7 @@ def bidirectional_search(
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loops run millions of times.
     actions, result, predecessors = problem.actions, problem.result, problem.predecessors
-    expand, quiet = record.expand, record.quiet
+    expand, report_every = record.expand, record.report_every
     generated = 0
     ends = ReachedEnds(problem, checkpoint)
     ahead, behind, places = ends.ahead, ends.behind, ends.places
@@ -67,6 +67,7 @@ def bidirectional_search(
         turn: bool | None = None  # whether that is the one ahead; None if it is to be chosen
         if checkpoint is not None and checkpoint.kept:
             turn, ahead_depth, behind_depth, generated, forward, backward, next_layer = ends.go_on(record)
+        report_at = generated + report_every
         while forward and backward:
             bound = ahead_depth + behind_depth + 1
             record.finish_layer(bound if unit_costs else 0, len(forward) + len(backward))
@@ -80,7 +81,8 @@ def bidirectional_search(
                     for action in actions(state):
                         child = result(state, action)
                         generated += 1
-                        if not generated & quiet:
+                        if generated == report_at:
+                            report_at += report_every
                             record.generate(state, action, child, ahead_depth + 1)
                         if child not in ahead:
                             ahead[child] = (state, action)
@@ -98,7 +100,8 @@ def bidirectional_search(
                     expand(state, behind_depth, waiting)
                     for place, (parent, action) in enumerate(predecessors(state)):
                         generated += 1
-                        if not generated & quiet:
+                        if generated == report_at:
+                            report_at += report_every
                             record.generate(parent, action, state, behind_depth + 1)
                         if parent not in behind:
                             behind[parent] = (state, action)

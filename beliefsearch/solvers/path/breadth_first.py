@@ -33,13 +33,8 @@ def breadth_first_search(
     record: Record[State, Action] = Record("breadth-first", problem, budget, observer)
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loop runs millions of times.
-    actions, result, is_goal, expand, quiet = (
-        problem.actions,
-        problem.result,
-        problem.is_goal,
-        record.expand,
-        record.quiet,
-    )
+    actions, result, is_goal, expand = problem.actions, problem.result, problem.is_goal, record.expand
+    report_every = record.report_every
     generated = 0
     with record:
         state = child = start = problem.initial_state()
@@ -57,6 +52,7 @@ def breadth_first_search(
             depth, generated, layer, next_layer = layers.go_on(record)
         elif dominance is not None:
             dominance.add(start, 0)
+        report_at = generated + report_every
         while layer:
             record.finish_layer(depth + 1 if unit_costs else 0, len(layer))
             depth += 1
@@ -69,7 +65,8 @@ def breadth_first_search(
                 for action in actions(state):
                     child = result(state, action)
                     generated += 1
-                    if not generated & quiet:
+                    if generated == report_at:
+                        report_at += report_every
                         record.generate(state, action, child, depth)
                     if child not in reached:
                         reached[child] = (state, action)

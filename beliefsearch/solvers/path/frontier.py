@@ -47,17 +47,16 @@ class Frontier(Generic[State]):
         state = states[0]
         self.in_hand = (state,)  # before it leaves the frontier: Ctrl-C may come in between
         self.size -= 1
-        many = len(states)
-        if many == 1:
+        if type(states) is deque:
+            states.popleft()
+        elif len(states) < _LONG:
+            del states[0]
+        else:
+            self._states[both] = states = deque(states)
+            states.popleft()
+        if not states:
             heappop(self.keys)
             del self._states[both]
-        elif many < _LONG:
-            del states[0]
-        elif type(states) is deque:
-            states.popleft()
-        else:
-            self._states[both] = longer = deque(states)
-            longer.popleft()
         return state
 
     def by_key(self) -> Iterator[tuple[Cost, Cost, Collection[State]]]:

@@ -46,7 +46,7 @@ def iterative_deepening_astar_search(
     unit_costs = problem.has_unit_costs()
     table: dict[State, Cost] = {}  # the least g with which each state was entered during this search
     left_out: set[State] = set()  # states that this search came to at too high a cost, but not in vain
-    quiet = record.quiet
+    report_every = record.report_every
     generated = 0
 
     with record:
@@ -65,6 +65,7 @@ def iterative_deepening_astar_search(
                 raise checkpoint.damaged() from None
             checkpoint.demand(threshold >= 0)
             record.go_on(checkpoint)
+        report_at = generated + report_every
         while threshold < math.inf:
             if checkpoint is not None and checkpoint.due():
                 checkpoint.save({**record.kept(), "generated": generated, "threshold": text_of(threshold)})
@@ -86,7 +87,8 @@ def iterative_deepening_astar_search(
                     child = problem.result(state, action)
                     child_g = g + (1 if unit_costs else checked_cost(problem, state, action))
                     generated += 1
-                    if not generated & quiet:
+                    if generated == report_at:
+                        report_at += report_every
                         record.generate(state, action, child, child_g)
                     if child in on_path or table.get(child, math.inf) <= child_g:
                         continue
