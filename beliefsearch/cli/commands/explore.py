@@ -111,6 +111,7 @@ def command(
     else:
         if found.layers or form not in _PICTURES:
             write_file(output, exploration_file(chosen, found, form))
+            message(f"{output}: the counts, {form}")
         else:
             message("no picture was written: nothing is counted")
         emit(exploration_text(chosen, found))
