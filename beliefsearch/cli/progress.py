@@ -18,6 +18,18 @@ _PLAIN_INTERVAL = 5.0
 _STACK = 512 * 1024
 
 
+class _OneLine:
+    """The current line of a progress, cut where the terminal ends."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def __rich__(self) -> Any:
+        from rich.text import Text
+
+        return Text(self._progress.__rich__(), no_wrap=True, overflow="ellipsis")
+
+
 class Progress(Observer):
     """Shows the progress of a search that takes longer than a moment; if `quiet`, nothing at all.
 
@@ -101,5 +113,5 @@ class Progress(Observer):
             elif not self._ended.wait(_LIVE_DELAY):
                 from rich.console import Console
 
-                with Console(stderr=True).status(self, refresh_per_second=5):
+                with Console(stderr=True).status(_OneLine(self), refresh_per_second=5):
                     self._ended.wait()

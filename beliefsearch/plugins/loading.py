@@ -166,7 +166,11 @@ def _import_file(path: Path) -> ModuleType:
 
 
 def _not_importable(reference: str, error: BaseException) -> PluginError:
-    why = f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else _describe_raised(error)
+    why = _describe_raised(error)
+    if isinstance(error, SyntaxError):
+        why = error.msg if error.lineno is None else f"line {error.lineno}: {error.msg}"
+        if "null bytes" in error.msg:
+            why = "it holds null bytes, and so is no text of a program; save it as UTF-8"
     return PluginError(f"the plug-in {reference} cannot be imported: {why}")
 
 

@@ -113,6 +113,23 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     return [option for option in made if option is not None]
 
 
+def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> list[str]:
+    """What is said of each field that can be given from Python only, as its type cannot be read from text."""
+    if not has(cls) or cls.__module__.partition(".")[0] == __name__.partition(".")[0]:
+        return []  # what stands for an author's problem is made by us
+    return [
+        f"{cls.__name__}.{attribute.name} is no option, since {_type_text(hint)} cannot be read from text; "
+        "for that give the field metadata={'parse': function}"
+        for attribute in fields(cls)
+        if attribute.init and attribute.default is not NOTHING and not attribute.name.startswith("_")
+        if _option(cls, attribute, hint := _hint(cls, attribute)) is None
+    ]
+
+
+def _type_text(hint: Any) -> str:
+    return hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
+
+
 def file_options(cls: type[BaseProblem[Any, Any]]) -> dict[str, int]:
     """The names of the options whose values are paths of data files, with the most bytes that each may have."""
     return {option.name: option.most_bytes for option in options_of(cls) if option.is_file}

@@ -23,7 +23,7 @@ from ..engine.layers.layer_files import LayerFile
 from ..engine.layers.on_disk import DiskLayers
 from ..engine.layers.sizes import memory_each
 from ..model.problem import Cost
-from ..plans.encoding import Json
+from ..plans.encoding import Json, encode_state
 from ..running.checkpoint import Checkpoint
 from ..running.limits import Budget, Outgrown
 from ..running.observer import Observer
@@ -107,9 +107,11 @@ def _on_disk(
     listed = min(distance + 1, len(layers.counts))
     priced = view.has_unit_costs()
     ahead = ListedLayers(tuple((at if priced else 0, file) for at in range(listed) for file in layers.files(at)))
+    # Whoever looks for a list in a file passes all that stands before it: the longest is the last.
     lists: dict[str, Any] = {
-        "ahead": ahead,
+        "states": [encode_state(view.problem, state) for state in view.model.states],
         "behind": [entry for number, layer in enumerate(behind) for entry in sets(layer, number)],
+        "ahead": ahead,
     }
     written = [None if number == math.inf else int(number) for number in (limit, reach, depth)]
     return {"kind": "exhaustion", "bound": written[0], "reach": written[1], "depth": written[2], **lists}

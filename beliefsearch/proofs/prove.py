@@ -46,7 +46,8 @@ class Proof(Generic[Action]):
         What is to be proved: what a search found, or the closed form that the problem knows. Of a partially observable
         stochastic problem its bounds, and the values of its policy graph, are those that are proved.
     data
-        The proof as it stands in a certificate, which `beliefsearch verify` checks; None if none was found.
+        The proof as it stands in a certificate, which `beliefsearch verify` checks; None if none was found. A list that
+        stays in a store is a collection, which `plans.json_pieces` writes as JSON.
     text
         What the proof is, in a few words; or why there is none.
     bound

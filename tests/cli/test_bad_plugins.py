@@ -113,7 +113,7 @@ SOLVERS = ["breadth-first", "uniform-cost", "astar", "weighted-astar", "greedy-b
 BAD_FILES: Mapping[str, tuple[bytes, tuple[str, ...]]] = {
     "syntax.py": (b"x = 1\ndef broken(:\n", ("syntax.py", "line 2")),
     "indented.py": (b"def f():\nreturn 1\n", ("indented.py", "line 2")),
-    "zero.py": (b"x = '\0'\n", ("zero.py",)),
+    "zero.py": (b"x = '\0'\n", ("zero.py", "null bytes", "UTF-8")),
     "latin.py": (b"x = '\xe9'\n", ("latin.py",)),
     "nothing.py": (b"", ("nothing.py", "no problem")),
     "imported.py": (b"from beliefsearch import BeliefProblem, Problem\n", ("imported.py", "no problem")),

@@ -114,7 +114,7 @@ def test_a_plain_puzzle_without_parsers_may_be_checked_blindfolded(cli: Run, fol
 def test_what_was_left_out_is_said_below_its_rule(cli: Run) -> None:
     code, out, _ = cli("check", "lights-out", "--rows", 5, "--cols", 5, "--states", 20)
     assert code == 0
-    assert re.search(r"^ok +array-hook .*\n +\(in part: not looked at: all_states\(\) lists 33,554,432\)$", out, re.M)
+    assert re.search(r"^skipped array-hook .*\n +\(not looked at: all_states\(\) lists 33,554,432\)$", out, re.M)
 
 
 def test_a_misspelt_method_is_a_warning(cli: Run, folder: Path) -> None:
@@ -122,6 +122,19 @@ def test_a_misspelt_method_is_a_warning(cli: Run, folder: Path) -> None:
     code, out, err = cli("check", "./squares.py")
     assert (code, err) == (0, "")
     assert "warning Squares.heuristics() is called nowhere in the class; did you mean heuristic()?" in out
+
+
+def test_a_field_that_is_no_option_is_a_warning(cli: Run, folder: Path) -> None:
+    source = "from attrs import frozen\n" + PLAIN.replace("class Squares", "@frozen\nclass Squares")
+    (folder / "squares.py").write_text(source + "\n    walls: tuple[int, ...] = ()\n    size: int = 3\n")
+    said = (
+        "Squares.walls is no option, since tuple[int, ...] cannot be read from text; for that give the field metadata="
+    )
+    code, out, err = cli("check", "./squares.py")
+    assert (code, err) == (0, "")
+    assert f"warning {said}" in out
+    assert "Squares.size" not in out
+    assert f"note: {said}" in cli("describe", "./squares.py")[1]
 
 
 def test_a_limit_ends_it_with_what_was_found(cli: Run) -> None:

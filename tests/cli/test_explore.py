@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from beliefsearch.cli.answers.report import belief_sample
 from beliefsearch.kinds import Kind
+from beliefsearch_problems.devil import DevilProblem
 
 from ..test_kinds import ON_THE_LINE
 from .conftest import Run, assert_one_line
@@ -71,9 +73,9 @@ def test_json(cli: Run) -> None:
 def test_csv_and_files(cli: Run, folder: Path) -> None:
     _, out, _ = cli("explore", "river-crossing", "--format", "csv")
     assert [int(row["states"]) for row in csv.DictReader(out.splitlines())] == [1, 1, 1, 2, 2, 1, 1, 1]
-    for name in ("layers.csv", "layers.json", "layers.txt"):
+    for name, form in {"layers.csv": "csv", "layers.json": "json", "layers.txt": "text"}.items():
         code, shown, err = cli("explore", "river-crossing", "--output", name)
-        assert (code, err) == (0, "")
+        assert (code, err) == (0, f"{name}: the counts, {form}\n")
         assert shown.startswith("river-crossing: 10 states")
     assert (folder / "layers.csv").read_text() == out
     assert json.loads((folder / "layers.json").read_text())["total"] == 10
@@ -82,6 +84,23 @@ def test_csv_and_files(cli: Run, folder: Path) -> None:
     assert (folder / "layers.png").read_bytes().startswith(b"\x89PNG")
     cli("explore", "river-crossing", "--output", "layers", "--format", "svg")
     assert "<svg" in (folder / "layers").read_text()
+
+
+def test_long_beliefs_are_shown_in_part_and_spaces_are_told_apart(cli: Run) -> None:
+    _, out, _ = cli("explore", "counterfeit-coin", "--coins", 4)
+    assert "  3 heavy, 3 light\n" in out
+    problem = DevilProblem(n=2)
+    texts = sorted(problem.initial_states())
+    assert belief_sample(problem, texts, 11) == " ".join(texts) == "HH HT TH TT"
+    assert belief_sample(problem, texts, 10) == "4 states"
+    many = DevilProblem(n=6)
+    for width in range(20, 100):
+        shown = belief_sample(many, list(many.initial_states()), width)
+        number, _, some = shown.partition(": ")
+        assert (number, len(shown) <= width) == ("64 states", True)
+        if some:
+            assert some.split() == [*sorted(many.initial_states())[: len(some.split()) - 1], "..."]
+    assert len(shown) > 80
 
 
 @pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from rich.console import Console
+from rich.spinner import Spinner
 
 from beliefsearch import Observer, PolicyResult, solve
-from beliefsearch.cli.progress import Progress
+from beliefsearch.cli.progress import Progress, _OneLine
 from beliefsearch_problems.reset_word import ResetWordProblem
 from beliefsearch_problems.tiger import TigerProblem
 
@@ -20,6 +22,17 @@ def test_layers_are_counted_from_the_beginning_of_the_engine_at_work() -> None:
             line.layer_finished(bound, 10, 20)
             line.progressed(bound, 5, 10, 20)
     assert "lower bound 3, layer 3, 20 reached, 10 in the frontier" in line.__rich__()
+
+
+def test_on_a_terminal_it_is_one_line_however_narrow_that_is() -> None:
+    line = Progress(quiet=True)
+    line.progressed(32, 848_880, 492_303, 1_269_105)
+    console = Console(width=60, force_terminal=True)
+    with console.capture() as shown:
+        console.print(Spinner("dots", _OneLine(line)))
+    (only,) = shown.get().splitlines()
+    assert len(only) <= 60 < len(line.__rich__())
+    assert "lower bound 32, layer 0, 1,269,105 reached" in only
 
 
 class Layers(Observer):

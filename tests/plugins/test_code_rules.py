@@ -144,6 +144,18 @@ def test_what_keeps_the_rules_passes() -> None:
     assert not report.partly
 
 
+def test_of_an_exception_it_says_which_method_raised_it() -> None:
+    class Helped(Ring):
+        def results_of(self, codes: Any, action: str) -> Any:
+            return self._half(codes)
+
+        def _half(self, codes: Any) -> Any:
+            return codes / None
+
+    (violation,) = check_problem(Helped()).violations
+    assert violation.complaint.startswith("trying CodeHook: results_of() raised TypeError: unsupported operand")
+
+
 @pytest.mark.parametrize(("rule", "methods", "complaint", "about"), BROKEN, ids=[case[2] for case in BROKEN])
 def test_what_is_broken_is_told(rule: str, methods: dict[str, Any], complaint: str, about: tuple[Any, ...]) -> None:
     broken: Any = type("Broken", (Ring,), methods)

@@ -13,7 +13,7 @@ from ...plans.wording import plural
 from ..chosen import Chosen
 from ..output import terminal_width
 from ..progress import Progress
-from .report import bars, belief_text
+from .report import bars, belief_sample
 
 # Of more layers the terminal shows this many at the beginning and at the end.
 _MOST_LAYERS = 1000
@@ -110,7 +110,7 @@ def _table(found: Exploration) -> Iterator[str]:
 def _last(chosen: Chosen, found: Exploration) -> Iterator[str]:
     for node in found.last:
         if found.nodes == "beliefs":
-            yield f"  {belief_text(chosen.problem, node, terminal_width() - 2)}"
+            yield f"  {belief_sample(chosen.problem, node, terminal_width() - 2)}"
         else:
             yield f"  {chosen.problem.format_state(node)}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 from ...kinds import is_plain
@@ -18,6 +18,8 @@ from ..chosen import Chosen
 _LONGEST_PLAN = 1000
 _SHOWN_FIRST = 20
 _SHOWN_LAST = 10
+# The states of a larger belief are not put in order to show some of them.
+_MOST_SORTED = 10_000
 
 
 def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
@@ -87,8 +89,28 @@ def belief_text(problem: Any, belief: Collection[Any], widest: int = 40) -> str:
     """The states of a belief, or their number if that would be more than `widest` letters."""
     if len(belief) > widest:
         return plural(len(belief), "state")
-    text = " ".join(sorted(problem.format_state(state) for state in belief))
+    text = _joined(sorted(problem.format_state(state) for state in belief))
     return text if len(text) <= widest else plural(len(belief), "state")
+
+
+def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:
+    """The states of a belief, or their number and the first of them if that would be more than `widest` letters."""
+    number = plural(len(belief), "state")
+    if len(belief) > _MOST_SORTED:
+        return number
+    texts = sorted(problem.format_state(state) for state in belief)
+    text = _joined(texts)
+    if len(text) <= widest:
+        return text
+    gap = len(_joined(["", *texts])) - len(text)
+    places = accumulate((len(text) + gap for text in texts), initial=len(f"{number}: ..."))
+    shown = sum(place <= widest for place in places) - 1
+    return f"{number}: {_joined([*texts[:shown], '...'])}" if shown > 0 else number
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """Texts of states side by side, with commas if there are spaces in some."""
+    return (", " if any(" " in text for text in texts) else " ").join(texts)
 
 
 def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: int | None, stopped: str | None) -> str:

@@ -49,9 +49,9 @@ def command(chosen: Chosen, states: int, explain: bool) -> int:
                 lines = state_lines(chosen.problem, state, (), actions=actions)
                 emit_lines(f"{indent}{line}" for line in lines)
         elif rule in report.applied and report.states and report.stopped is None:
-            emit(f"ok      {rule:{width}}  {meaning}")
+            emit(f"{'skipped' if report.skipped(rule) else 'ok':8}{rule:{width}}  {meaning}")
             if rule in report.partly:
-                emit(f"{indent}(in part: {report.partly[rule]})")
+                emit(f"{indent}({'' if report.skipped(rule) else 'in part: '}{report.partly[rule]})")
             if explain:
                 emit(f"{indent}why: {REASONS[rule]}")
     for slip in report.advice:

@@ -9,6 +9,7 @@ import click
 
 from ...plans.wording import plural
 from ...plugins.loading import FILE_MODULE
+from ...plugins.options import fields_without_option
 from ...solving.describe import Count, Facts, describe
 from .. import SOLVED, UNDECIDED
 from ..chosen import Chosen
@@ -32,6 +33,7 @@ def command(ctx: click.Context, chosen: Chosen) -> int:
         with formatter.section("\nOptions"):
             formatter.write_dl([r for made, _ in ctx.meta["problem options"] if (r := made.get_help_record(ctx))])
         emit(formatter.getvalue().rstrip())
+    emit_lines(f"\nnote: {line}" for line in fields_without_option(cls))
     if "no instance" in ctx.meta:
         stopped = "stopped" in ctx.meta
         emit(f"\nNo instance{'' if stopped else ' without options'}: {ctx.meta['no instance']}")

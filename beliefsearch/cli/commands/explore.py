@@ -109,11 +109,11 @@ def command(
         if form == "csv" and found.reason is not None:
             message(f"undecided, {found.reason}")
     else:
-        if found.layers or form not in _PICTURES:
+        written = bool(found.layers) or form not in _PICTURES
+        if written:
             write_file(output, exploration_file(chosen, found, form))
-        else:
-            message("no picture was written: nothing is counted")
         emit(exploration_text(chosen, found))
+        message(f"{output}: the counts, {form}" if written else "no picture was written: nothing is counted")
     if found.layers and not found.complete and store.directory is not None:
         message(f"{str(store.directory)!r} holds what was counted; the same command with --resume goes on from there")
     return SOLVED if found.complete else UNDECIDED

@@ -86,6 +86,10 @@ class Violation:
     about: tuple[Any, ...] = ()
 
 
+NOT_LOOKED_AT = "not looked at"
+"""How it is said in `Report.partly` that a rule was passed over as a whole."""
+
+
 @frozen
 class Report:
     """What the conformance suite found.
@@ -115,6 +119,10 @@ class Report:
     partly: Mapping[str, str]
     advice: tuple[str, ...]
     stopped: str | None = None
+
+    def skipped(self, rule: str) -> bool:
+        """Whether nothing of what a rule is about was looked at; `partly` says why."""
+        return self.partly.get(rule, "").startswith(NOT_LOOKED_AT)
 
     @property
     def passed(self) -> bool:

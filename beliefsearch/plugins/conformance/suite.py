@@ -15,10 +15,11 @@ from ...model.values import is_hashable, listed
 from ...plans.encoding import encode_action
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
+from ..options import fields_without_option
 from .drawings import are_given, drawing_complaint
 from .identity import compared_by_identity, identity_complaint
 from .report import FOR_ALL, Report, Violation
-from .rule import Case, NotHere, Partly, evenly, hook_rules
+from .rule import Case, NotHere, Partly, evenly, hook_rules, raised_in
 
 # Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
 _SHORT_LIST = 50
@@ -65,7 +66,7 @@ class Conformance(ABC):
             call_within(budget, self._look_at_all)
         except STOPS as stop:
             stopped = budget.why(stop)
-        advice = tuple(misspelt_methods(type(self.problem)))
+        advice = (*misspelt_methods(type(self.problem)), *fields_without_option(type(self.problem)))
         states, broken = len(self.transitions), tuple(self.broken.values())
         return Report(broken, self._applied(), states, self.complete, self.partly, advice, stopped)
 
@@ -151,7 +152,8 @@ class Conformance(ABC):
         except (MemoryError, NotHere):
             raise  # a limit, and no mistake of the author's
         except Exception as error:
-            self.violate(rule, f"{doing}: {type(error).__name__}: {error}", *about)
+            where = raised_in(error, type(self.problem)) if rule in self._hooks else ""
+            self.violate(rule, f"{doing}: {where}{type(error).__name__}: {error}", *about)
 
     def violate(self, rule: str, complaint: str, *about: Any) -> None:
         """Note that a rule is broken, by a state, or a state and an action; only the first complaint is kept."""
