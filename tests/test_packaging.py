@@ -128,7 +128,8 @@ def wheel(workshop: Path) -> Path:
     """The wheel of this checkout, built from a copy so that nothing is left behind here."""
     copy = workshop / "checkout"
     shutil.copytree(CHECKOUT, copy, ignore=shutil.ignore_patterns(*_LEFT_BEHIND))
-    need(run(sys.executable, *BUILD, "--no-deps", "--wheel-dir", workshop, copy, folder=workshop))
+    build = f"from setuptools import build_meta; build_meta.build_wheel({str(workshop)!r})"  # which is what pip calls
+    need(run(sys.executable, "-c", build, folder=copy))
     (built,) = workshop.glob("beliefsearch-*.whl")
     return built
 

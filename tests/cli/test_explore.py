@@ -207,10 +207,10 @@ def test_a_time_limit_is_heard(words: str, process: Run, plugins: None) -> None:
 
 
 def test_a_memory_limit_is_heard(process: Run, plugins: None) -> None:
-    code, out, _ = process("explore", "./endless.py", "--memory-limit", "80MB", "--quiet", "--format", "json")
+    code, out, _ = process("explore", "./endless.py", "--memory-limit", "65MB", "--quiet", "--format", "json")
     document = json.loads(out)
     assert (code, document["complete"], document["eccentricity"]) == (3, False, None)
-    assert "76 MiB" in document["reason"]
+    assert "62 MiB" in document["reason"]
     assert document["layers"] == [3**distance for distance in range(len(document["layers"]))]
 
 

@@ -5,52 +5,64 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TextIO, TypeAlias
 
 import pytest
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 
-def piped(text: str | None, *words: str, **more: Any) -> tuple[int, str, str]:
-    """Run a command with this on its standard input; None: nothing, ever, but the pipe stays open."""
-    line = [sys.executable, "-m", "beliefsearch", *words]
-    if text is not None:
-        done = subprocess.run(line, input=text, capture_output=True, text=True, timeout=60, check=False, **more)
-        return done.returncode, done.stdout, done.stderr
-    reader, writer = os.pipe()
-    try:
-        done = subprocess.run(line, stdin=reader, capture_output=True, text=True, timeout=60, check=False, **more)
-    finally:
-        os.close(reader)
-        os.close(writer)
-    return done.returncode, done.stdout, done.stderr
-
-
 def test_the_nine_letters_come_from_a_pipe_without_a_prompt(folder: Path) -> None:
-    code, out, err = piped("HHHTTTHHH\n", "run", "nine-tails")
-    assert (code, err) == (0, "")
-    assert out.startswith("nine-tails --start HHHTTTHHH: solved in 2 actions")
+    line = [sys.executable, "-m", "beliefsearch", "run", "nine-tails"]
+    done = subprocess.run(line, input="HHHTTTHHH\n", capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("nine-tails --start HHHTTTHHH: solved in 2 actions")
 
 
-def test_so_does_the_board_of_another_puzzle(folder: Path) -> None:
+@contextmanager
+def pipe(text: str | None) -> Iterator[TextIO]:
+    """A pipe from which this comes; None: nothing, ever, but it stays open."""
+    reader, writer = os.pipe()
+    with open(reader) as stream, open(writer, "w") as to_it:
+        if text is not None:
+            to_it.write(text)
+            to_it.close()
+        yield stream
+
+
+@pytest.fixture
+def piped(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str, str]]:
+    """Run a command with this on its standard input."""
+
+    def run(text: str | None, *words: str) -> tuple[int, str, str]:
+        with pipe(text) as stream:
+            monkeypatch.setattr("sys.stdin", stream)
+            return cli(*words)
+
+    return run
+
+
+def test_so_does_the_board_of_another_puzzle(piped: Run) -> None:
     code, out, _ = piped("1 2 3 4 5 6 7 0 8\n", "run", "sliding-tiles")
     assert code == 0
     assert "solved in 1 action" in out
 
 
 @pytest.mark.parametrize("text", ["", "\n", None])
-def test_without_a_line_the_option_was_left_out(folder: Path, text: str | None) -> None:
+def test_without_a_line_the_option_was_left_out(piped: Run, monkeypatch: pytest.MonkeyPatch, text: str | None) -> None:
+    if text is None:
+        monkeypatch.setattr("beliefsearch.cli.problem_options._PATIENCE", 0.1)  # as it is waited in vain
     code, out, err = piped(text, "run", "nine-tails")
     assert (code, out) == (2, "")
     assert "say --start" in err
     assert err.count("\n") == 1
 
 
-def test_a_wrong_line_is_told_once(folder: Path) -> None:
+def test_a_wrong_line_is_told_once(piped: Run) -> None:
     code, out, err = piped("HHX\nHHHTTTHHH\n", "run", "nine-tails")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "HHX" in err

@@ -50,6 +50,7 @@ def commands(real_files: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     warm = [["verify", str(real_files / f"{name}.json")] for name in SAVED]
     warm += [["run", str(real_files / name)] for name in ("weather.pomdp", "robot.nm")]
     warm.append(["show", "devil", "--n", "2"])
+    warm.append(["run", "reset-word", "--cerny", "4", "--engine", "compiled"])  # what kernels need
     with starter(tmp_path_factory.mktemp("commands"), warm=warm, limits=_LIMITS) as started:
         yield started
 

@@ -309,7 +309,7 @@ def test_labels_are_short_and_the_text_is_whole() -> None:
 @pytest.mark.few(2)
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_file_is_never_in_memory_as_a_whole(form: str) -> None:
-    size = 3000
+    size = 1500
     table = tuple({str(number): (4 * state + number) % size for number in range(4)} for state in range(size))
     graph = walked(TableProblem(0, table, frozenset()))
     length = sum(map(len, GraphFile(graph, form)))  # and what is loaded once is loaded

@@ -19,6 +19,7 @@ from attrs.exceptions import FrozenInstanceError
 
 from beliefsearch import FileVerdict, InvalidPlanError, Limits, PluginError, ProblemError, verify_file
 from beliefsearch.cli import main
+from beliefsearch.running.limits import resident_memory
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
@@ -248,7 +249,7 @@ def test_a_limit_is_heard_while_a_giant_file_is_read(here: Path) -> None:
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="this system has no file that never ends")
 def test_a_limit_is_heard_while_a_file_that_never_ends_is_read() -> None:
-    verdict = verify_file("/dev/zero", limits=Limits(seconds=0.1, memory=2**31))
+    verdict = verify_file("/dev/zero", limits=Limits(seconds=0.1, memory=resident_memory() + 2**28))
     assert (verdict.holds, verdict.decided) == (False, False)
 
 

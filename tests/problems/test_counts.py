@@ -20,6 +20,7 @@ from beliefsearch_problems.reset_word import ResetWordProblem
 from beliefsearch_problems.river_crossing import RiverCrossingProblem
 from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 
+from ..examples import thorough
 from .test_pancakes import distances
 from .test_plain_puzzles import brute_force_distances
 from .test_river_crossing import farm_is_safe, missionaries_are_safe, wives_are_safe
@@ -72,7 +73,7 @@ def test_sliding_tiles() -> None:
         assert_counted(problem, counts(brute_force(rows, cols).values()), backward=True)
 
 
-@pytest.mark.parametrize("turns", PANCAKES, ids=lambda turns: len(turns))
+@pytest.mark.parametrize("turns", [*PANCAKES[:-1], thorough(PANCAKES[-1])], ids=lambda turns: len(turns))
 def test_pancakes(turns: tuple[int, ...]) -> None:
     count = PANCAKES.index(turns) + 1
     assert sum(turns) == factorial(count)

@@ -91,16 +91,17 @@ def test_brute_force_agrees(n: int, faces: int, table: str, goal: str) -> None:
     assert brute_force(n, faces, table, goal) == (math.inf if length is None else length)
 
 
-def small_variants() -> Iterator[dict[str, Any]]:
+def small_variants(most: int = 256) -> Iterator[dict[str, Any]]:
     sizes = [(1, faces) for faces in (2, 3, 6, 9, 30, 36)] + [
-        (n, faces) for faces in range(2, 17) for n in range(2, 9) if faces**n <= 256
+        (n, faces) for faces in range(2, 17) for n in range(2, 9) if faces**n <= most
     ]
     for (n, faces), table, goal, reduced in product(sizes, TABLES, GOALS, (True, False)):
         yield {"n": n, "faces": faces, "table": table, "goal": goal, "reduced": reduced}
 
 
-def test_small_plans_win_and_the_states_are_counted() -> None:
-    for options in small_variants():
+@pytest.mark.parametrize("most", [81, thorough(256)])
+def test_small_plans_win_and_the_states_are_counted(most: int) -> None:
+    for options in small_variants(most):
         devil = DevilProblem(**options)
         found = answer(devil)
         assert found.length == theorem(*(options[name] for name in ("n", "faces", "table", "goal")))

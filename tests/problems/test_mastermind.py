@@ -42,7 +42,7 @@ def answer(guess: str, secret: str) -> tuple[int, int]:
 def test_answers_are_those_of_the_rules(pegs: int, colours: int) -> None:
     problem = MastermindProblem(pegs=pegs, colours=colours)
     codes = problem.initial_states()[: 4**4]
-    for guess, secret in product(codes[::3] if len(codes) > 81 else codes, codes):
+    for guess, secret in product(codes[::9] if len(codes) > 81 else codes, codes):
         assert problem.percepts(secret, guess) == (answer(guess, secret),)
     assert problem.percepts(codes[0] + "!", codes[0]) == ((pegs, 0),)
 

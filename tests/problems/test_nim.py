@@ -16,7 +16,7 @@ from beliefsearch_problems.nim import NimProblem, format_heaps, parse_heaps
 
 Heaps: TypeAlias = tuple[int, ...]
 
-SMALL = [heaps for count in (1, 2, 3, 4) for heaps in combinations_with_replacement(range(1, 5), count)]
+SMALL = [heaps for count in (1, 2, 3, 4) for heaps in combinations_with_replacement(range(1, 7 - count), count)]
 
 
 def first_player_wins(heaps: Heaps, last: str) -> bool:

@@ -24,6 +24,7 @@ from beliefsearch_problems.vacuum import VacuumProblem
 from beliefsearch_problems.water_jugs import WaterJugsProblem
 
 from ..conftest import Run
+from ..examples import thorough
 from ..toys import method, toy
 
 PUZZLES: list[tuple[type[Any], dict[str, Any]]] = [
@@ -111,12 +112,13 @@ def told(way: Callable[[Any], Any], make: Callable[[], Any]) -> Any:
         return f"{type(error).__name__}: {error}"
 
 
+@pytest.mark.parametrize("calls", [2, thorough(9)])
 @pytest.mark.parametrize(("cls", "options"), PUZZLES, ids=lambda given: getattr(given, "__name__", ""))
-def test_no_answer_is_wrong_where_a_method_raises_it(cls: type[Any], options: dict[str, Any]) -> None:
+def test_no_answer_is_wrong_where_a_method_raises_it(cls: type[Any], options: dict[str, Any], calls: int) -> None:
     right = {name: told(way, lambda: cls(**options)) for name, way in WAYS.items()}
     right = {name: answer for name, answer in right.items() if not isinstance(answer, str)}  # what this kind has
     errors = 0
-    for named, calls, name in product(methods_of(cls), (2, 9), right):
+    for named, name in product(methods_of(cls), right):
         answer = told(WAYS[name], lambda: stopping(cls, options, named, calls))  # noqa: B023  # called at once
         assert isinstance(answer, str) or answer == right[name], (named, calls, name)
         errors += isinstance(answer, str)

@@ -24,6 +24,8 @@ from beliefsearch.errors import BeliefSearchError, UnknownProblemError
 from beliefsearch.plugins.loading import load_problem_class
 from beliefsearch.running.limits import Budget, LimitReached, Limits
 
+from ...examples import thorough
+
 
 def square(number: int) -> tuple[int, int]:
     return number * number, os.getpid()
@@ -79,8 +81,9 @@ def test_only_some_jobs_are_under_way(engine: DaskEngine) -> None:
     del results
 
 
-def test_jobs_that_are_given_up_do_no_harm_to_those_after_them(engine: DaskEngine) -> None:
-    for number in range(40):
+@pytest.mark.parametrize("rounds", [8, thorough(200)])
+def test_jobs_that_are_given_up_do_no_harm_to_those_after_them(engine: DaskEngine, rounds: int) -> None:
+    for number in range(rounds):
         results = engine.map(square, range(number, number + 20))
         assert next(results)[0] == number**2
         del results

@@ -78,16 +78,16 @@ class Impatient(Observer):
     """Presses Ctrl-C after so many nodes."""
 
     def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
-        if reached > 2**16:
+        if reached > 2**14:
             raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("form", [MemoryLayers, HashedLayers, TableLayers])
 def test_what_is_interrupted_keeps_the_layers_that_are_complete(form: Callable[..., Layers]) -> None:
-    layers = form(StateSpace(doubling(2**18)), None, Impatient())
-    for _ in range(15):
+    layers = form(StateSpace(doubling(2**16)), None, Impatient())
+    for _ in range(13):
         layers.advance()
     with pytest.raises(KeyboardInterrupt):
         layers.advance()
-    assert layers.counts == [2**distance for distance in range(16)]
-    assert np.array_equal(layers.last(2**17)[:, 0], np.arange(2**15, 2**16, dtype=np.uint64))
+    assert layers.counts == [2**distance for distance in range(14)]
+    assert np.array_equal(layers.last(2**15)[:, 0], np.arange(2**13, 2**14, dtype=np.uint64))
