@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from math import ceil
 from pathlib import Path
@@ -27,8 +28,9 @@ PAGE = Path(__file__).with_name("planning.md")
 # As in `engine/layers`: when bits are written anew, when runs are merged, how much a job does, in how many parts.
 _NODES_SINCE, _LAYERS_SINCE = 8, 64
 _MERGED = 2
-_SUCCESSORS_A_JOB = 1 << 24
-_JOBS_EACH = 4
+_SUCCESSORS_A_JOB = 1 << 26
+_JOBS_EACH = 2
+_RANGES_EACH = 8
 _RANGE = 1 << 30
 _PAGE_OF_DISK = 4096
 
@@ -96,7 +98,8 @@ def needs(search: Search, workers: int = 1) -> Needs:
     Time O(layers).
     """
     bound, actions = search.bound, search.actions
-    parts = search.parts or max(16 if bound is None else ceil(bound / _RANGE), 2 * workers if workers > 1 else 1)
+    ranges = _RANGES_EACH * workers if workers > 1 else 1
+    parts = search.parts or max(16 if bound is None else ceil(bound / _RANGE), ranges)
     size = 0 if bound is None else max(1 << max((-(-bound // parts) - 1).bit_length(), 6), 64)
     width = 8 * search.words if bound is None else 4 if size > 1 << 16 else 2 if size > 1 << 8 else 1
     bits = parts * size / 8  # in bytes
@@ -109,7 +112,8 @@ def needs(search: Search, workers: int = 1) -> Needs:
         here = frontier * actions
         generated += here
         found += here * width
-        jobs += max(here / _SUCCESSORS_A_JOB, min(here, _JOBS_EACH * workers)) + parts
+        jobs += max(here / _SUCCESSORS_A_JOB, min(here, _JOBS_EACH * workers))
+        jobs += max(here / _SUCCESSORS_A_JOB, min(parts, workers))
         before = base + sum(runs) * width + (0 if frontier in runs else frontier * width)
         now = here * width + new * width
         read += frontier * width + here * width
@@ -161,6 +165,7 @@ class _Measuring:
     """An engine that carries out jobs here, and looks at the files they write and the time they take."""
 
     workers = 1
+    far = False
 
     def __init__(self, place: Path) -> None:
         self.place = place
@@ -170,14 +175,19 @@ class _Measuring:
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """See `engines.Engine`."""
-        name = str(getattr(getattr(function, "func", function), "__name__", "")).removesuffix("_bits")
+        from beliefsearch.engine.layers.engines import Together, each
+
+        called: Any = function
+        while isinstance(called, partial):
+            called = called.args[0] if called.func is each else called.func
+        name = str(called.__name__).removesuffix("_bits")
         for job in jobs:
             before = time.process_time()
             result = function(job)
             self.seconds[name] += time.process_time() - before
-            for kind in "target", "new_base":
-                path = getattr(job, kind, None)
-                self.written[name] += path.stat().st_size if path is not None and path.exists() else 0
+            for one in job.jobs if isinstance(job, Together) else (job,):
+                for path in filter(None, (getattr(one, kind, None) for kind in ("target", "new_base"))):
+                    self.written[name] += path.stat().st_size if path.exists() else 0
             yield result
         files = (Path(folder, name) for folder, _, names in os.walk(self.place) for name in names)
         self.most = max(self.most, sum(file.stat().st_size for file in files))
@@ -199,12 +209,13 @@ def measured(size: int, bounded: bool, sizes: Any = None) -> tuple[Measured, Sea
 
     `sizes` are those of `DiskLayers`; None for those of 500 MB, from 1,000 nodes on.
     """
+    from beliefsearch.engine.layers.engines import Serial
     from beliefsearch.engine.layers.on_disk import DiskLayers
     from beliefsearch.engine.layers.sizes import Sizes
     from beliefsearch.running.store import Store
 
     space = _pancakes(size, bounded)
-    sizes = sizes or evolve(Sizes.of(space, 500_000_000, 2), small=1_000)
+    sizes = sizes or evolve(Sizes.of(space, 500_000_000, Serial()), small=1_000, parts=4 if bounded else 16)
     with TemporaryDirectory() as folder, Store(Path(folder), {}, resume=False) as store:
         engine = _Measuring(Path(folder))
         layers = DiskLayers(space, store, engine, 0, sizes=sizes)

@@ -10,7 +10,7 @@ import math
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from struct import Struct
@@ -145,12 +145,35 @@ def read_rows(path: Path, begin: int, end: int) -> NDArray[Any]:
     StoreError
         As `read_header`, and if there are not so many rows.
     """
+    with _opened(path) as opened:
+        return _rows(path, *opened, begin, end)
+
+
+def read_pieces(path: Path, ends: Sequence[int], most: int) -> Iterator[NDArray[Any]]:
+    """Rows of the array in a .npy file: from each first of two `ends` up to the second, at most so many at a time.
+
+    Raises
+    ------
+    StoreError
+        As `read_rows`.
+    """
     with _opened(path) as (file, kind, shape):
-        if not shape or not 0 <= begin <= end <= shape[0]:
-            raise StoreError(f"{str(path)!r} is damaged: it does not have {end} rows")
-        width = math.prod(shape[1:])
-        file.seek(begin * width * kind.itemsize, os.SEEK_CUR)
-        return np.fromfile(file, kind, (end - begin) * width).reshape(end - begin, *shape[1:])
+        first = file.tell()
+        for begin, end in zip(ends[::2], ends[1::2], strict=True):
+            for start in range(begin, end, most):
+                file.seek(first)
+                yield _rows(path, file, kind, shape, start, min(start + most, end))
+
+
+def _rows(
+    path: Path, file: IO[bytes], kind: np.dtype[Any], shape: tuple[int, ...], begin: int, end: int
+) -> NDArray[Any]:
+    """Some rows of an array whose numbers begin where the file is."""
+    if not shape or not 0 <= begin <= end <= shape[0]:
+        raise StoreError(f"{str(path)!r} is damaged: it does not have {end} rows")
+    width = math.prod(shape[1:])
+    file.seek(begin * width * kind.itemsize, os.SEEK_CUR)
+    return np.fromfile(file, kind, (end - begin) * width).reshape(end - begin, *shape[1:])
 
 
 class RowWriter:

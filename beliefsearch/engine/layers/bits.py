@@ -5,6 +5,7 @@ The bits in a file say what was reached up to some layer; what was reached since
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,10 @@ import numpy as np
 from attrs import frozen
 
 from ...errors import StoreError
-from ...running.array_files import read_array, read_header, read_rows, write_array
+from ...running.array_files import read_array, read_header, read_pieces, write_array
 from ..compiled.jit import kernel
 from ..compiled.kernels import lowest_bit
-from .expanding import Slice
+from .expanding import Rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _PIECE = 1 << 20
 # Where so few offsets are looked for, as a share of the bits, they are looked up in the files.
-_SPARSE = 1 << 12
+SPARSE = 1 << 12
 # Where there is one for so many bits, it is quicker to look at all bits than to sort what is new.
 _DENSE = 256
 
@@ -55,7 +56,7 @@ class AbsorbBits:
         Whether the bits stay in memory for the next layer.
     """
 
-    found: tuple[Slice, ...]
+    found: tuple[Rows, ...]
     base: Path | None
     runs: tuple[Path, ...]
     size: int
@@ -74,11 +75,10 @@ def absorb_bits(job: AbsorbBits) -> int:
     """Write the run of what is new, if anything is; how many nodes that are."""
     wanted = sum(map(len, job.found))
     known = _staying.pop(job.part, None)
-    if known is None and not job.stay and job.new_base is None and wanted * _SPARSE < job.size:
+    if known is None and not job.stay and job.new_base is None and wanted * SPARSE < job.size:
         new = _looked_up(job)
     else:
-        before = job.search, (job.base, job.runs)
-        bits = known[2] if known is not None and known[:2] == before else _bits_of(job)
+        bits = _bits_of(job, known)
         new = _entered(job, bits)
         if job.new_base is not None:
             write_array(job.new_base, bits)
@@ -99,21 +99,25 @@ def forget(search: str) -> None:
             _staying.pop(part, None)
 
 
-def _offsets(path: Path, begin: int, end: int) -> Offsets:
-    offsets: Offsets = read_rows(path, begin, end).astype(np.uint32, copy=False)
-    return offsets
+def _offsets(rows: Rows) -> Iterator[Offsets]:
+    """The offsets in these rows, some at a time."""
+    for some in read_pieces(rows.path, rows.ends, _PIECE):
+        yield some.astype(np.uint32, copy=False)
 
 
-def _bits_of(job: AbsorbBits) -> Bits:
-    """The bits of what was reached before, from the files."""
-    words = job.size // 64
-    bits: Bits = np.zeros(words, dtype=np.uint64) if job.base is None else read_array(job.base)
+def _bits_of(job: AbsorbBits, known: tuple[str, _Files, Bits] | None) -> Bits:
+    """The bits of what was reached before, from those that stayed, if they do, and the files."""
+    words, entered = job.size // 64, 0
+    bits: Bits
+    if known is not None and known[0] == job.search and known[1] == (job.base, job.runs[: len(known[1][1])]):
+        bits, entered = known[2], len(known[1][1])  # what was found since then was found elsewhere
+    else:
+        bits = np.zeros(words, dtype=np.uint64) if job.base is None else read_array(job.base)
     if bits.shape != (words,) or bits.dtype != np.uint64:
         raise StoreError(f"{str(job.base)!r} is damaged: it does not hold {job.size} bits")
-    for path in job.runs:
-        length = read_header(path)[1][0]
-        for begin in range(0, length, _PIECE):
-            _enter(bits, _offsets(path, begin, min(begin + _PIECE, length)), path)
+    for path in job.runs[entered:]:
+        for offsets in _offsets(Rows(path, (0, read_header(path)[1][0]))):
+            _enter(bits, offsets, path)
     return bits
 
 
@@ -132,8 +136,7 @@ def _entered(job: AbsorbBits, bits: Bits) -> Offsets:
     new: list[Offsets] = [np.zeros(0, dtype=np.uint32)]
     total = 0
     for some in job.found:
-        for begin in range(some.begin, some.end, _PIECE):
-            offsets = _offsets(some.path, begin, min(begin + _PIECE, some.end))
+        for offsets in _offsets(some):
             count = _enter(bits, offsets, some.path)
             total += count
             if not many:
@@ -147,7 +150,7 @@ def _entered(job: AbsorbBits, bits: Bits) -> Offsets:
 
 def _looked_up(job: AbsorbBits) -> Offsets:
     """As `_entered`, where only few were found: the bits stay in their file."""
-    found: Offsets = np.sort(np.concatenate([_offsets(some.path, some.begin, some.end) for some in job.found]))
+    found: Offsets = np.sort(np.concatenate([offsets for some in job.found for offsets in _offsets(some)]))
     if len(found) and found[-1] >= job.size:
         raise StoreError(f"{str(job.found[0].path)!r} is damaged: it holds codes that are too large")
     found = found[np.concatenate([[True], found[1:] != found[:-1]])]

@@ -31,6 +31,8 @@ Result = TypeVar("Result")
 
 # How many jobs for each worker are under way at most, so that none of them waits for this process.
 _AHEAD = 3
+# A function of so many bytes goes with each job; a larger one is a job of its own, so that workers get it once.
+_SMALL = 1 << 14
 # How often Dask does a job again that raised an error; one whose worker died is done again by itself.
 _RETRIES = 2
 # Seconds within which a scheduler must answer, and a first worker be there.
@@ -71,6 +73,7 @@ class DaskEngine:
     """
 
     workers: int
+    far = True
 
     def __init__(
         self,
@@ -133,10 +136,12 @@ class DaskEngine:
         self._require_open()
         self.workers = max(1, self._wait(self._count_workers()))
         waiting: deque[Future[Any]] = deque()
-        shared = self._wait(self._share(_pickled(function)))
+        sent: Any = _pickled(function)
+        if len(sent) > _SMALL:
+            sent = self._wait(self._share(sent))
         try:
             for job in jobs:
-                waiting.append(self._loop.begin(self._done(shared, _pickled(job))))
+                waiting.append(self._loop.begin(self._done(sent, _pickled(job))))
                 if len(waiting) >= _AHEAD * self.workers:
                     yield self._loop.result(waiting.popleft(), self._tick)
             while waiting:
@@ -156,11 +161,13 @@ class DaskEngine:
     async def _count_workers(self) -> int:
         return sum((await self._client.nthreads()).values())
 
-    async def _done(self, shared: Any, job: bytes) -> Any:
+    async def _done(self, function: Any, job: bytes) -> Any:
         """The result of one job, or an error in our words."""
         from distributed import CancelledError, KilledWorker
 
-        future = self._client.submit(carry_out, shared, job, pure=False, retries=_RETRIES)
+        # No worker is asked for by its address: if all die, Dask lets such work wait for that one for ever, even where
+        # it may go to others (`allow_other_workers`).
+        future = self._client.submit(carry_out, function, job, pure=False, retries=_RETRIES)
         try:
             # Dask fetches results together: if one who waits were cancelled meanwhile, none would be fetched any more.
             result = await asyncio.shield(future)

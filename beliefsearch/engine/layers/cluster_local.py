@@ -51,6 +51,7 @@ _UNSEEN = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.tick.limit": "60s",
+    "distributed.admin.system-monitor.interval": "10s",
 }
 
 
@@ -71,7 +72,7 @@ def settings(dashboard: str | None) -> Iterator[None]:
 
 def _start_server() -> None:
     """Start the process that workers are forked from, if it does not run yet."""
-    get_mp_context().set_forkserver_preload([_READY])
+    get_mp_context().set_forkserver_preload([_READY])  # type: ignore[no-untyped-call]
     before = {name: os.environ.get(name) for name in _AT_THE_START}
     _set(_AT_THE_START)
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,21 @@ class Slice:
 
     def __len__(self) -> int:
         return self.end - self.begin
+
+
+@frozen
+class Rows:
+    """Rows of an array in a file: from each first of two `ends` up to the second. Their order is that of the file."""
+
+    path: Path
+    ends: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return sum(self.ends[1::2]) - sum(self.ends[::2])
+
+    def slices(self) -> Iterator[Slice]:
+        """One by one what lies between two ends."""
+        return map(Slice, repeat(self.path), self.ends[::2], self.ends[1::2])
 
 
 @frozen
@@ -62,6 +79,15 @@ def expand(space: Space, job: Expand) -> tuple[list[int], int]:
                 file.write(part)
                 ends.append(file.rows)
     return ends, generated
+
+
+def rows_by_part(path: Path, ends: Sequence[int], parts: int) -> list[Rows]:
+    """What `expand` wrote of each part, from where each piece of it begins and ends."""
+    found = []
+    for part in range(parts):
+        some = zip(ends[part::parts], ends[part + 1 :: parts], strict=False)  # the last end begins nothing
+        found.append(Rows(path, tuple(chain.from_iterable(both for both in some if both[0] < both[1]))))
+    return found
 
 
 def _nodes(space: Space, division: ByHash | ByRange, piece: tuple[tuple[int, Slice], ...]) -> Codes:

@@ -9,7 +9,7 @@ and one file a layer.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -22,12 +22,12 @@ from ...running.checkpoint import StoreOfSearch
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.store import Store
-from .bits import AbsorbBits, absorb_bits, forget
+from .bits import SPARSE, AbsorbBits, absorb_bits, forget
 from .disk_check import check_files
 from .disk_state import DiskState, Part, Run
 from .division import ByHash, ByRange
-from .engines import Engine
-from .expanding import Expand, Slice, expand
+from .engines import Engine, Serial, Together, each
+from .expanding import Expand, Rows, Slice, expand, rows_by_part
 from .layer_files import LayerFile
 from .runs import Absorb, Divide, Merge, absorb, absorb_small, divide, merge
 from .sizes import Sizes
@@ -44,7 +44,11 @@ Result = TypeVar("Result")
 _NODES_SINCE = 8
 _LAYERS_SINCE = 64
 # Each worker has so many jobs a layer, if there is enough to do.
-_JOBS_EACH = 4
+_JOBS_EACH = 2
+# What was found of several parts is handled in one job if it is not more codes than this.
+_MOST_TOGETHER = 1 << 26
+# So many words of bits are read, where few nodes are found, in less time than it takes to hand out work.
+_FEW_WORDS = 1 << 22
 
 _Piece: TypeAlias = tuple[tuple[int, Slice], ...]
 
@@ -97,10 +101,11 @@ class DiskLayers:
         self.space = space
         self._store = store
         self._engine = engine
-        self._sizes = sizes or Sizes.of(space, memory, engine.workers)
+        self._sizes = sizes or Sizes.of(space, memory, engine)
         self._budget = budget or Budget()
         self._observer = observer
         self._search = os.urandom(8).hex()
+        self._who: Engine = engine  # who finds the next layer
         self._new = 0  # nodes of the layer that is being found
         if store.state is None:
             self._begin(keep_layers)
@@ -127,6 +132,7 @@ class DiskLayers:
         self._new = 0
         self.expanded, self.generated = sum(self.counts[:-1]), self._state.generated  # if it was begun before
         state = self._state.next()
+        self._who = Serial() if self._is_little(state) else self._engine
         with self._store.room():
             if not state.divided and self.reached > self._sizes.small:
                 self._divide(state)
@@ -151,6 +157,17 @@ class DiskLayers:
         if found and self._observer is not None:
             self._observer.layer_finished(len(self.counts) - 1, found, self.reached)
         return found
+
+    def _is_little(self, state: DiskState) -> bool:
+        """Whether the next layer is found here in less time than others would take to be told what to do."""
+        following = state.counts[-1] * self.space.actions
+        if following * self.space.words > self._sizes.alone or not isinstance(state.division, ByRange):
+            return following * self.space.words <= self._sizes.alone
+        if _are_few(state.division):
+            return True
+        # Those of all ranges would have to be read, unless so few codes are looked for that they are looked up.
+        due = any(_are_due(part, state.division) for part in state.parts)
+        return not due and following * SPARSE < state.division.size
 
     def last(self, most: int) -> Codes:
         """At most so many nodes of the last layer, those with the least codes."""
@@ -192,7 +209,7 @@ class DiskLayers:
     def _carry_out(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """What the jobs give, in their order; between two of them the limits are heard."""
         self._budget.tick()
-        for result in self._engine.map(function, jobs):
+        for result in self._who.map(function, jobs):
             self._budget.tick()
             yield result
 
@@ -216,7 +233,7 @@ class DiskLayers:
         self._tell()
         return Run(name, self._new) if self._new else None
 
-    def _expand(self, state: DiskState) -> list[list[Slice]]:
+    def _expand(self, state: DiskState) -> list[list[Rows]]:
         """What follows the layer, by part."""
         depth = len(state.counts)
         jobs = [
@@ -232,20 +249,21 @@ class DiskLayers:
                 yield job
 
         step = partial(expand, self.space)  # the space may be large, and is sent once for all jobs
-        found: list[list[Slice]] = [[] for _ in state.parts]
+        found: list[list[Rows]] = [[] for _ in state.parts]
         for job, (ends, generated) in zip(jobs, self._carry_out(step, allowed()), strict=True):
-            for number, (begin, end) in enumerate(pairwise(ends)):
-                if begin < end:
-                    found[number % len(found)].append(Slice(job.target, begin, end))
+            for part, rows in enumerate(rows_by_part(job.target, ends, len(found))):
+                if len(rows):
+                    found[part].append(rows)
             self.expanded += len(job)
             self.generated += generated
             self._tell()
         return found
 
     def _jobs_of(self, pieces: Sequence[_Piece]) -> Iterator[Sequence[_Piece]]:
-        """The pieces by job: some together, but not so many that there is nothing left to do for some worker."""
-        together = min(max(len(pieces) // (_JOBS_EACH * self._engine.workers), 1), self._sizes.pieces)
-        return (pieces[begin : begin + together] for begin in range(0, len(pieces), together))
+        """The pieces by job: some together, so that each worker has a few jobs of about the same size."""
+        jobs = max(min(_JOBS_EACH * self._engine.workers, len(pieces)), -(-len(pieces) // self._sizes.pieces), 1)
+        ends = [len(pieces) * job // jobs for job in range(jobs + 1)]
+        return (pieces[begin:end] for begin, end in pairwise(ends))
 
     def _pieces(self, state: DiskState) -> list[_Piece]:
         """The layer in pieces, which may take nodes of several parts."""
@@ -262,42 +280,57 @@ class DiskLayers:
                 begin, room = begin + taken, room - taken
         return [tuple(piece) for piece in pieces]
 
-    def _absorb(self, state: DiskState, found: Sequence[Sequence[Slice]]) -> list[Run | None]:
+    def _absorb(self, state: DiskState, found: Sequence[Sequence[Rows]]) -> list[Run | None]:
         """The new layer by part; bits that are written anew are entered in `state`."""
         depth = len(state.counts)
         names = [self._name("layers", depth, part) for part in range(len(state.parts))]
         some = [part for part, slices in enumerate(found) if slices]
         division = state.division
+        new: list[Run | None] = [None] * len(state.parts)
+        together = self._together({part: sum(map(len, found[part])) for part in some})
+        counts: Iterator[list[int]]
         if isinstance(division, ByRange):
             counts = self._carry_out(
-                absorb_bits, [self._bits_job(state, division, part, found[part], names[part]) for part in some]
+                partial(each, absorb_bits),
+                [
+                    Together(tuple(self._bits_job(state, division, n, found[n], names[n]) for n in numbers))
+                    for numbers in together
+                ],
             )
         else:
             counts = self._carry_out(
-                absorb,
+                partial(each, absorb),
                 [
-                    Absorb(
-                        tuple(found[part]),
-                        self._reached_of(state.parts[part]),
-                        self._sizes.rows,
-                        self._store.path(names[part]),
-                    )
-                    for part in some
+                    Together(tuple(self._runs_job(state.parts[n], found[n], names[n]) for n in numbers))
+                    for numbers in together
                 ],
             )
-        new: list[Run | None] = [None] * len(state.parts)
-        for part, count in zip(some, counts, strict=True):
-            self._new += count
-            new[part] = Run(names[part], count) if count else None
+        for numbers, several in zip(together, counts, strict=True):
+            for part, count in zip(numbers, several, strict=True):
+                self._new += count
+                new[part] = Run(names[part], count) if count else None
             self._tell()
         return new
 
+    def _together(self, found: Mapping[int, int]) -> list[list[int]]:
+        """Parts by job: where jobs are handed out one for each worker, unless so much was found that it takes long."""
+        if not self._who.far:
+            return [[part] for part in found]
+        total, before = sum(found.values()), 0
+        jobs: list[list[int]] = [[] for _ in range(max(self._who.workers, -(-total // _MOST_TOGETHER)))]
+        for part, count in found.items():
+            jobs[(2 * before + count) * len(jobs) // (2 * total)].append(part)  # by where its middle lies
+            before += count
+        return list(filter(None, jobs))
+
+    def _runs_job(self, part: Part, found: Sequence[Rows], name: str) -> Absorb:
+        return Absorb(tuple(found), self._reached_of(part), self._sizes.rows, self._store.path(name))
+
     def _bits_job(
-        self, state: DiskState, division: ByRange, number: int, found: Sequence[Slice], name: str
+        self, state: DiskState, division: ByRange, number: int, found: Sequence[Rows], name: str
     ) -> AbsorbBits:
         part, depth = state.parts[number], len(state.counts)
-        since = sum(run.nodes for run in part.reached)
-        anew = since * _NODES_SINCE > division.size or len(part.reached) >= _LAYERS_SINCE
+        anew = _are_due(part, division)
         base, reached = part.base, self._reached_of(part)
         if anew:
             part.base, part.reached = self._name("bits", depth, number), []
@@ -310,7 +343,7 @@ class DiskLayers:
             self._store.path(part.base) if anew and part.base is not None else None,
             self._search,
             number,
-            self._sizes.bits_stay,
+            self._sizes.bits_stay and (self._who is self._engine or _are_few(division)),
         )
 
     def _reached_of(self, part: Part) -> tuple[Path, ...]:
@@ -378,3 +411,14 @@ class DiskLayers:
             return np.zeros((0, self.space.words), dtype=np.uint64)
         rows = read_rows(self._store.path(frontier.name), 0, min(most, frontier.nodes))
         return self._state.division.codes(number, rows)
+
+
+def _are_due(part: Part, division: ByRange) -> bool:
+    """Whether the bits of a range are to be written anew."""
+    since = sum(run.nodes for run in part.reached)
+    return since * _NODES_SINCE > division.size or len(part.reached) >= _LAYERS_SINCE
+
+
+def _are_few(division: ByRange) -> bool:
+    """Whether the bits of all ranges are read in no time."""
+    return division.parts * division.size <= 64 * _FEW_WORDS

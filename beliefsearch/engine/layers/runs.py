@@ -15,7 +15,7 @@ from attrs import frozen
 
 from ...running.array_files import RowWriter, read_array, read_header, read_rows, write_array
 from .division import ByHash, ByRange
-from .expanding import Slice
+from .expanding import Rows, Slice
 from .step import absent, union, unique
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Absorb:
         So many codes are handled at a time, more or less.
     """
 
-    found: tuple[Slice, ...]
+    found: tuple[Rows, ...]
     reached: tuple[Path, ...]
     rows: int
     target: Path
@@ -46,7 +46,7 @@ class Absorb:
 def absorb(job: Absorb) -> int:
     """Write the run of what is new, if anything is; how many nodes that are."""
     with RowWriter(job.target, "<u8", read_header(job.found[0].path)[1][1:]) as file:
-        for codes in _ranges(job.found, job.rows):
+        for codes in _ranges([run for some in job.found for run in some.slices()], job.rows):
             new = codes
             for path in job.reached:
                 new = _absent_in_file(new, path, job.rows)

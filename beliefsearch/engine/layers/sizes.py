@@ -6,6 +6,7 @@ from attrs import frozen
 
 from ...running.limits import Budget, resident_memory
 from .division import ByRange
+from .engines import Engine
 from .space import Space
 
 # Half a second of work, more or less: between two jobs the limits and Ctrl-C are heard.
@@ -20,8 +21,12 @@ _MOST_PARTS = 1 << 16
 _MEMORY = 1 << 32
 _LEAST_MEMORY = 1 << 24
 _SHARE = 2
-# To hand a job to somebody else takes some milliseconds; limits are heard while it is waited for.
-_PIECES_SENT = 16
+# To hand a job to another process takes some milliseconds; limits are heard while it is waited for. And a layer that
+# so many codes follow takes about as long as to hand it out.
+_PIECES_SENT = 64
+_ALONE = 1 << 22
+# Each worker has so many ranges, or half as many, so that all have about as much to do.
+_RANGES_EACH = 8
 
 
 def memory_each(budget: Budget, workers: int) -> int:
@@ -49,6 +54,8 @@ class Sizes:
         Whether each worker keeps the bits of all parts in memory, besides those in files.
     pieces
         How many pieces are expanded in one job at most.
+    alone
+        Up to so many words of codes that follow a layer are found without anybody's help.
     """
 
     piece: int
@@ -57,10 +64,12 @@ class Sizes:
     parts: int
     bits_stay: bool = False
     pieces: int = 1
+    alone: int = 0
 
     @classmethod
-    def of(cls, space: Space, memory: int, workers: int) -> Sizes:
-        """The sizes with which a worker takes no more than about `memory` bytes."""
+    def of(cls, space: Space, memory: int, engine: Engine) -> Sizes:
+        """The sizes with which each worker of an engine takes no more than about `memory` bytes."""
+        workers, far = engine.workers, engine.far
         # A code is held in up to eight copies while codes are sorted and divided.
         copies = 8 * 8 * space.words
         piece = min(memory // copies, _MOST_SUCCESSORS) // max(space.actions, 1)
@@ -70,9 +79,9 @@ class Sizes:
             parts = max(_HASH_PARTS, 2 * workers)
         else:
             longest = min(_LARGEST_RANGE, max(memory // 2, 1 << 16))  # its bits, twice, take an eighth of the memory
-            parts = max(-(-space.bound // longest), 2 * workers if workers > 1 else 1)
+            parts = max(-(-space.bound // longest), _RANGES_EACH * workers if workers > 1 else 1)
             # A range is up to twice as long as it need be, and a worker keeps those of all parts.
             division = ByRange.of(space.bound, min(parts, _MOST_PARTS))
             stay = division.parts * division.size // 8 <= memory // 2
-        small, pieces = min(_MOST_SMALL, rows), _PIECES_SENT if workers > 1 else 1
-        return cls(max(piece, 1), rows, small, min(parts, _MOST_PARTS), stay, pieces)
+        small, parts = min(_MOST_SMALL, rows), min(parts, _MOST_PARTS)
+        return cls(max(piece, 1), rows, small, parts, stay, _PIECES_SENT if far else 1, _ALONE if far else 0)

@@ -24,6 +24,8 @@ class Threads:
     the memory that new ones take is not that which old ones leave.
     """
 
+    far = False
+
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or cores()
         self._pool = ThreadPoolExecutor(self.workers)  # whose threads begin when they have something to do

@@ -95,7 +95,7 @@ def test_workers_are_killed_again_and_again(
     engine: DaskEngine, tmp_path: Path, workers: int, words: int, bounded: str
 ) -> None:
     # If the same work had been under way each time, it would be taken for what killed them.
-    killer = Killer(workers, {15, 30, 45})
+    killer = Killer(workers, {8, 18, 28})
     assert search(engine, tmp_path, Ring(2_003, words, bounded == "bounded"), killer) == ring(2_003)
     assert len(killer.killed) == 3 * workers
 

@@ -125,7 +125,7 @@ def test_thousands_of_nodes_in_pieces_that_fit(tmp_path: Path, words: int, bound
 def test_bits_are_written_anew_and_looked_up_where_few_are_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("beliefsearch.engine.layers.bits._SPARSE", 16)
+    monkeypatch.setattr("beliefsearch.engine.layers.bits.SPARSE", 16)
     monkeypatch.setattr("beliefsearch.engine.layers.on_disk._LAYERS_SINCE", 5)
     size = 3_001
     with kept(tmp_path) as store:
