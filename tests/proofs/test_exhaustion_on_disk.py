@@ -197,6 +197,17 @@ def test_many_sets_behind_are_compared_one_by_one(monkeypatch: pytest.MonkeyPatc
     assert check(CERNY, {**proof, "bound": 37, "reach": proof["reach"] + 1}, arrays=True) is None
 
 
+def test_beliefs_of_many_words_are_listed_and_checked() -> None:
+    problem = ResetWordProblem(random=70, seed=0)
+    with checkpoints() as kept:
+        proof = on_disk(problem, 9, 100, kept)
+    assert proof is not None
+    assert max(len(members) for members, _ in proof["ahead"]) == 18
+    assert check(problem, proof, arrays=True) == check(problem, proof, arrays=False) == 9
+    without = [entry for entry in proof["ahead"] if entry[1] != 3]
+    assert check(problem, {**proof, "ahead": without}, arrays=True) is None
+
+
 PROVE = ("prove", "reset-word", "--cerny", 9, "--solver", "regression", "--engine", "compiled", "--quiet")
 KEPT = ("--store", "kept")
 
