@@ -317,6 +317,10 @@ def test_a_list_that_no_checker_takes_is_given_up_in_words(cli: Run, monkeypatch
     assert not Path("none.json").exists()
     monkeypatch.setattr(exhaustion_on_disk, "_on_disk", lambda *_: pytest.fail("it lists them again"))
     assert cli(*PROVE, *KEPT, "--resume")[1] == out
+    with monkeypatch.context() as patch:  # with more memory lists from both ends are tried once more
+        patch.setattr(exhaustion_on_disk, "_PART", 1)
+        patch.setattr(exhaustion_on_disk, "_FIRST", 0)
+        assert "a list of 28 beliefs" in cli(*PROVE, *KEPT, "--resume")[1]
     with monkeypatch.context() as patch:
         patch.setattr("beliefsearch.proofs.exhaustion.MOST_COVERED", 20)
         assert "it would list more than 20 beliefs" in prove(CERNY).text
