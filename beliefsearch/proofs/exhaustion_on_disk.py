@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 # The lists in memory may take one part in so many of it: sides, and what is written of them, take some more.
 _PART = 4
+# With more bytes than these, some minutes' work, it is first tried on disk, where nothing is lost by a kill.
+_FIRST = 1 << 30
 # So many sets behind are listed at the most: a checker compares each belief ahead with them.
 _MOST_BEHIND = 1 << 14
 
@@ -49,7 +52,7 @@ def stored_exhaustion(
     budget: Budget,
     observer: Observer | None = None,
 ) -> dict[str, Json] | None:
-    """The proof by exhaustion that no plan costs less than `bound`: in memory while there is room, then on disk.
+    """The proof by exhaustion that no plan costs less than `bound`: in memory while it is small, then on disk.
 
     It is None if a plan costs less. Where actions differ in costs, only that there is no plan can be shown on disk.
 
@@ -65,19 +68,22 @@ def stored_exhaustion(
     if bound < math.inf and not view.has_unit_costs():
         return exhaustion(view, bound, tick)
     disk = checkpoint.sequel("exhaustion-on-disk")
+    room = budget.most_memory()
+    most = math.inf if room is None else room // _PART
     if not checkpoint.is_over:
-        room = budget.most_memory()
         try:
-            return exhaustion(view, bound, tick, math.inf if room is None else room // _PART)
+            return exhaustion(view, bound, tick, min(most, _FIRST))
         except Outgrown:
             checkpoint.give_up({"in": "memory"})
-    if disk.is_over:
-        raise TooLong(MOST_LISTED)
-    try:
-        return _on_disk(view, bound, disk, budget, observer or Observer())
-    except TooLong:
-        disk.give_up({"in": "any"})
-        raise
+    if not disk.is_over:
+        try:
+            return _on_disk(view, bound, disk, budget, observer or Observer())
+        except TooLong:
+            disk.give_up({"in": "files"})
+    if most > _FIRST:
+        with suppress(Outgrown):  # lists from both ends may be far shorter, and fit if they are given all there is
+            return exhaustion(view, bound, tick, most)
+    raise TooLong(MOST_LISTED)
 
 
 def _on_disk(

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import strategies as st
 
 from beliefsearch.cli import main
+from beliefsearch.proofs import exhaustion_on_disk
 from beliefsearch.running.checkpoint import Checkpoint
 from beliefsearch.running.store import Store, manifest_of
 
@@ -38,6 +39,7 @@ SEARCHES: dict[str, tuple[int, tuple[str, ...]]] = {
     "trials": (3, ("run", "tiger", "--engine", "naive")),
     "answer": (0, ("run", "devil", "--n", "4", "--engine", "naive")),
     "proof": (0, ("prove", "devil", "--n", "3")),
+    "listed": (5, ("prove", "robber", "--graph", "complete", "--n", "5", "--cops", "2", "--engine", "compiled")),
 }
 _OPTIONS = ("--store", "kept", "--resume", "--quiet", "--time-limit", "5", "--memory-limit", "500M")
 
@@ -64,6 +66,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(Store, "commit", commit_and_die)
         patch.setattr(Checkpoint, "due", lambda checkpoint: True)
         patch.setattr(os, "fsync", lambda file: None)
+        patch.setattr(exhaustion_on_disk, "_PART", 1 << 60)  # a list that has outgrown memory goes on on disk
         for name, (left, words) in SEARCHES.items():  # noqa: B007  # `commit_and_die` counts it down
             place = folder / name
             with suppress(SystemExit, Killed):

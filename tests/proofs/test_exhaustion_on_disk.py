@@ -197,6 +197,17 @@ def test_many_sets_behind_are_compared_one_by_one(monkeypatch: pytest.MonkeyPatc
     assert check(CERNY, {**proof, "bound": 37, "reach": proof["reach"] + 1}, arrays=True) is None
 
 
+def test_beliefs_of_many_words_are_listed_and_checked() -> None:
+    problem = ResetWordProblem(random=70, seed=0)
+    with checkpoints() as kept:
+        proof = on_disk(problem, 9, 100, kept)
+    assert proof is not None
+    assert max(len(members) for members, _ in proof["ahead"]) == 18
+    assert check(problem, proof, arrays=True) == check(problem, proof, arrays=False) == 9
+    without = [entry for entry in proof["ahead"] if entry[1] != 3]
+    assert check(problem, {**proof, "ahead": without}, arrays=True) is None
+
+
 PROVE = ("prove", "reset-word", "--cerny", 9, "--solver", "regression", "--engine", "compiled", "--quiet")
 KEPT = ("--store", "kept")
 
@@ -306,6 +317,10 @@ def test_a_list_that_no_checker_takes_is_given_up_in_words(cli: Run, monkeypatch
     assert not Path("none.json").exists()
     monkeypatch.setattr(exhaustion_on_disk, "_on_disk", lambda *_: pytest.fail("it lists them again"))
     assert cli(*PROVE, *KEPT, "--resume")[1] == out
+    with monkeypatch.context() as patch:  # with more memory lists from both ends are tried once more
+        patch.setattr(exhaustion_on_disk, "_PART", 1)
+        patch.setattr(exhaustion_on_disk, "_FIRST", 0)
+        assert "a list of 28 beliefs" in cli(*PROVE, *KEPT, "--resume")[1]
     with monkeypatch.context() as patch:
         patch.setattr("beliefsearch.proofs.exhaustion.MOST_COVERED", 20)
         assert "it would list more than 20 beliefs" in prove(CERNY).text
