@@ -16,6 +16,7 @@ from beliefsearch_problems.devil import DevilProblem
 from ..conftest import Run
 from ..graph.page_schema import checked, data_of
 from ..test_kinds import ON_THE_LINE
+from ..waiting import once_begun
 
 NO_BROWSER = "there is no browser to show the page; it is the file"
 
@@ -134,12 +135,18 @@ def test_a_file_that_cannot_be_written_is_named_before_the_search(cli: Run, fold
 @pytest.mark.parametrize("command", ["export --format html", "view --no-browser"])
 def test_a_limit_leaves_no_page(cli: Run, folder: Path, command: str) -> None:
     name, *more = command.split()
-    code, _, err = cli(name, "mastermind", "--time-limit", 0.3, *more, "--output", "page.html", "--quiet")
+    code, _, err = cli(name, "mastermind", "--time-limit", 0.2, *more, "--output", "page.html", "--quiet")
     assert (code, err.count("\n")) == (3, 1)
-    assert "undecided, the time limit of 0.3 s was reached" in err
+    assert "undecided, the time limit of 0.2 s was reached" in err
     assert not list(folder.iterdir())
-    code, _, err = cli(name, "mastermind", "--time-limit", 0.3, *more, "--output", "page.html", "--no-plan")
-    assert (code, "while the page was being made; --max-nodes makes a smaller one" in err) == (3, True)
+    being_made = "while the page was being made; --max-nodes makes a smaller one"
+    code, _, err = once_begun(
+        lambda found: being_made in found[2],
+        lambda seconds: cli(
+            name, "mastermind", "--time-limit", seconds, *more, "--output", "page.html", "--no-plan", "--quiet"
+        ),
+    )
+    assert (code, being_made in err) == (3, True)
     assert not list(folder.iterdir())
 
 

@@ -32,6 +32,7 @@ from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems
+from ..waiting import once_begun
 
 GEXF, VIZ = "{http://www.gexf.net/1.2draft}", "{http://www.gexf.net/1.2draft/viz}"
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
@@ -369,8 +370,11 @@ def test_a_file_that_cannot_be_ended_is_not_begun(
 ) -> None:
     (folder / "slow.py").write_text(SLOW.replace("CLAUSE", clause))
     (folder / "graph").write_text("as before")
-    limits = ("--time-limit", "0.4") if code == 3 else ()
-    found, out, err = cli("export", "./slow.py", "--no-plan", "--format", form, "--output", "graph", *limits)
+    line = ("export", "./slow.py", "--no-plan", "--format", form, "--output", "graph")
+    found, out, err = once_begun(
+        lambda found: words in found[1] + found[2],
+        lambda seconds: cli(*line, *(("--time-limit", seconds) if code == 3 else ())),
+    )
     assert found == code
     assert words in out + err
     assert (folder / "graph").read_text() == "as before"

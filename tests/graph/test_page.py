@@ -267,15 +267,16 @@ def test_a_plan_too_long_to_list_is_shown_as_far_as_it_goes() -> None:
 
 
 def test_a_graph_that_is_too_large_is_cut_and_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = page_of(NineTailsProblem("HHHTTTHHH"))
-    cut = checked(data_of(made_page(NineTailsProblem("HHHTTTHHH"), None, Budget(None), title="x", max_nodes=100)))
+    problem = NineTailsProblem("HHHTTTTT", rows=2, cols=4)
+    whole = page_of(problem)
+    cut = checked(data_of(made_page(problem, None, Budget(None), title="x", max_nodes=30)))
     (graph,) = cut["graphs"]
-    assert (graph["complete"], len(graph["nodes"]["layer"])) == (False, 100)
+    assert (graph["complete"], len(graph["nodes"]["layer"])) == (False, 30)
     assert set(graph["nodes"]["rest"]) == {-1}
-    assert graph["nodes"]["text"] == whole["graphs"][0]["nodes"]["text"][:100]
-    assert any("too large: the first 100 nodes" in note for note in cut["notes"])
+    assert graph["nodes"]["text"] == whole["graphs"][0]["nodes"]["text"][:30]
+    assert any("too large: the first 30 nodes" in note for note in cut["notes"])
     monkeypatch.setattr(layers, "MOST_EDGES", 300)
-    few = page_of(NineTailsProblem("HHHTTTHHH"))
+    few = page_of(problem)
     assert [(graph["name"], graph["complete"]) for graph in few["graphs"]] == [("plan", True)]
     assert "The graph of all states is left out, because it is too large." in few["notes"]
 
@@ -308,7 +309,7 @@ def test_moves_drawings_and_steps_that_are_too_many_are_left_out(monkeypatch: py
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
     "problem",
-    [DevilProblem(n=4), FourGlassesProblem(), GamblerProblem(goal=10, capital=5), NineTailsProblem("HHHTTTHHH")],
+    [DevilProblem(n=4), FourGlassesProblem(), GamblerProblem(goal=10, capital=5), NineTailsProblem("HHHTTT", rows=2)],
 )
 def test_the_same_call_gives_the_same_page(problem: Any) -> None:
     assert problem_page(problem) == problem_page(problem)

@@ -45,13 +45,20 @@ def _open_box(page: Any, box: str, entry: str) -> None:
     page.locator(entry).first.wait_for()
 
 
+_ON_AND_ON = """times => Array.from({length: times}, () => {
+    document.querySelector("#on").click();
+    return document.querySelector("#worlds-head").innerText.split(" ")[0];
+})"""
+
+
 def test_steps_through_the_devils_plan(open_page: Open) -> None:
     page = open_page(_page_of("devil"))
     assert _shown(page, "#where") == "0 / 15"
     sizes = [_shown(page, "#worlds-head").split()[0]]
-    for _ in range(15):
+    for _ in range(3):
         page.click("#on")
         sizes.append(_shown(page, "#worlds-head").split()[0])
+    sizes += page.evaluate(_ON_AND_ON, 12)  # in one go: each time that a browser is asked it draws everything anew
     assert list(map(int, sizes)) == [6, 5, 5, 4, 5, 4, 4, 3, 4, 3, 3, 2, 3, 2, 2, 1]
     assert _shown(page, "#where") == "15 / 15"
     assert "HHHH now. You saw nothing, and yet you know." in _shown(page, "#told")

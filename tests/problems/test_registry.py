@@ -131,7 +131,7 @@ def test_every_puzzle_keeps_the_contract(name: str, options: dict[str, Any], cos
     assert report.complete
 
 
-@pytest.mark.few(130)
+@pytest.mark.few(90)
 @pytest.mark.parametrize(
     ("name", "options", "cost", "solver"),
     [(*case, solver) for case in CASES for solver in SOLVERS if goes_with(solver, *case[:2])],

@@ -101,8 +101,8 @@ def test_with_an_exact_estimate_only_the_plan_is_tried() -> None:
 @pytest.mark.parametrize(
     ("solver", "heuristic", "engine", "length"),
     [
-        ("and-or-graph", "auto", "naive", 2_000),
-        ("and-or", "own", "naive", 2_000),
+        ("and-or-graph", "auto", "naive", 1_200),
+        ("and-or", "own", "naive", 1_200),
         ("and-or", "perfect-sight", "bits", 1_200),
     ],
 )

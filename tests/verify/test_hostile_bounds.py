@@ -96,7 +96,7 @@ def test_points_that_are_too_large_for_an_array_are_looked_at_by_the_definition(
 def test_a_file_of_empty_nodes_asks_for_no_memory() -> None:
     import tracemalloc
 
-    states = 2000
+    states = 1000
     one = Fraction(1)
     problem = TablePomdp(
         start=((one, 0),),

@@ -187,7 +187,7 @@ def test_limits_are_heard(engine: str) -> None:
     search(Tiger(), engine=engine)  # kernels are compiled by now
     result = search(Tiger(0.999, 0.7), engine=engine, precision=0, limits=Limits(seconds=0.2))
     assert result.reason == "the time limit of 0.2 s was reached"
-    assert result.stats.seconds < 1.5
+    assert result.stats.seconds < 5
     lower, upper = bounds_of(result)
     assert lower <= upper
     assert result.value is None
