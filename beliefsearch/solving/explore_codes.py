@@ -168,7 +168,7 @@ def _begun(
     starting = _engine(request, request.store, budget)  # which says what is amiss before there is a directory
     store = leave.enter_context(Store(request.store, _subject(problem, request), resume=request.resume))
     engine = leave.enter_context(starting)
-    layers = DiskLayers(space, store, engine, memory_each(budget, engine.workers), budget, observer)
+    layers = DiskLayers(space, store, engine, memory_each(budget, engine), budget, observer)
     return layers, layers.seconds_before
 
 
@@ -177,9 +177,11 @@ def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> Abstrac
         from ..engine.layers.cluster import DaskEngine
 
         return DaskEngine(request.workers, request.scheduler, store=directory, budget=budget)
-    from ..engine.layers.engines import Serial
+    from ..engine.layers.freed_memory import keep_freed_memory
+    from ..engine.layers.threads import Threads
 
-    return nullcontext(Serial())
+    keep_freed_memory()
+    return nullcontext(Threads())
 
 
 @frozen

@@ -17,6 +17,7 @@ from ...running.array_files import read_array, read_header, read_pieces, write_a
 from ..compiled.jit import kernel
 from ..compiled.kernels import lowest_bit
 from .expanding import Rows
+from .threads import heed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,6 +103,7 @@ def forget(search: str) -> None:
 def _offsets(rows: Rows) -> Iterator[Offsets]:
     """The offsets in these rows, some at a time."""
     for some in read_pieces(rows.path, rows.ends, _PIECE):
+        heed()
         yield some.astype(np.uint32, copy=False)
 
 

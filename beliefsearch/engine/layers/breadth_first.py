@@ -63,8 +63,8 @@ def disk_breadth_first_search(
     with record:
         space = BeliefSpace(view.problem, model=view.model)
         within = None if observer is None else _Within(observer, record)
-        memory = memory_each(budget, Serial.workers)
-        layers = DiskLayers(space, store, Serial(), memory, budget, within, keep_layers=True)
+        engine = Serial()  # which of the shortest plans is found depends on how codes are divided, not on the machine
+        layers = DiskLayers(space, store, engine, memory_each(budget, engine), budget, within, keep_layers=True)
         record.watch(lambda: layers.reached)
 
         def count() -> None:

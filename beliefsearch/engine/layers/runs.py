@@ -17,6 +17,7 @@ from ...running.array_files import RowWriter, read_array, read_header, read_rows
 from .division import ByHash, ByRange
 from .expanding import Rows, Slice
 from .step import absent, union, unique
+from .threads import heed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,6 +81,7 @@ def divide(job: Divide) -> list[int]:
     with ExitStack() as files:
         parts = [files.enter_context(RowWriter(target, division.kind, division.width)) for target in job.targets]
         for begin in range(0, length, job.rows):
+            heed()
             codes = read_rows(job.run, begin, min(begin + job.rows, length))
             for file, part in zip(parts, division.divided(codes), strict=True):
                 file.write(part)
@@ -122,6 +124,7 @@ def _ranges(runs: Sequence[Slice], rows: int) -> Iterator[Codes]:
         del mapped, samples
     begins = [run.begin for run in runs]
     for now in zip(*ends, strict=True):
+        heed()
         pieces = [
             read_rows(run.path, begin, end) for run, begin, end in zip(runs, begins, now, strict=True) if begin < end
         ]
@@ -156,6 +159,7 @@ def _absent_in_file(codes: Codes, path: Path, rows: int) -> Codes:
     del mapped
     left: list[Codes] = []
     for start in range(begin, end, rows):
+        heed()
         reached = read_rows(path, start, min(start + rows, end))
         after = _place(codes, Slice(path, 0, len(codes)), reached[-1])
         after += after < len(codes) and bool((codes[after] == reached[-1]).all())

@@ -29,10 +29,12 @@ _ALONE = 1 << 22
 _RANGES_EACH = 8
 
 
-def memory_each(budget: Budget, workers: int) -> int:
-    """How much memory each of so many workers may take, in bytes: they share what the limit allows."""
+def memory_each(budget: Budget, engine: Engine) -> int:
+    """How much memory each worker of an engine may take, in bytes: they share what the limit allows."""
     most = budget.most_memory()
-    free = (_MEMORY if most is None else most) // workers - resident_memory()
+    room, taken = _MEMORY if most is None else most, resident_memory()
+    # Threads share what this process has taken already; other processes have taken about as much, each of them.
+    free = room // engine.workers - taken if engine.far else (room - taken) // engine.workers
     return max(free // _SHARE, _LEAST_MEMORY)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 
-from beliefsearch.engine.layers.threads import Threads
+from beliefsearch.engine.layers.threads import GivenUp, Threads, heed
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -25,3 +27,28 @@ def test_few_jobs_are_made_ahead() -> None:
 
     for number, _ in enumerate(Threads(2).map(str, jobs())):
         assert len(made) <= number + 8
+
+
+def test_a_job_that_takes_long_hears_that_nobody_waits_for_it() -> None:
+    heard = []
+    begun = threading.Event()
+
+    def job(number: int) -> int:
+        if number:
+            begun.set()
+        assert begun.wait(20)
+        deadline = time.monotonic() + 20
+        try:
+            while number and time.monotonic() < deadline:
+                heed()
+                time.sleep(0.001)
+        except GivenUp:
+            heard.append(number)
+            raise
+        return number
+
+    results = Threads(2).map(job, [0, 1])
+    assert next(results) == 0
+    results.close()  # type: ignore[attr-defined]  # as when whoever asks is interrupted
+    assert heard == [1]
+    heed()
