@@ -98,9 +98,11 @@ def _on_disk(
     # A belief at the reach may lie in a set at the depth: they make the bound together.
     earlier = SetIndex(largest_first(np.concatenate(behind[:-1])), states) if 0 < depth < math.inf else every
     space = BeliefSpace(view.problem, model=view.model)
-    memory = memory_each(budget, Serial.workers)
+    engine = Serial()
     within = _Counting(observer)
-    layers = DiskLayers(space, checkpoint.as_store(), Serial(), memory, budget, within, keep_layers=True)
+    layers = DiskLayers(
+        space, checkpoint.as_store(), engine, memory_each(budget, engine), budget, within, keep_layers=True
+    )
     distance = 0
     while distance < len(layers.counts) or layers.advance():
         within.check(sum(layers.counts[: distance + 1]))

@@ -101,9 +101,14 @@ def _lacking(
     model: _SetModel, proof: Mapping[str, Any], start: int, behind: _Cover, bound: Cost, reach: Cost, states: int
 ) -> str:
     """What a long list ahead lacks if each belief stands for itself; empty if nothing."""
-    from .proof_long_lists import SortedSets, what_is_not_listed  # with NumPy
+    from .proof_long_lists import NotWholeError, SortedSets, what_is_not_listed  # with NumPy
 
-    listed = SortedSets(valued_sets(proof, "ahead", states), len(list_of(proof, "ahead")), states)
+    try:
+        listed = SortedSets(valued_sets(proof, "ahead", states), len(list_of(proof, "ahead")), states)
+    except NotWholeError as error:
+        if model.has_unit_costs():
+            raise
+        return str(error)  # where costs are fractions or giants, so may be what beliefs cost
     return what_is_not_listed(listed, start, model.steps(), behind, bound, reach, unit_costs=model.has_unit_costs())
 
 

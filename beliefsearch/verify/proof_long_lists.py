@@ -47,6 +47,10 @@ class Behind(Protocol):
         ...
 
 
+class NotWholeError(InvalidProofError):
+    """Raised where a number in a list does not fit in an array."""
+
+
 class SortedSets:
     """Sets with whole numbers, in memory as few bytes each, of which `count` are read; raises if they are others."""
 
@@ -60,7 +64,7 @@ class SortedSets:
             written = numbers.get(value)
             if written is None:
                 if value.denominator != 1 or not 0 <= value < _LARGEST:
-                    raise InvalidProofError(f"the numbers of a long list should be whole and below {_LARGEST:,}")
+                    raise NotWholeError(f"the numbers of a long list should be whole and below {_LARGEST:,}")
                 written = numbers[value] = int(value).to_bytes(_NUMBER, "big")
             waiting.append(members.to_bytes(self.width, "big") + written)
             if len(waiting) == _AT_ONCE:

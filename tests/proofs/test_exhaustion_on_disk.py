@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -184,6 +185,26 @@ def test_a_long_list_must_have_every_belief_itself(monkeypatch: pytest.MonkeyPat
     refused({"behind": [*proof["behind"]] * 20}, "lists 140 sets behind, and this checker takes at most 100")
     monkeypatch.setattr(proof_exhaustion, "MOST_LISTED", 110)
     refused({}, f"it lists {len(ahead)} beliefs ahead, and this checker takes at most 110")
+
+
+@pytest.mark.parametrize("prices", [[Fraction(1, 2), 1], [2**31 + 1, 2**40]], ids=["halves", "large"])
+def test_a_long_list_of_costs_that_fit_in_no_array_is_looked_at_as_a_short_one(
+    prices: list[Fraction | int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proof_exhaustion, "_FEW_LISTED", -1)
+    checked = 0
+    for seed in range(30):
+        problem = long_problem(seed, prices)
+        cost = exact_belief_costs(problem)[frozenset(problem.starts)]
+        if not 0 < cost < math.inf:
+            continue
+        view, _ = unreduced(problem, lambda: None)
+        proof = exhaustion(view, Fraction(cost), lambda: None)
+        assert proof is not None
+        if any(not isinstance(value, int) or value >= 2**31 for _, value in entries(proof, "ahead")):
+            assert check_proof(problem, {**proof, "states": list(view.model.states)}) == cost
+            checked += 1
+    assert checked > 3
 
 
 def test_many_sets_behind_are_compared_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
