@@ -363,11 +363,11 @@ def test_a_plugin_that_is_wrong_is_told_in_one_line(cli: Run, folder: Path, outc
 def test_a_limit_leaves_it_undecided(cli: Run, folder: Path) -> None:
     source = re.sub(r"return \[\(Fraction.*", 'return [(1, state + "0")]', TRY).replace('state != "s0"', "False")
     (folder / "game.py").write_text(source)
-    code, out, _ = cli("run", "./game.py", "--time-limit", 0.2)
+    code, out, _ = cli("run", "./game.py", "--time-limit", 0.1)
     assert code == 3
-    assert "undecided, the time limit of 0.2 s was reached" in out
-    code, out, _ = cli("run", "./game.py", "--time-limit", 0.2, "--format", "json")
+    assert "undecided, the time limit of 0.1 s was reached" in out
+    code, out, _ = cli("run", "./game.py", "--time-limit", 0.1, "--format", "json")
     document = json.loads(out)
     assert (code, document["status"], document["value"], document["plan"]) == (3, "undecided", None, None)
-    assert cli("simulate", "./game.py", "--time-limit", 0.2)[0] == 3
-    assert cli("play", "./game.py", "--watch", "--time-limit", 0.2)[0] == 3
+    assert cli("simulate", "./game.py", "--time-limit", 0.1)[0] == 3
+    assert cli("play", "./game.py", "--watch", "--time-limit", 0.1)[0] == 3

@@ -192,6 +192,6 @@ def test_a_limit_leaves_show_and_explain_undecided(cli: Run, folder: Path) -> No
     )
     (folder / "game.py").write_text(source)
     for words in (("show",), ("explain",), ("export", "--output", "g.json")):
-        code, out, _ = cli(words[0], "./game.py", "--time-limit", 0.2, *words[1:])
+        code, out, _ = cli(words[0], "./game.py", "--time-limit", 0.1, *words[1:])
         assert code == 3
-        assert "undecided, the time limit of 0.2 s was reached" in out
+        assert "undecided, the time limit of 0.1 s was reached" in out

@@ -38,11 +38,11 @@ def test_the_time_limit_stops_any_search_within_a_second(
     run_json: Callable[..., tuple[int, Any]], plugins: None, words: tuple[str, ...]
 ) -> None:
     started = time.monotonic()
-    code, found = run_json(*words, "--time-limit", 0.2)
-    assert 0.2 <= time.monotonic() - started < 5
+    code, found = run_json(*words, "--time-limit", 0.1)
+    assert 0.1 <= time.monotonic() - started < 20
     assert (code, found["status"], found["plan"], found["cost"]) == (3, "undecided", None, None)
     assert "time limit" in found["reason"]
-    assert found["stats"]["seconds"] >= 0.2
+    assert found["stats"]["seconds"] >= 0.1
 
 
 @pytest.mark.few(2)
@@ -273,14 +273,18 @@ def test_a_standard_output_that_takes_nothing_is_no_traceback_and_no_bug(folder:
 def test_progress_goes_to_standard_error_in_plain_lines_when_it_is_no_terminal(
     cli: Run, plugins: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("beliefsearch.cli.progress._PLAIN_INTERVAL", 0.2)
-    _, out, err = cli("run", "./endless.py", "--time-limit", 0.6, "--format", "json")
+    monkeypatch.setattr("beliefsearch.cli.progress._PLAIN_INTERVAL", 0.1)
+    _, out, err = once_begun(
+        lambda found: "lower bound" in found[2],
+        lambda seconds: cli("run", "./endless.py", "--time-limit", seconds, "--format", "json"),
+        0.3,
+    )
     assert json.loads(out)["status"] == "undecided"
     assert "lower bound" in err
     assert "\x1b" not in out + err
 
 
 def test_quiet_shows_no_progress(cli: Run, plugins: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("beliefsearch.cli.progress._PLAIN_INTERVAL", 0.1)
-    _, _, err = cli("run", "./endless.py", "--time-limit", 0.4, "--quiet")
+    monkeypatch.setattr("beliefsearch.cli.progress._PLAIN_INTERVAL", 0.05)
+    _, _, err = cli("run", "./endless.py", "--time-limit", 0.2, "--quiet")
     assert err == ""

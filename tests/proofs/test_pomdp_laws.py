@@ -43,7 +43,7 @@ def bounds_of(problem: TablePomdp, document: Any) -> tuple[Fraction, Fraction]:
     return verdict.attained, verdict.unattained
 
 
-@settings(max_examples=examples(50))
+@settings(max_examples=examples(24))
 @given(_EVERY_KIND)
 def test_certificates_hold_by_the_definition_and_their_bounds_contain_the_value(problem: TablePomdp) -> None:
     document = certificate(problem)
