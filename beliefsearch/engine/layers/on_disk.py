@@ -114,6 +114,8 @@ class DiskLayers:
         self.seconds_before = self._state.seconds
         self.counts = self._state.counts
         self.expanded, self.generated = sum(self.counts[:-1]), self._state.generated
+        if observer is not None and self.expanded:
+            observer.resumed(self.expanded, len(self.counts) - 1)
 
     @property
     def reached(self) -> int:
