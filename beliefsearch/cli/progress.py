@@ -48,7 +48,8 @@ class Progress(Observer):
         self._thread: threading.Thread | None = None
         self._numbered = 0
         self._layers = 0
-        self._expanded = 0
+        self._expanded = self._before = 0
+        self._waiting = ""
         self._bound: Any = 0
         self._frontier = 0
         self._reached = 0
@@ -69,7 +70,7 @@ class Progress(Observer):
 
     def numbered(self, states: int) -> None:
         if states == 0:  # the first of all: another engine may have begun anew
-            self._layers = self._reached = 0
+            self._layers = self._reached = self._before = 0
         self._numbered = states
         self._also.numbered(states)
 
@@ -81,6 +82,14 @@ class Progress(Observer):
         self._bound, self._expanded, self._frontier, self._reached = bound, expanded, frontier, reached
         self._also.progressed(bound, expanded, frontier, reached)
 
+    def waiting(self, what: str) -> None:
+        self._waiting = what
+        self._also.waiting(what)
+
+    def resumed(self, expanded: int, layers: int) -> None:
+        self._before, self._layers = expanded, layers
+        self._also.resumed(expanded, layers)
+
     def narrowed(self, lower: float, upper: float, beliefs: int) -> None:
         self._narrowed = lower, upper, beliefs
         self._also.narrowed(lower, upper, beliefs)
@@ -89,6 +98,11 @@ class Progress(Observer):
     def seconds(self) -> float:
         """Seconds since the search began."""
         return monotonic() - self._started
+
+    @property
+    def rate(self) -> float:
+        """How many states were expanded a second, without those that another process has."""
+        return max(self._expanded - self._before, 0) / max(self.seconds, 1e-9)
 
     def __rich__(self) -> str:
         """The current line, which rich shows whenever it refreshes the display."""
@@ -102,7 +116,7 @@ class Progress(Observer):
         return (
             f"{seconds:.0f} s: lower bound {self._bound}, layer {self._layers:,}, {self._reached:,} reached, "
             f"{self._frontier:,} in the frontier, {self._expanded:,} expanded, "
-            f"{self._expanded / seconds:,.0f} a second{numbered}"
+            f"{self.rate:,.0f} a second{numbered}"
         )
 
     def _show(self) -> None:

@@ -27,6 +27,12 @@ class Observer:
     def numbered(self, states: int) -> None:
         """`states` physical states have been numbered while a model is built."""
 
+    def waiting(self, what: str) -> None:
+        """Nothing is searched until something else is there, such as "workers"; empty once it is."""
+
+    def resumed(self, expanded: int, layers: int) -> None:
+        """A search goes on with what was kept: gives how many states it has expanded, and layers it has finished."""
+
     def expanded(self, state: Any, g: Any) -> None:
         """`state` is about to be expanded; `g` is its cost so far, or its depth where a solver keeps only that."""
 

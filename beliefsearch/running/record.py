@@ -177,6 +177,9 @@ class Record(Generic[Node, Action]):
             raise checkpoint.damaged() from None
         checkpoint.demand(0 <= self.lower_bound < math.inf)
         self._kept = checkpoint, self.lower_bound
+        if self._observer is not None:
+            depth = (checkpoint.kept or {}).get("depth")
+            self._observer.resumed(self._expanded, depth if type(depth) is int else 0)
 
     def stop(self, error: BaseException) -> None:
         """Record what ended the search, if it is one of `STOPS` or comes from one."""

@@ -167,7 +167,9 @@ def _begun(
 
     starting = _engine(request, request.store, budget)  # which says what is amiss before there is a directory
     store = leave.enter_context(Store(request.store, _subject(problem, request), resume=request.resume))
+    observer.waiting("workers" if request.engine == "dask" else "")
     engine = leave.enter_context(starting)
+    observer.waiting("")
     layers = DiskLayers(space, store, engine, memory_each(budget, engine), budget, observer)
     return layers, layers.seconds_before
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 from rich.spinner import Spinner
 
-from beliefsearch import Observer, PolicyResult, solve
+from beliefsearch import Limits, Observer, PolicyResult, explore, solve
+from beliefsearch.cli.answers.exploration import ExploreProgress
 from beliefsearch.cli.progress import Progress, _OneLine
+from beliefsearch_problems.pancakes import PancakesProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 from beliefsearch_problems.tiger import TigerProblem
 
@@ -72,3 +75,26 @@ def test_a_search_for_bounds_tells_how_they_draw_together(engine: str) -> None:
     assert told[-1][1] - told[-1][0] <= 1e-3 * told[-1][1]
     Progress.narrowed(line, *told[-1])
     assert f"value between {told[-1][0]:.7g} and" in line.__rich__()
+
+
+class TenSeconds(ExploreProgress):
+    """Progress after ten seconds."""
+
+    seconds = 10.0
+
+
+def test_what_was_done_before_does_not_count_as_quick_work(tmp_path: Path) -> None:
+    problem = PancakesProblem(start=(1, 2, 3, 4, 5, 6))
+    before = sum(explore(problem, store=tmp_path / "kept", limits=Limits(expanded=200)).layers[:-1])
+    line = TenSeconds(quiet=True)
+    total = explore(problem, store=tmp_path / "kept", resume=True, observer=line).total
+    assert 0 < before < 200 < total == 720
+    assert line.rate == (total - before) / 10
+
+
+def test_what_is_waited_for_is_told() -> None:
+    line = ExploreProgress(quiet=True)
+    line.waiting("workers")
+    assert line.__rich__() == "0 s: waiting for workers"
+    line.waiting("")
+    assert line.__rich__() == "0 s: beginning"

@@ -120,8 +120,9 @@ class ExploreProgress(Progress):
 
     def __rich__(self) -> str:
         if self._reached == 0:
-            return super().__rich__() if self._numbered else f"{self.seconds:.0f} s: beginning"
+            doing = f"waiting for {self._waiting}" if self._waiting else "beginning"
+            return super().__rich__() if self._numbered and not self._waiting else f"{self.seconds:.0f} s: {doing}"
         return (
             f"{self.seconds:.0f} s: {self._reached:,} found, {self._frontier:,} of them at distance "
-            f"{self._bound + 1:,}; {self._expanded / max(self.seconds, 1e-9):,.0f} expanded a second"
+            f"{self._bound + 1:,}; {self.rate:,.0f} expanded a second"
         )

@@ -99,5 +99,8 @@ class _Within(Observer):
         self._observer = observer
         self._record = record
 
+    def resumed(self, expanded: int, layers: int) -> None:
+        self._observer.resumed(expanded, layers)
+
     def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
         self._observer.progressed(self._record.lower_bound, expanded, frontier, reached)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
 from ...errors import StoreError
 from .division import ByHash, ByRange
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @define
@@ -59,6 +62,8 @@ class DiskState:
         The files of all layers if they are kept, each by part; and whether they were written by `division`, or before.
     seconds
         How long it took to come here, in all processes that took part.
+    earlier
+        The file of the first counts and how many these are, if there are many: the others are written at each commit.
     """
 
     division: ByHash | ByRange
@@ -68,6 +73,7 @@ class DiskState:
     complete: bool = False
     kept: list[tuple[bool, dict[int, Run]]] | None = None
     seconds: float = 0.0
+    earlier: Run | None = None
 
     @property
     def divided(self) -> bool:
@@ -90,12 +96,15 @@ class DiskState:
             yield from (run.name for run in part.reached)
         for _, runs in self.kept or ():
             yield from (run.name for run in runs.values())
+        if self.earlier is not None:
+            yield self.earlier.name
 
     def as_json(self) -> dict[str, Any]:
         """The state as JSON."""
         division = self.division
         return {
-            "counts": self.counts,
+            "counts": self.counts if self.earlier is None else self.counts[self.earlier.nodes :],
+            "earlier": _written(self.earlier),
             "generated": self.generated,
             "complete": self.complete,
             "seconds": self.seconds,
@@ -128,8 +137,8 @@ class DiskState:
         )
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any], words: int) -> DiskState:
-        """The state of which this is the JSON.
+    def from_json(cls, said: Mapping[str, Any], words: int, read: Callable[[str], NDArray[Any]]) -> DiskState:
+        """The state of which this is the JSON; `read` gives the array of a file.
 
         Raises
         ------
@@ -145,7 +154,10 @@ class DiskState:
             sound = parts and all(isinstance(part.base, (str, type(None))) for part in parts)
             sound = sound and (size is None or (64 <= _number(size) <= 1 << 32 and size.bit_count() == 1))
             division = ByHash(len(parts), words) if size is None else ByRange(len(parts), size)
-            counts = [*map(_number, said["counts"])]
+            earlier = _read(said.get("earlier"))  # which stores of the first versions do not have
+            counts = [] if earlier is None else [*map(_number, read(earlier.name).tolist())]
+            sound = sound and (earlier is None or len(counts) == earlier.nodes)
+            counts += map(_number, said["counts"])
             seconds = float(said["seconds"])
             kept = said["kept"]
             if kept is not None:
@@ -154,6 +166,7 @@ class DiskState:
                     for late, runs in kept
                 ]
             state = cls(division, counts, parts, _number(said["generated"]), _flag(said["complete"]), kept, seconds)
+            state.earlier = earlier
             if not sound or not 0 <= seconds < inf or not state._adds_up():
                 raise ValueError("it does not fit together")
             return state

@@ -43,6 +43,8 @@ Result = TypeVar("Result")
 # Bits are written anew when as many nodes as this share of a range, or so many layers, have come since.
 _NODES_SINCE = 8
 _LAYERS_SINCE = 64
+# So many counts are written at each commit; those before them have a file.
+_COUNTS_SINCE = 4096
 # Each worker has so many jobs a layer, if there is enough to do.
 _JOBS_EACH = 2
 # What was found of several parts is handled in one job if it is not more codes than this.
@@ -110,16 +112,19 @@ class DiskLayers:
         if store.state is None:
             self._begin(keep_layers)
         else:
-            self._state = DiskState.from_json(store.state, space.words)
+            self._state = DiskState.from_json(store.state, space.words, store.read)
             check_files(self._state, space, store, self._sizes.piece)
         self.seconds_before = self._state.seconds
         self.counts = self._state.counts
-        self.expanded, self.generated = sum(self.counts[:-1]), self._state.generated
+        self._total = sum(self.counts)
+        self.expanded, self.generated = self._total - self.counts[-1], self._state.generated
+        if observer is not None and self.expanded:
+            observer.resumed(self.expanded, len(self.counts) - 1)
 
     @property
     def reached(self) -> int:
         """How many nodes are reached, of the layer that is being found, too."""
-        return sum(self.counts) + self._new
+        return self._total + self._new
 
     def advance(self) -> int:
         """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
@@ -130,7 +135,7 @@ class DiskLayers:
 
     def _next_layer(self) -> int:
         self._new = 0
-        self.expanded, self.generated = sum(self.counts[:-1]), self._state.generated  # if it was begun before
+        self.expanded, self.generated = self._total - self.counts[-1], self._state.generated  # if it was begun before
         state = self._state.next()
         self._who = Serial() if self._is_little(state) else self._engine
         with self._store.room():
@@ -154,6 +159,7 @@ class DiskLayers:
         finally:
             if self._store.state is not before:  # so it is, too, if it was interrupted while files were deleted
                 self._state, self.counts, self._new = state, state.counts, 0
+                self._total += found
         if found and self._observer is not None:
             self._observer.layer_finished(len(self.counts) - 1, found, self.reached)
         return found
@@ -374,6 +380,10 @@ class DiskLayers:
         for _ in self._carry_out(merge, jobs):
             pass
         state.counts.append(found)
+        late = 0 if state.earlier is None else state.earlier.nodes
+        if len(state.counts) - late >= _COUNTS_SINCE:
+            state.earlier = Run(self._name("counts", depth), len(state.counts))
+            self._store.write(state.earlier.name, np.array(state.counts, dtype=np.uint64))
         if state.kept is not None:
             state.kept.append((state.divided, {part: run for part, run in enumerate(new) if run is not None}))
 

@@ -122,6 +122,38 @@ def test_thousands_of_nodes_in_pieces_that_fit(tmp_path: Path, words: int, bound
         assert layers.counts == ring(size)
 
 
+def test_many_counts_have_a_file_and_are_not_written_at_each_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("beliefsearch.engine.layers.on_disk._COUNTS_SINCE", 4)
+    expected = ring(3_001)
+    for layers_before in range(1, len(expected) + 1):
+        with kept(tmp_path, resume=True) as store:
+            layers = DiskLayers(Ring(3_001), store, Serial(), MEMORY)
+            assert layers.counts == expected[:layers_before]
+            layers.advance()
+            assert store.state is not None
+            assert len(store.state["counts"]) < 4 or layers_before < 4
+    files = list((tmp_path / "counts").iterdir())
+    assert len(files) == 1
+    write_array(files[0], read_array(files[0])[1:].copy())
+    with pytest.raises(StoreError, match="damaged"), kept(tmp_path, resume=True) as store:
+        DiskLayers(Ring(3_001), store, Serial(), MEMORY)
+
+
+def test_a_store_of_the_first_versions_is_gone_on_with(tmp_path: Path) -> None:
+    with kept(tmp_path) as store:
+        layers = DiskLayers(Ring(1000), store, Serial(), MEMORY)
+        for _ in range(3):
+            layers.advance()
+        assert store.state is not None
+        store.commit({name: value for name, value in store.state.items() if name != "earlier"}, layers._state.names())
+    with kept(tmp_path, resume=True) as store:
+        layers = DiskLayers(Ring(1000), store, Serial(), MEMORY)
+        finish(layers)
+        assert layers.counts == ring(1000)
+
+
 def test_bits_are_written_anew_and_looked_up_where_few_are_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
