@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, solve
 from beliefsearch.engine.bits.contingent_view import BitsetContingentView
-from beliefsearch.engine.compiled import partition_view
+from beliefsearch.engine.compiled import divisions, partition_view, small_totals
 from beliefsearch.engine.compiled.partition_view import PartitionView, partition_view_of
 from beliefsearch.heuristics.percept_capacity import capacity
 from beliefsearch.plans.result import SearchResult, Status
@@ -34,6 +34,8 @@ from ..contingent_problems import SightedTable, least_mean_cost
 
 SOLVER = "expected-partitions"
 LITTLE = Limits(expanded=200)
+SMALL = st.sampled_from([0, 3, small_totals.MOST])
+"""Sets of so many starts are searched by one kernel."""
 
 
 def by_partitions(problem: BeliefProblem[Any, Any, Any], **options: Any) -> SearchResult[Any]:
@@ -69,10 +71,11 @@ def dividing_problems(draw: st.DrawFn, most_starts: int = 7, most_actions: int =
     return SightedTable(tuple(range(starts)), (*table, at_won), goals, sights, costs)
 
 
-@given(problem=dividing_problems())
-def test_the_least_expected_cost_is_found(problem: SightedTable) -> None:
+@given(problem=dividing_problems(), small=SMALL)
+def test_the_least_expected_cost_is_found(problem: SightedTable, small: int) -> None:
     least = least_mean_cost(problem)
-    result = by_partitions(problem)
+    with patch.object(divisions, "MOST", small):
+        result = by_partitions(problem)
     assert result.cost == result.lower_bound == least
     assert result.status is (Status.SOLVED if least < math.inf else Status.UNSOLVABLE)
     if least < math.inf:
@@ -86,10 +89,11 @@ def closing_in(problem: BeliefProblem[Any, Any, Any], **options: Any) -> SearchR
         return by_partitions(problem, **options)
 
 
-@given(problem=dividing_problems())
-def test_closing_in_finds_the_least_expected_cost_too(problem: SightedTable) -> None:
+@given(problem=dividing_problems(), small=SMALL)
+def test_closing_in_finds_the_least_expected_cost_too(problem: SightedTable, small: int) -> None:
     least = least_mean_cost(problem)
-    result = closing_in(problem)
+    with patch.object(divisions, "MOST", small):
+        result = closing_in(problem)
     assert result.cost == result.lower_bound == least
     if least < math.inf:
         plan = result.require_conditional_plan()
@@ -108,8 +112,17 @@ def test_whoever_stops_closing_in_has_bounds_and_the_best_plan(problem: SightedT
     assert check_conditional_plan(problem, plan, claimed_cost=result.cost, objective="expected").holds
 
 
-@given(problem=dividing_problems(most_starts=9, most_actions=9), widths=st.lists(st.integers(1, 4), max_size=3))
-def test_plans_get_no_worse_and_their_totals_are_known(problem: SightedTable, widths: list[int]) -> None:
+@given(
+    problem=dividing_problems(most_starts=9, most_actions=9),
+    widths=st.lists(st.integers(1, 4), max_size=3),
+    small=SMALL,
+)
+def test_plans_get_no_worse_and_their_totals_are_known(problem: SightedTable, widths: list[int], small: int) -> None:
+    with patch.object(divisions, "MOST", small):
+        _look_at_plans(problem, widths)
+
+
+def _look_at_plans(problem: SightedTable, widths: list[int]) -> None:
     view = view_of(problem)
     root = view.initial_node()
     if not view.can_be_won() or view.is_goal(root):
@@ -138,10 +151,12 @@ def test_what_a_few_actions_come_to_is_no_lower_bound() -> None:
     assert found[0] > found[-1] == 905
 
 
-def test_closing_in_agrees_on_a_known_answer() -> None:
-    result = closing_in(MastermindProblem(4, 4))
+@pytest.mark.parametrize(("small", "counts"), [(0, (30, 558, 97)), (small_totals.MOST, (16, 371, 80))])
+def test_closing_in_agrees_on_a_known_answer(small: int, counts: tuple[int, int, int]) -> None:
+    with patch.object(divisions, "MOST", small):
+        result = closing_in(MastermindProblem(4, 4))
     assert result.cost == result.lower_bound == Fraction(905, 256)
-    assert (result.stats.expanded, result.stats.generated, result.stats.reached) == (30, 558, 97)
+    assert (result.stats.expanded, result.stats.generated, result.stats.reached) == counts
     stopped = closing_in(MastermindProblem(4, 4), limits=Limits(expanded=2))
     assert stopped.cost is not None
     assert stopped.lower_bound <= Fraction(905, 256) <= stopped.cost
@@ -162,6 +177,39 @@ def test_bounds_of_sets_are_bounds_whatever_was_searched(problem: SightedTable, 
         least = least_mean_cost(evolve(problem, starts=starts)) * len(starts)
         assert bound <= least
         assert node not in totals.settled or bound == least
+
+
+@given(
+    problem=dividing_problems(most_starts=9, most_actions=9), limit=st.integers(-1, 30), most=st.sampled_from([3, 10_000])
+)
+def test_small_sets_are_searched_as_far_as_is_asked(problem: SightedTable, limit: int, most: int) -> None:
+    view = view_of(problem)
+    root = view.initial_node()
+    if not view.can_be_won() or view.size(root) <= view.sets.most_obvious:
+        return
+    with patch.object(small_totals, "_MOST_WORK", most):
+        found = view.divisions().small_total(root, limit)
+    if found is None:
+        assert most == 3
+        return
+    total, plan = found
+    least = least_mean_cost(problem) * len(problem.starts)
+    assert total == least if least <= limit else limit < total <= least
+    assert bool(plan) == (least <= limit)
+    for node, of_node, action in plan:
+        starts = tuple(view.sets.places(node).tolist())
+        assert of_node == least_mean_cost(evolve(problem, starts=starts)) * len(starts)
+        assert of_node >= view.cost_of(action) * len(starts)
+
+
+def test_sizes_that_take_too_long_are_not_tried_for_ever() -> None:
+    view = view_of(MastermindProblem(3, 3))
+    divided, root = view.divisions(), view.initial_node()
+    with patch.object(small_totals, "_MOST_WORK", 1):
+        assert [divided.small_total(root, 99) for _ in range(9)] == [None] * 9
+    assert divided.small_total(root, 99) is None
+    part = view.parts(root, 0)[0]
+    assert divided.small_total(part, 99) is not None
 
 
 @given(problem=dividing_problems(most_starts=12, most_actions=12), data=st.data())
@@ -209,12 +257,14 @@ def test_known_searches_agree(problem: BeliefProblem[Any, Any, Any]) -> None:
     assert by_partitions(problem).cost == solve(problem, solver="expected-and-or", objective="expected").cost
 
 
-def test_the_counts_are_the_same_every_time() -> None:
+@pytest.mark.parametrize(("small", "counts"), [(0, (16, 384, 111)), (small_totals.MOST, (16, 265, 80))])
+def test_the_counts_are_the_same_every_time(small: int, counts: tuple[int, int, int]) -> None:
     # The total of 905 is that of the published tables, and of the other search (docs/figures.md).
-    result = by_partitions(MastermindProblem(4, 4))
+    with patch.object(divisions, "MOST", small):
+        result = by_partitions(MastermindProblem(4, 4))
     assert result.cost == result.lower_bound == Fraction(905, 256)
     assert result.engine == "compiled"
-    assert (result.stats.expanded, result.stats.generated, result.stats.reached) == (16, 384, 111)
+    assert (result.stats.expanded, result.stats.generated, result.stats.reached) == counts
 
 
 def test_a_first_plan_is_known_soon() -> None:

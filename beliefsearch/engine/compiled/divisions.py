@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ...solvers.and_or.divided import Divisions
 from .jit import kernel
-from .partitions import count_parts
+from .partitions import bounds_by_size, count_parts
+from .small_totals import MOST, SmallTotals
 from .start_sets import Places, StartSets
 
 
@@ -34,9 +35,11 @@ class TableDivisions(Divisions[bytes]):
         actions: Places,
         way_of: Places,
         won: int,
+        small: SmallTotals,
     ) -> None:
         sets.tick()
         self._sets = sets
+        self._small = small
         self._members = members
         self._won = min(len(members), won)
         labels = np.empty_like(table)
@@ -65,7 +68,7 @@ class TableDivisions(Divisions[bytes]):
         new_row[kept] = np.arange(len(kept))
         same_as = np.append(same_as, -1)
         self._way_of = new_row[same_as[way_of]]
-        self.by_size = self._bounds_by_size(sizes)
+        self.by_size = bounds_by_size(sizes, len(members), sets.partitions.knowing_wins) * sets.least_cost
         self._growth = np.diff(self.by_size)
         self._totals = self._costs * len(members) + self.by_size[self._sizes].sum(axis=1)
         self._winners = np.full(len(members), -1)
@@ -78,24 +81,7 @@ class TableDivisions(Divisions[bytes]):
         """The ways to divide the set of all starts."""
         table = sets.partitions
         numbers = np.arange(len(table.actions))
-        return cls(sets, np.arange(len(table.starts)), table.table, numbers, numbers, table.won)
-
-    def _bounds_by_size(self, sizes: NDArray[np.int32]) -> NDArray[np.int64]:
-        """By number of starts: what that many, of this set, cost together at the least.
-
-        No more than `most` of them can be won by so many actions, so the others cost one more.
-        """
-        knowing = self._sets.partitions.knowing_wins
-        counts = np.arange(len(self._members) + 1)
-        total = np.zeros(len(counts), dtype=np.int64)
-        most = 0
-        while most < len(self._members):
-            total += np.maximum(0, counts - most)
-            within = np.minimum(sizes[:, : self._won], max(most, int(knowing))).sum(axis=1)
-            most = int((within + sizes[:, self._won]).max())
-        if knowing:
-            total[1] = 0
-        return total * self._sets.least_cost
+        return cls(sets, np.arange(len(table.starts)), table.table, numbers, numbers, table.won, SmallTotals(sets))
 
     @cached_property
     def _tried(self) -> Places:
@@ -164,28 +150,33 @@ class TableDivisions(Divisions[bytes]):
         )
         return total, int(self._actions[row]), is_total
 
+    def small_total(self, part: bytes, limit: int) -> tuple[int, list[tuple[bytes, int, int]]] | None:
+        sets = self._sets
+        if sets.size(part) > MOST:
+            return None
+        here = self._within(part)
+        found = self._small.find(self._table, self._costs, here, self._won, limit)
+        if found is None:
+            return None
+        total, plan = found
+        return total, [(sets.of(self._members[here[of]]), least, int(self._actions[row])) for of, least, row in plan]
+
     def divide(self, part: bytes) -> TableDivisions:
         here = self._within(part)
         table = np.ascontiguousarray(self._table[:, here])
-        return TableDivisions(self._sets, self._members[here], table, self._actions, self._way_of, self._won)
+        return TableDivisions(
+            self._sets, self._members[here], table, self._actions, self._way_of, self._won, self._small
+        )
 
     def _within(self, part: bytes) -> Places:
         """The columns of a part."""
         return np.searchsorted(self._members, self._sets.places(part)).astype(np.int64, copy=False)
 
     def _floor(self, size: int) -> NDArray[np.int64]:
-        """By number of parts: the least total of an action that makes so many parts, at the most, of `size` starts.
-
-        The bound by size is first made convex from below: its steps in ascending order. Then equal parts are the best.
-        """
+        """By number of parts: the least total of an action that makes so many parts of `size` starts."""
         floor = self._floors.get(size)
         if floor is None:
-            convex = np.concatenate([[0], np.cumsum(np.sort(self._growth))])
-            parts = np.maximum(np.arange(self._won + 1), 1)
-            each, larger = np.divmod(max(size - self._sets.most_won, 0), parts)
-            next_size = np.minimum(each + 1, len(convex) - 1)
-            floor = (parts - larger) * convex[each] + larger * convex[next_size] + size * self._sets.least_cost
-            self._floors[size] = floor
+            floor = self._floors[size] = self._sets.floors(self.by_size, np.array([size]), self._won)[0]
         return floor
 
 

@@ -90,6 +90,24 @@ class Partitions(Generic[Action]):
         return len({column.tobytes() for column in columns}) == len(columns)
 
 
+def bounds_by_size(sizes: NDArray[np.int32], members: int, knowing_wins: bool) -> NDArray[np.int64]:
+    """By number of starts: how many actions that many, of a set of so many `members`, take together at the least.
+
+    `sizes` has the sizes of the parts by way, in the last column how many are won. No more than `most` starts can be
+    won by so many actions, so the others take one more.
+    """
+    counts = np.arange(members + 1)
+    total = np.zeros(len(counts), dtype=np.int64)
+    most = 0
+    while most < members:
+        total += np.maximum(0, counts - most)
+        within = np.minimum(sizes[:, :-1], max(most, int(knowing_wins))).sum(axis=1)
+        most = int((within + sizes[:, -1]).max())
+    if knowing_wins:
+        total[1] = 0
+    return total
+
+
 @kernel
 def count_parts(table: NDArray[Any], members: NDArray[np.int64], sizes: NDArray[np.int32]) -> None:
     """Add to `sizes`, by row of `table` and outcome, how many of `members` have it."""

@@ -50,6 +50,18 @@ class StartSets:
     def size(self, members: bytes) -> int:
         return len(members) // self._type.itemsize
 
+    def floors(self, by_size: NDArray[np.int64], sizes: NDArray[np.int64], most_parts: int) -> NDArray[np.int64]:
+        """By size and number of parts: the least total of an action that makes so many parts, at the most.
+
+        The bound by size is first made convex from below: its steps in ascending order. Then equal parts are the best.
+        """
+        convex = np.concatenate([[0], np.cumsum(np.sort(np.diff(by_size)))])
+        parts = np.maximum(np.arange(most_parts + 1), 1)
+        each, larger = np.divmod(np.maximum(sizes - self.most_won, 0)[:, np.newaxis], parts)
+        next_size = np.minimum(each + 1, len(convex) - 1)
+        floors: NDArray[np.int64] = (parts - larger) * convex[each] + larger * convex[next_size]
+        return floors + sizes[:, np.newaxis] * self.least_cost
+
     @cached_property
     def most_won(self) -> int:
         """The most starts that one action wins."""

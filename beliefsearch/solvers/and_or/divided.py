@@ -45,6 +45,14 @@ class Divisions(ABC, Generic[Node]):
         """
 
     @abstractmethod
+    def small_total(self, part: Node, limit: int) -> tuple[int, list[tuple[Node, int, int]]] | None:
+        """The total of a part, or a lower bound of it above `limit`, if it is small and that is soon found; else None.
+
+        With the total, for the part and all parts that its best plan makes of it: the total, and the action that is the
+        best; but for those parts where it is obvious.
+        """
+
+    @abstractmethod
     def action(self, way: int) -> int:
         """The number of the action that divides the node in this way."""
 

@@ -27,7 +27,7 @@ from .without_recursion import Calls, without_recursion
 _NEVER = 1 << 60
 
 # Better plans are sought among no more actions of each node.
-_WIDEST = 64
+_WIDEST = 1024
 # The least bound of a way is raised by this part of what lies between it and the best plan.
 _STEPS = 16
 
@@ -97,10 +97,28 @@ class LeastTotals(Generic[Node, Action]):
 
     def find(self, node: Node, limit: int) -> int:
         """Find the total of `node`, or only that it is above `limit`: the lower bound that is known then."""
-        if node not in self.settled and self.lower.get(node, 0) <= limit:
+        if (
+            node not in self.settled
+            and self.lower.get(node, 0) <= limit
+            and not self._find_small(self._of_root, node, limit)
+        ):
             divisions = self._of_root if node == self._root else self._of_root.divide(node)
             without_recursion(self._search(node, divisions, limit))
         return self.lower[node]
+
+    def _find_small(self, divisions: Divisions[Node], node: Node, limit: int) -> bool:
+        """`find` for a small part, at once; False if it is not small."""
+        found = divisions.small_total(node, limit)
+        if found is None:
+            return False
+        self._begin(node)
+        total, plan = found
+        self.lower[node] = max(total, self.lower.get(node, 0))
+        for part, least, action in plan:
+            self.lower[part] = self.upper[part] = least
+            self.action_of[part] = action
+            self.settled.add(part)
+        return True
 
     def find_first_plan(self) -> None:
         """Find a plan: in each node the action that looks best one action further on."""
@@ -163,10 +181,13 @@ class LeastTotals(Generic[Node, Action]):
             for part, _ in sorted(parts, key=lambda entry: self._problem.size(entry[0])):
                 if total >= best:
                     break
-                if part not in self.settled:
-                    if part not in self._improved:
-                        yield self._improve(part, divisions.divide(part), width)
-                    total += self.upper[part] - self.lower[part]
+                before = self.lower[part]
+                if part in self.settled or self._find_small(divisions, part, best - 1 - (total - before)):
+                    total += self.lower[part] - before
+                    continue
+                if part not in self._improved:
+                    yield self._improve(part, divisions.divide(part), width)
+                total += self.upper[part] - before
             if total < best:
                 self.upper[node] = total
                 self.action_of[node] = divisions.action(way)
@@ -280,6 +301,8 @@ class LeastTotals(Generic[Node, Action]):
                 break
             if part not in self.settled:
                 before = self.lower[part]
-                yield self._search(part, divisions.divide(part), enough - 1 - (total - before))
+                limit = enough - 1 - (total - before)
+                if not self._find_small(divisions, part, limit):
+                    yield self._search(part, divisions.divide(part), limit)
                 total += self.lower[part] - before
         return total
