@@ -180,7 +180,9 @@ def test_bounds_of_sets_are_bounds_whatever_was_searched(problem: SightedTable, 
 
 
 @given(
-    problem=dividing_problems(most_starts=9, most_actions=9), limit=st.integers(-1, 30), most=st.sampled_from([3, 10_000])
+    problem=dividing_problems(most_starts=9, most_actions=9),
+    limit=st.integers(-1, 30),
+    most=st.sampled_from([3, 10_000]),
 )
 def test_small_sets_are_searched_as_far_as_is_asked(problem: SightedTable, limit: int, most: int) -> None:
     view = view_of(problem)
