@@ -9,11 +9,10 @@ and one file a layer.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -27,7 +26,8 @@ from .disk_check import check_files
 from .disk_state import DiskState, Part, Run
 from .division import ByHash, ByRange
 from .engines import Engine, Serial, Together, each
-from .expanding import Expand, Rows, Slice, expand, rows_by_part
+from .expanding import Expand, Rows, expand, rows_by_part
+from .jobs import in_jobs, in_pieces, in_turn
 from .layer_files import LayerFile
 from .runs import Absorb, Divide, Merge, absorb, absorb_small, divide, merge
 from .sizes import Sizes
@@ -45,14 +45,8 @@ _NODES_SINCE = 8
 _LAYERS_SINCE = 64
 # So many counts are written at each commit; those before them have a file.
 _COUNTS_SINCE = 4096
-# Each worker has so many jobs a layer, if there is enough to do.
-_JOBS_EACH = 2
-# What was found of several parts is handled in one job if it is not more codes than this.
-_MOST_TOGETHER = 1 << 26
 # So many words of bits are read, where few nodes are found, in less time than it takes to hand out work.
 _FEW_WORDS = 1 << 22
-
-_Piece: TypeAlias = tuple[tuple[int, Slice], ...]
 
 
 class DiskLayers:
@@ -242,9 +236,12 @@ class DiskLayers:
     def _expand(self, state: DiskState) -> list[list[Rows]]:
         """What follows the layer, by part."""
         depth = len(state.counts)
+        frontier = [part.frontier for part in state.parts]
+        files = [None if run is None else (self._store.path(run.name), run.nodes) for run in frontier]
+        cut = in_pieces(files, self._sizes.piece)
         jobs = [
             Expand(state.division, tuple(pieces), self._store.path(self._name("found", depth, number)))
-            for number, pieces in enumerate(self._jobs_of(self._pieces(state)))
+            for number, pieces in enumerate(in_jobs(cut, self._engine.workers, self._sizes.pieces))
         ]
 
         def allowed() -> Iterator[Expand]:
@@ -265,27 +262,6 @@ class DiskLayers:
             self._tell()
         return found
 
-    def _jobs_of(self, pieces: Sequence[_Piece]) -> Iterator[Sequence[_Piece]]:
-        """The pieces by job: some together, so that each worker has a few jobs of about the same size."""
-        jobs = max(min(_JOBS_EACH * self._engine.workers, len(pieces)), -(-len(pieces) // self._sizes.pieces), 1)
-        ends = [len(pieces) * job // jobs for job in range(jobs + 1)]
-        return (pieces[begin:end] for begin, end in pairwise(ends))
-
-    def _pieces(self, state: DiskState) -> list[_Piece]:
-        """The layer in pieces, which may take nodes of several parts."""
-        pieces: list[list[tuple[int, Slice]]] = [[]]
-        room = self._sizes.piece
-        for number, part in enumerate(state.parts):
-            begin, nodes = 0, part.frontier.nodes if part.frontier is not None else 0
-            while part.frontier is not None and begin < nodes:
-                if not room:
-                    pieces.append([])
-                    room = self._sizes.piece
-                taken = min(room, nodes - begin)
-                pieces[-1].append((number, Slice(self._store.path(part.frontier.name), begin, begin + taken)))
-                begin, room = begin + taken, room - taken
-        return [tuple(piece) for piece in pieces]
-
     def _absorb(self, state: DiskState, found: Sequence[Sequence[Rows]]) -> list[Run | None]:
         """The new layer by part; bits that are written anew are entered in `state`."""
         depth = len(state.counts)
@@ -293,7 +269,9 @@ class DiskLayers:
         some = [part for part, slices in enumerate(found) if slices]
         division = state.division
         new: list[Run | None] = [None] * len(state.parts)
-        together = self._together({part: sum(map(len, found[part])) for part in some})
+        each_apart = [[part] for part in some]  # where it costs nothing to hand out a job
+        lengths = {part: sum(map(len, found[part])) for part in some}
+        together = in_turn(lengths, self._who.workers) if self._who.far else each_apart
         counts: Iterator[list[int]]
         if isinstance(division, ByRange):
             counts = self._carry_out(
@@ -317,17 +295,6 @@ class DiskLayers:
                 new[part] = Run(names[part], count) if count else None
             self._tell()
         return new
-
-    def _together(self, found: Mapping[int, int]) -> list[list[int]]:
-        """Parts by job: where jobs are handed out one for each worker, unless so much was found that it takes long."""
-        if not self._who.far:
-            return [[part] for part in found]
-        total, before = sum(found.values()), 0
-        jobs: list[list[int]] = [[] for _ in range(max(self._who.workers, -(-total // _MOST_TOGETHER)))]
-        for part, count in found.items():
-            jobs[(2 * before + count) * len(jobs) // (2 * total)].append(part)  # by where its middle lies
-            before += count
-        return list(filter(None, jobs))
 
     def _runs_job(self, part: Part, found: Sequence[Rows], name: str) -> Absorb:
         return Absorb(tuple(found), self._reached_of(part), self._sizes.rows, self._store.path(name))
