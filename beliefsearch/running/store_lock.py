@@ -37,10 +37,11 @@ def _locked(file: int) -> bool:
 class DirectoryLock:
     """The lock on a directory, held from `acquire` until `release`, or until nobody has this object any more."""
 
+    _file: int | None = None  # also where a signal ended `__init__`: what is left is finalised all the same
+
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._path = directory / LOCK
-        self._file: int | None = None
 
     def acquire(self) -> None:
         """Take the lock, or none of it.

@@ -80,6 +80,18 @@ def test_a_lock_that_a_failure_left_is_taken(place: Path, content: str) -> None:
         assert json.loads((place / "beliefsearch.lock").read_text())["pid"] == os.getpid()
 
 
+def test_a_lock_whose_making_a_signal_ended_is_finalised_in_silence(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", said.append)
+    lock = DirectoryLock.__new__(DirectoryLock)  # as if a signal had come at the first line of __init__
+    del lock
+    assert not said
+    DirectoryLock(place).acquire()  # nobody has it, so it is released
+    Store(place, SUBJECT, resume=True).close()
+
+
 def test_who_lost_the_lock_neither_writes_nor_deletes(place: Path) -> None:
     with Store(place, SUBJECT, resume=True) as first:
         first.write("layers/0001", NUMBERS)
