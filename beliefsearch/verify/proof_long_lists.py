@@ -8,9 +8,10 @@ belief may stand for those that include it is made no use of: what an action lea
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _NUMBER = 4  # bytes
 _LARGEST = 1 << 31
 _AT_ONCE = 1 << 16
+_MOMENT = 0.1  # seconds
 # With no more sets behind than this each is compared with all listed beliefs at once.
 _FEW = 64
 
@@ -72,7 +74,7 @@ class SortedSets:
                 waiting.clear()
         if self._fill(place, waiting) != count:
             raise InvalidProofError("its list has changed while it was read")
-        self._rows.sort()
+        _sort(self._rows)
         self.largest = int(max(numbers, default=Fraction(0)))
 
     def _fill(self, place: int, written: Sequence[bytes]) -> int:
@@ -104,6 +106,18 @@ class SortedSets:
 
     def _bytes_of(self, rows: NDArray[np.bytes_]) -> Rows:
         return rows.view(np.uint8).reshape(len(rows), self.width + _NUMBER)
+
+
+def _sort(rows: NDArray[Any]) -> None:
+    """Sort in place; meanwhile limits and Ctrl-C are heard, which is a minute for the longest lists."""
+    aside = threading.Thread(target=rows.sort, daemon=True)
+    try:
+        aside.start()
+    except RuntimeError:  # a limit leaves no room for its stack
+        rows.sort()
+        return
+    while aside.is_alive():
+        aside.join(_MOMENT)
 
 
 def what_is_not_listed(

@@ -10,8 +10,10 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from threading import Event
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,8 +25,9 @@ from beliefsearch.proofs import exhaustion_on_disk
 from beliefsearch.proofs.exhaustion import TooLong, exhaustion
 from beliefsearch.proofs.unreduced import unreduced
 from beliefsearch.running import array_files
+from beliefsearch.running.alarm import call_within
 from beliefsearch.running.checkpoint import Checkpoints
-from beliefsearch.running.limits import Budget
+from beliefsearch.running.limits import Budget, LimitReached, Limits
 from beliefsearch.running.store import Store
 from beliefsearch.verify import proof_exhaustion, proof_long_lists
 from beliefsearch.verify.proof import check_proof
@@ -185,6 +188,24 @@ def test_a_long_list_must_have_every_belief_itself(monkeypatch: pytest.MonkeyPat
     refused({"behind": [*proof["behind"]] * 20}, "lists 140 sets behind, and this checker takes at most 100")
     monkeypatch.setattr(proof_exhaustion, "MOST_LISTED", 110)
     refused({}, f"it lists {len(ahead)} beliefs ahead, and this checker takes at most 110")
+
+
+def test_a_limit_is_heard_while_a_long_list_is_sorted() -> None:
+    class Endless:
+        """Rows whose sorting lasts for as long as somebody waits, without the lock of Python."""
+
+        ended = Event()
+
+        def sort(self) -> None:
+            self.ended.wait(60)
+
+    rows: Any = Endless()
+    with pytest.raises(LimitReached):
+        call_within(Budget(Limits(seconds=0.2)), lambda: proof_long_lists._sort(rows))
+    rows.ended.set()
+    numbers = np.array([b"b", b"a", b"c"])
+    proof_long_lists._sort(numbers)
+    assert numbers.tolist() == [b"a", b"b", b"c"]
 
 
 @pytest.mark.parametrize("prices", [[Fraction(1, 2), 1], [2**31 + 1, 2**40]], ids=["halves", "large"])
