@@ -10,6 +10,7 @@ from typing import Any
 import click
 from attrs import frozen
 
+from ..errors import BeliefSearchError
 from ..solving.request import KeptIn
 from .limits import with_options
 
@@ -25,6 +26,16 @@ class StoreOptions:
     def kept(self) -> KeptIn | None:
         """The same as a search takes it; None if it is not to be kept."""
         return None if self.directory is None else KeptIn(self.directory, self.resume)
+
+    def check_spared(self, *outputs: Path | None) -> None:
+        """Check before long work that no result would be written over what is kept, or be taken for it."""
+        if self.directory is None or not any(outputs):
+            return
+        from ..running.store import is_part_of_store  # which loads NumPy
+
+        for path in outputs:
+            if path is not None and is_part_of_store(path, self.directory):
+                raise BeliefSearchError(f"{str(path)!r} is a file of the store itself; choose another name")
 
 
 def store_options(callback: Callable[..., Any]) -> Callable[..., Any]:

@@ -317,6 +317,13 @@ class Store:
                         os.unlink(Path(folder, name))
 
 
+def is_part_of_store(path: Path, directory: Path) -> bool:
+    """Whether a store in this directory keeps, or would delete, a file of this name; neither need be there."""
+    target, inside = (Path(os.path.realpath(place)) for place in (path, directory))
+    ours = target.name in (_MANIFEST, LOCK) or target.name.endswith(_ARRAY) or bool(_UNFINISHED.fullmatch(target.name))
+    return ours and inside in target.parents
+
+
 def manifest_of(document: Mapping[str, Any]) -> bytes:
     """The text of a manifest that says this, with its checksum."""
     return _sealed(json.dumps(document, separators=(",", ":")).encode())

@@ -9,6 +9,8 @@ from click.testing import CliRunner
 
 from beliefsearch.cli.store_options import StoreOptions, store_options
 
+from ..conftest import Run
+
 
 @click.command()
 @store_options
@@ -35,3 +37,20 @@ def test_an_empty_name_is_no_directory() -> None:
     result = CliRunner().invoke(command, ["--store", ""])
     assert result.exit_code == 2
     assert "--store needs a directory" in result.output
+
+
+def test_no_result_is_written_over_what_is_kept(cli: Run) -> None:
+    kept = ("prove", "devil", "--n", 2, "--solver", "bfs", "--store", "kept", "--quiet")
+    assert cli(*kept)[0] == 0
+    before = Path("kept/manifest.json").read_bytes()
+    Path("there").symlink_to("kept", target_is_directory=True)
+    for name in ("kept/manifest.json", "there/beliefsearch.lock", "kept/layers/mine.kept.npy"):
+        Path(name).parent.mkdir(exist_ok=True)
+        for words in ((*kept, "--certificate"), ("run", *kept[1:], "--output")):
+            code, out, err = cli(*words, name, "--resume")
+            assert (code, out) == (2, "")
+            assert "is a file of the store itself" in err
+    assert Path("kept/manifest.json").read_bytes() == before
+    assert cli(*kept, "--resume", "--certificate", "kept/four.json")[0] == 0
+    assert cli("verify", "kept/four.json")[0] == 0
+    assert cli(*kept, "--resume")[0] == 0

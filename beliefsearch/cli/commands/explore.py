@@ -91,6 +91,7 @@ def command(
     distances that were finished.
     """
     form = form_to_write(form, output, _FORMS, chosen.inputs())
+    store.check_spared(output)
     if form == "json":
         chosen.check_can_be_saved()
     chosen.refuse("explore with", {"--backward": backward})

@@ -26,6 +26,7 @@ def command(chosen: Chosen, search: SearchOptions, store: StoreOptions, certific
     """
     chosen.require("prove")
     check_writable(certificate, chosen.inputs())
+    store.check_spared(certificate)
     if certificate is not None:
         chosen.check_can_be_saved()
     answer = solve_chosen(chosen, search, store=store)

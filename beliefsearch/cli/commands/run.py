@@ -74,6 +74,7 @@ def command(
     """
     check_writable(output, chosen.inputs())
     check_writable(certificate, chosen.inputs())
+    store.check_spared(output, certificate, profile)
     check_different({"--output": output, "--certificate": certificate, "--profile": profile})
     if form == "json" or output is not None or certificate is not None:
         chosen.check_can_be_saved()
