@@ -190,12 +190,13 @@ class Checkpoint:
 
     def keep(self, state: Mapping[str, Any], files: Iterable[str]) -> None:
         """Save a state, and files that were written to the store, instead of what was saved before."""
-        before = dict(self._kept)
+        before, last = dict(self._kept), self._store.state
         self._kept.update(_nothing(), state=dict(state), files=list(files))
         try:
             self._checkpoints.commit()
         except BaseException:
-            self._kept.update(before)
+            if self._store.state is last:  # otherwise it was interrupted when it counted already
+                self._kept.update(before)
             raise
 
     def rows(self, name: str) -> int:
