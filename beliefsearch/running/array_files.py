@@ -134,7 +134,7 @@ def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
             return np.empty(shape, dtype=kind)
         if mapped:
             return np.memmap(file, dtype=kind, mode="r", offset=file.tell(), shape=shape).view(np.ndarray)
-        return np.fromfile(file, kind, count).reshape(shape)
+        return _numbers(path, file, kind, count).reshape(shape)
 
 
 def read_rows(path: Path, begin: int, end: int) -> NDArray[Any]:
@@ -173,7 +173,19 @@ def _rows(
         raise StoreError(f"{str(path)!r} is damaged: it does not have {end} rows")
     width = math.prod(shape[1:])
     file.seek(begin * width * kind.itemsize, os.SEEK_CUR)
-    return np.fromfile(file, kind, (end - begin) * width).reshape(end - begin, *shape[1:])
+    return _numbers(path, file, kind, (end - begin) * width).reshape(end - begin, *shape[1:])
+
+
+def _numbers(path: Path, file: IO[bytes], kind: np.dtype[Any], count: int) -> NDArray[Any]:
+    """So many numbers from where the file is; NumPy's own way loses a signal that comes while it looks at the file."""
+    found = np.empty(count, dtype=kind)
+    left = found.view(np.uint8).data
+    while left:
+        read = file.readinto(left)  # type: ignore[attr-defined]  # a file that is opened for reading has it
+        if not read:
+            raise StoreError(f"{str(path)!r} is damaged: it is shorter than it was")
+        left = left[read:]
+    return found
 
 
 class RowWriter:
