@@ -12,6 +12,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from struct import Struct
 from typing import IO, Any
@@ -26,15 +27,14 @@ from ..errors import StoreError
 # Numbers and truth values of a fixed size: loading them runs no code.
 _KINDS = "biuf"
 _LONGEST_HEADER = 4096
-_MOST_LENGTHS = 32
-_LARGEST = 2**62  # bytes, where a length of 0 counts as 1: so does NumPy
 # What `numpy.save` writes before such arrays: the length of the header, the kind, and the shape.
 _HEADER = re.compile(
     rb"\x93NUMPY\x01\x00(..)"
     rb"\{'descr': '([<>|][%b]\d{1,2})', 'fortran_order': False, 'shape': \(([\d, ]{0,200})\), \} *\n" % _KINDS.encode(),
     re.DOTALL,
 )
-_MOST_AXES, _LARGEST = 8, 2**62
+_MOST_AXES = 8
+_LARGEST = 2**62  # bytes, where a length of 0 counts as 1: so does NumPy
 _CHECKSUM = Struct("<4sI")
 _MARK = b"crc\x00"
 _PIECE = 1 << 20
@@ -165,9 +165,7 @@ def read_pieces(path: Path, ends: Sequence[int], most: int) -> Iterator[NDArray[
                 yield _rows(path, file, kind, shape, start, min(start + most, end))
 
 
-def _rows(
-    path: Path, file: IO[bytes], kind: np.dtype[Any], shape: tuple[int, ...], begin: int, end: int
-) -> NDArray[Any]:
+def _rows(path: Path, file: FileIO, kind: np.dtype[Any], shape: tuple[int, ...], begin: int, end: int) -> NDArray[Any]:
     """Some rows of an array whose numbers begin where the file is."""
     if not shape or not 0 <= begin <= end <= shape[0]:
         raise StoreError(f"{str(path)!r} is damaged: it does not have {end} rows")
@@ -176,12 +174,12 @@ def _rows(
     return _numbers(path, file, kind, (end - begin) * width).reshape(end - begin, *shape[1:])
 
 
-def _numbers(path: Path, file: IO[bytes], kind: np.dtype[Any], count: int) -> NDArray[Any]:
+def _numbers(path: Path, file: FileIO, kind: np.dtype[Any], count: int) -> NDArray[Any]:
     """So many numbers from where the file is; NumPy's own way loses a signal that comes while it looks at the file."""
     found = np.empty(count, dtype=kind)
     left = found.view(np.uint8).data
     while left:
-        read = file.readinto(left)  # type: ignore[attr-defined]  # a file that is opened for reading has it
+        read = file.readinto(left)
         if not read:
             raise StoreError(f"{str(path)!r} is damaged: it is shorter than it was")
         left = left[read:]
@@ -270,7 +268,7 @@ def open_plain(path: Path) -> int:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[IO[bytes], np.dtype[Any], tuple[int, ...]]]:
+def _opened(path: Path) -> Iterator[tuple[FileIO, np.dtype[Any], tuple[int, ...]]]:
     """An open .npy file at the place where its numbers begin, the kind of the array and its shape."""
     with open(open_plain(path), "rb", buffering=0) as file:
         try:

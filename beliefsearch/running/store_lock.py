@@ -99,10 +99,8 @@ class DirectoryLock:
 
     def release(self) -> None:
         """Let others have it; does nothing the second time."""
-        file, self._file = (
-            self._file,
-            None,
-        )  # before: a signal that comes while it is closed must not have it done twice
+        # First, for a signal that comes while it is being closed must not have that done twice.
+        file, self._file = self._file, None
         if file is not None:
             os.close(file)
 
