@@ -13,6 +13,7 @@ import pytest
 from beliefsearch import check_plan, solve
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lost_robot import LostRobotProblem
+from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
@@ -41,6 +42,11 @@ def counts_of_a_queue(table: Any) -> tuple[int, int, int]:
                 if len(after) == 1:
                     return expanded, generated, len(met)
     return len(queue), generated, len(met)
+
+
+@pytest.mark.parametrize("solver", ["breadth-first", "astar"])
+def test_without_an_estimate_a_star_goes_layer_by_layer(solver: str) -> None:
+    assert counts(NineTailsProblem("HHTTHTTTT"), 10, solver=solver) == (404, 1808, 467)
 
 
 # Derived: a word of least length for Cerny's automaton goes through all sets of two or more states, as its

@@ -77,6 +77,23 @@ def test_on_plain_problems_every_solver_agrees_with_brute_force(solver: str, pro
         assert check_plan(problem, result.plan, claimed_cost=result.cost).holds
 
 
+@given(problem=plain_problems())
+def test_without_an_estimate_a_star_finds_the_plan_of_uniform_cost_search_and_expands_no_more(
+    problem: TableProblem,
+) -> None:
+    # Where every action costs 1 it goes layer by layer, and knows a goal earlier: the other is its oracle.
+    one = solve(problem, solver="astar", heuristic="none")
+    other = solve(problem, solver="uniform-cost")
+    assert (one.status, one.plan, one.cost, one.lower_bound) == (
+        other.status,
+        other.plan,
+        other.cost,
+        other.lower_bound,
+    )
+    for count in COUNTS:
+        assert getattr(one.stats, count) <= getattr(other.stats, count), count
+
+
 @pytest.mark.parametrize("solver", SENSORLESS)
 @given(problem=belief_problems(), data=st.data())
 def test_on_sensorless_problems_every_solver_agrees_with_brute_force(

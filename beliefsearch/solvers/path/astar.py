@@ -20,6 +20,7 @@ from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.record import Record
 from .best_first import best_first_search
+from .breadth_first import search_by_layers
 from .dominance import Dominance
 from .estimate import Heuristic, no_estimate
 
@@ -38,9 +39,14 @@ def astar_search(
     `heuristic` is an admissible h (never above the true cost to a goal), by default the problem's own; it need not be
     consistent: a state reached more cheaply is taken up again. Other parameters are as for `breadth_first_search`.
     Hart, Nilsson and Raphael 1968; Russell and Norvig, 4th edition, section 3.5.2.
+
+    Where nothing is estimated and every action costs 1, g + h is the depth: the search goes layer by layer, and knows
+    a goal when it is generated, since every state that waits is at least one action away from another.
     """
     record: Record[State, Action] = Record("astar", problem, budget, observer)
-    h = heuristic or problem.heuristic
+    h = heuristic or (problem.heuristic if problem.has_heuristic() else no_estimate)
+    if h is no_estimate and problem.has_unit_costs():
+        return search_by_layers(problem, record, dominance=dominance, checkpoint=checkpoint)
     return best_first_search(
         problem, h, add, record, priority_is_bound=True, dominance=dominance, checkpoint=checkpoint
     )

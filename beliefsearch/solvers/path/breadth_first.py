@@ -31,6 +31,17 @@ def breadth_first_search(
     plan length d. Russell and Norvig, 4th edition, figure 3.9.
     """
     record: Record[State, Action] = Record("breadth-first", problem, budget, observer)
+    return search_by_layers(problem, record, dominance=dominance, checkpoint=checkpoint)
+
+
+def search_by_layers(
+    problem: Problem[State, Action],
+    record: Record[State, Action],
+    *,
+    dominance: Dominance[State] | None = None,
+    checkpoint: Checkpoint | None = None,
+) -> SearchResult[Action]:
+    """Search breadth-first for whoever keeps `record`; for parameters see `breadth_first_search`."""
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loop runs millions of times.
     actions, result, is_goal, expand = problem.actions, problem.result, problem.is_goal, record.expand
