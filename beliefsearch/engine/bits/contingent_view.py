@@ -112,11 +112,13 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         results = problem.results(state, action)
         if type(results) not in (tuple, list) or not results:  # else there is nothing to be looked after
             results = successors(problem, state, action)
+        spend_and_tick, number_of = self._allowance.spend_and_tick, self.model.number
         found = []
         for result in results:
-            self._allowance.spend_and_tick()
-            reached = self.model.number(result)
-            found += [(percept, reached) for percept in perceived(problem, result, action)]
+            spend_and_tick()
+            reached = number_of(result)
+            for percept in perceived(problem, result, action):
+                found.append((percept, reached))
         return found
 
     def follows_as_known(self) -> Callable[[int, Action], Sequence[tuple[Any, int]]]:
