@@ -213,7 +213,11 @@ PROOFS: Mapping[str, ProofKind] = {
     "capacity": ProofKind(check_capacity, "by the number of states that the percepts of a plan can tell apart{if}"),
     "belief-bounds": ProofKind(check_belief_bounds, "the bounds of {beliefs} beliefs"),
     "lost-beliefs": ProofKind(check_lost_beliefs, "a list of {beliefs} beliefs that are lost", rules_out_trying=True),
-    "mean-bounds": ProofKind(_check_mean_bounds, "the bounds of {beliefs} beliefs, and counting", objective="expected"),
+    "mean-bounds": ProofKind(
+        _check_mean_bounds,
+        "the bounds of {beliefs} beliefs, and of all others by how many states they have",
+        objective="expected",
+    ),
     "construction": ProofKind(
         _check_construction, "a closed form{by} which the puzzle's own checker accepts", rules_out_trying=True
     ),
