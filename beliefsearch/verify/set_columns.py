@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import compress
 
 # For so many queries with the same rarest member it pays to look only among the sets that have it.
 _MANY = 50
 # After how many columns one of the sets that are left is compared in full: often it is one that is looked for.
 _ATTEMPTS = (3, 6, 12, 24)
+_AS_FLAGS = bytes.maketrans(b"01", b"\0\1")
 
 
 class SetColumns:
@@ -51,10 +53,12 @@ class SetColumns:
                 if query & bit:
                     by_rarest[bit].append(query)
                     break
+        columns = dict(self._columns)
         for bit, group in by_rarest.items():
             index = self
             if len(group) > _MANY:
-                index = SetColumns([members for members in self._sets if members & bit], self._states)
+                digits = format(columns[bit], "b")[::-1].encode().translate(_AS_FLAGS)  # of the first set first
+                index = SetColumns([*compress(self._sets, digits)], self._states)
             if any(index.includes(query, len(index._sets)) for query in group):
                 return True
         return False
