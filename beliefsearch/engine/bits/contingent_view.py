@@ -117,8 +117,7 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         for result in results:
             spend_and_tick()
             reached = number_of(result)
-            for percept in perceived(problem, result, action):
-                found.append((percept, reached))
+            found += [(percept, reached) for percept in perceived(problem, result, action)]
         return found
 
     def follows_as_known(self) -> Callable[[int, Action], Sequence[tuple[Any, int]]]:
