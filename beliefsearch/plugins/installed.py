@@ -145,17 +145,22 @@ def _name_and_version(distribution: Distribution) -> tuple[str | None, str | Non
 
 def _summary(point: EntryPoint) -> str | None:
     """The first line of the docstring of the class that `point` names, read from its source."""
-    import ast
-
     try:
         module, class_name = point.module, point.attr.rpartition(".")[2]
         spec = find_without_importing(module)
         if spec is None or spec.origin is None:
             return None
-        tree = ast.parse(Path(spec.origin).read_bytes())
+        return _first_line(class_name, Path(spec.origin).read_bytes())
     except (OSError, SyntaxError, ValueError, ImportError, AttributeError):
         return None
-    for node in ast.walk(tree):
+
+
+@lru_cache(maxsize=1024)  # whoever lists again finds the same, as long as nobody has written to the file
+def _first_line(class_name: str, source: bytes) -> str | None:
+    """The first line of the docstring of a class in a module; None if it is not there."""
+    import ast
+
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef) and node.name == class_name:
             return (ast.get_docstring(node) or "").partition("\n")[0]
     return None
