@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 
 from ..conftest import Run as Run
 from ..toys import toy
-from .processes import Result, starter
+from .processes import NO_FILE, Result, starter
 
 # Runs a command, then says on the last line of standard output which modules that has loaded.
 _AND_TELL_MODULES = """
@@ -27,11 +28,20 @@ except SystemExit as end:
 """
 
 
-@pytest.fixture(scope="session")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Result]]:
-    """Run a command in the current folder and in a process of its own."""
+# What these commands load, all commands that limits stop find loaded.
+_LIMITED = (
+    NO_FILE,
+    ("run", "reset-word", "--cerny", "2", "--quiet"),
+    ("show", "devil", "--n", "2"),
+    ("simulate", "devil", "--n", "2", "--games", "1"),
+)
+
+
+@contextmanager
+def started(folder: Path, warm: Sequence[Sequence[str]]) -> Iterator[Callable[..., Result]]:
+    """Runs commands in the current folder and in processes of their own; `warm` as for `starter`, where that can be."""
     if hasattr(os, "fork"):
-        with starter(tmp_path_factory.mktemp("starter")) as forks:
+        with starter(folder, warm=warm) as forks:
             yield forks
         return
 
@@ -40,6 +50,13 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Re
         return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
 
     yield run
+
+
+@pytest.fixture(scope="session")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Result]]:
+    """Run a command in the current folder and in a process of its own."""
+    with started(tmp_path_factory.mktemp("starter"), _LIMITED) as run:
+        yield run
 
 
 @pytest.fixture

@@ -78,12 +78,13 @@ class Starter:
         return subprocess.CompletedProcess(words, code, self._out.read_text(), self._err.read_text())
 
 
-_NO_FILE = ("verify", "a file that is not there")
+NO_FILE = ("verify", "a file that is not there")
+"""Loads what all commands need, and no puzzle."""
 
 
 @contextmanager
 def starter(
-    folder: Path, *, warm: Sequence[Sequence[str]] = (_NO_FILE,), limits: Mapping[str, int] | None = None
+    folder: Path, *, warm: Sequence[Sequence[str]] = (NO_FILE,), limits: Mapping[str, int] | None = None
 ) -> Iterator[Starter]:
     """A `Starter`, until the end of the block.
 

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from ..examples import thorough
+from ..toys import toy
 from ..waiting import once_begun
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
@@ -61,11 +62,19 @@ def test_the_published_table_line_by_line(cli: Run, most: int) -> None:
     assert [row[-2] for row in words] == [f"{2**n:,}" for n in range(1, most + 1)]
 
 
-@pytest.mark.parametrize("lost", [3, thorough(15)])
-def test_closed_forms_are_used_where_run_uses_them(cli: Run, lost: int) -> None:
-    code, out, _ = cli("sweep", "devil", "--n", f"{lost},16")
+@pytest.mark.parametrize(
+    ("words", "length"),
+    [
+        (f"./stairs.py --stairs {10**30} --broken yes,no", "10^30"),
+        thorough("devil --n 3,16", "65,535"),
+        thorough("devil --n 15,16", "65,535"),
+    ],
+)
+def test_closed_forms_are_used_where_run_uses_them(cli: Run, folder: Path, words: str, length: str) -> None:
+    (folder / "stairs.py").write_text(toy("stairs"))
+    code, out, _ = cli("sweep", *words.split())
     assert code == 0
-    assert [line.split()[1:3] for line in out.splitlines()[1:]][1] == ["solved", "65,535"]
+    assert [line.split()[1:3] for line in out.splitlines()[1:]][1] == ["solved", length]
     assert "unsolvable" in out.splitlines()[1]
 
 

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,7 +15,8 @@ import pytest
 from beliefsearch.plugins.installed import GROUP
 
 from ..examples import thorough
-from .processes import Result
+from .conftest import started
+from .processes import NO_FILE, Result
 
 Start: TypeAlias = Callable[..., Result]
 
@@ -42,6 +43,13 @@ class Evil(BeliefProblem[int, str, None]):
         return state == 1
 '''
 TURNSTILE = EVIL.replace("Path({mark!r}).touch()", "").replace("Evil", "Turnstile")
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Run a command in a process that has loaded no puzzle: what it imports is looked for where the traps lie."""
+    with started(tmp_path_factory.mktemp("starter"), [NO_FILE]) as run:
+        yield run
 
 
 @pytest.fixture
