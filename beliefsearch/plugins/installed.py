@@ -37,14 +37,14 @@ class Listing:
     rivals: tuple[str, ...] = ()  # other distributions that claim the same name
 
 
-def list_problems() -> list[Listing]:
-    """All installed problems by name, broken ones included. Imports none of them."""
-    return _listings(GROUP)
+def list_problems(beginning: str = "") -> list[Listing]:
+    """The installed problems by name, broken ones included, whose names begin so. Imports none of them."""
+    return _listings(GROUP, beginning)
 
 
 def list_readers() -> list[Listing]:
     """All installed readers, by the endings of their files without the dot; as `list_problems`."""
-    return _listings(READERS)
+    return _listings(READERS, "")
 
 
 def reader_of(reference: str) -> str | None:
@@ -58,10 +58,11 @@ def given_by(reference: str) -> dict[str, object]:
     return {} if reader_of(reference) is None else {READ: reference}
 
 
-def _listings(group: str) -> list[Listing]:
+def _listings(group: str, beginning: str) -> list[Listing]:
     return [
         Listing(name, first.value, distribution_of(first), _summary(first), tuple(map(distribution_of, others)))
         for name, (first, *others) in sorted(points_by_name(group).items())
+        if name.startswith(beginning)
     ]
 
 
