@@ -154,19 +154,32 @@ def test_a_file_names_installed_puzzles_by_their_exact_names_and_nothing_else(
     no_traceback(done)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["planted", thorough("planted-egg"), "evil:Evil", "./evil.py", thorough("evil"), thorough("third_evil:Evil")],
-)
-def test_nor_does_the_empty_entry_of_the_path_help(here: Path, mark: Path, name: str) -> None:
-    (here / "plan.json").write_text(plan_for(name))
-    for done in (
-        command("code", "verify", "plan.json"),
-        command("script", "verify", "plan.json", PYTHONPATH=os.pathsep),
-    ):
-        assert not mark.exists()
-        assert (done.returncode, done.stdout) == (2, "")
-        no_traceback(done)
+# Verifies each of its arguments, and says with which exit codes.
+VERIFIES_ALL = """
+import sys
+from beliefsearch.cli import main
+for file in sys.argv[1:]:
+    try:
+        main(["verify", file])
+    except SystemExit as end:
+        print(end.code)
+"""
+
+
+@pytest.mark.parametrize("way", ["code", "script"])
+def test_nor_does_the_empty_entry_of_the_path_help(here: Path, mark: Path, way: str) -> None:
+    names = ("planted", "planted-egg", "evil:Evil", "./evil.py", "evil", "third_evil:Evil")
+    for number, name in enumerate(names):
+        (here / f"plan{number}.json").write_text(plan_for(name))
+    script = mark.with_name("verify_all.py")
+    script.write_text(VERIFIES_ALL)
+    known = os.environ if way == "code" else {**os.environ, "PYTHONPATH": os.pathsep}
+    line = [sys.executable, *(["-c", VERIFIES_ALL] if way == "code" else [script])]
+    files = [f"plan{number}.json" for number in range(len(names))]
+    done = subprocess.run([*line, *files], capture_output=True, text=True, timeout=60, check=False, env=known)
+    assert not mark.exists()
+    assert done.stdout.split() == ["2"] * len(names)
+    assert [text in line for text, line in zip(files, done.stderr.splitlines(), strict=True)] == [True] * len(names)
 
 
 @pytest.mark.parametrize("start", ["module", "script", "code"])

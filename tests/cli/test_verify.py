@@ -181,32 +181,6 @@ def test_a_verdict_without_a_plan_cannot_be_verified(cli: Run, saved: Saved) -> 
     assert "no plan" in err
 
 
-def test_verifying_imports_nothing_that_searches(
-    modules_after: Callable[..., tuple[int, set[str]]], saved: Saved
-) -> None:
-    saved("devil", "--n", 4)
-    code, modules = modules_after("verify", "plan.json")
-    assert code == 0
-    assert "beliefsearch.verify.sequence" in modules
-    searching = {
-        "beliefsearch.solvers",
-        "beliefsearch.engine",
-        "beliefsearch.heuristics",
-        "beliefsearch.solving",
-    }
-    forbidden = {name for name in modules for root in searching if name == root or name.startswith(f"{root}.")}
-    assert forbidden == set()
-
-
-def test_verifying_a_blindfolded_plan_imports_nothing_that_searches(
-    modules_after: Callable[..., tuple[int, set[str]]], saved: Saved
-) -> None:
-    saved("lights-out", "--rows", 1, "--cols", 3, "--blindfold")
-    code, modules = modules_after("verify", "plan.json")
-    assert code == 0
-    assert not {name for name in modules if re.match(r"beliefsearch\.(solvers|engine|heuristics|solving)\b", name)}
-
-
 # What cannot be read. (What certificates hold is in `test_certificates.py`.)
 
 
