@@ -94,7 +94,7 @@ def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(cli: Run, fol
     assert "more than" in about_this_instance(out)
 
 
-@pytest.mark.parametrize(("n", "count"), [(4, 6), (8, 36), thorough(12, 352)])
+@pytest.mark.parametrize(("n", "count"), [(4, 6), (6, 14), thorough(8, 36), thorough(12, 352)])
 def test_the_numbers_of_states_and_of_beliefs_are_told(cli: Run, n: int, count: int) -> None:
     code, out, _ = cli("describe", "devil", "--n", n)
     facts = about_this_instance(out)

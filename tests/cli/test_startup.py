@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 from ..examples import thorough
+
+AfterEach: TypeAlias = Callable[..., Iterator[tuple[int, set[str]]]]
 
 COMMANDS = [("list",), ("run", "devil", "--n", "4")]
 HEAVY = {"networkx", "numpy", "scipy", "numba", "psutil", "rich", "hypothesis", "pytest", "pydot", "matplotlib"}
@@ -18,48 +21,29 @@ COMPILER = {"numba.np.arraymath", "numba.np.npyimpl"}
 PUZZLES = {f"beliefsearch_problems.{name}" for name in ("devil", "lights_out", "nine_tails", "vacuum")}
 
 
-@pytest.fixture
-def modules_of(modules_after: Callable[..., tuple[int, set[str]]]) -> Callable[..., set[str]]:
-    """The modules that are loaded at the end of a command that succeeds."""
-
-    def run(*words: str) -> set[str]:
-        code, modules = modules_after(*words)
-        assert code == 0
-        assert "click" in modules, "the command has run in that process"
-        return modules
-
-    return run
+def test_nothing_heavy_is_imported_and_no_puzzle_but_the_one_asked_for(modules_after_each: AfterEach) -> None:
+    (code, listed), (other, run) = modules_after_each(*map(" ".join, COMMANDS))
+    assert (code, other) == (0, 0)
+    assert "click" in listed, "the command has run in that process"
+    assert "beliefsearch.plugins.installed" in listed
+    assert {name.partition(".")[0] for name in run} & HEAVY == set()
+    assert "beliefsearch_problems" not in {name.partition(".")[0] for name in listed}
+    assert run & PUZZLES == {"beliefsearch_problems.devil"}
 
 
-@pytest.mark.parametrize(("words", "puzzles"), [(COMMANDS[0], set()), (COMMANDS[1], {"beliefsearch_problems.devil"})])
-def test_nothing_heavy_is_imported_and_no_puzzle_but_the_one_asked_for(
-    modules_of: Callable[..., set[str]], words: tuple[str, ...], puzzles: set[str]
-) -> None:
-    modules = modules_of(*words)
-    assert {name.partition(".")[0] for name in modules} & HEAVY == set()
-    assert "beliefsearch.plugins.installed" in modules
-    assert modules & PUZZLES == puzzles
-    if not puzzles:
-        assert "beliefsearch_problems" not in {name.partition(".")[0] for name in modules}
-
-
-def test_kernels_that_were_kept_load_no_compiler(modules_of: Callable[..., set[str]]) -> None:
-    words = ("run", "reset-word", "--cerny", "4", "--engine", "compiled", "--solver", "breadth-first")
-    first = modules_of(*words)
-    modules = modules_of(*words) if first & COMPILER else first  # which has kept them
-    assert "numba.core.dispatcher" in modules
-    assert not modules & COMPILER
-    assert not {"scipy", "networkx", "rich", "matplotlib"} & modules
-
-
-def test_kernels_load_no_linear_algebra(modules_of: Callable[..., set[str]]) -> None:
-    words = ("run", "mastermind", "--pegs", "2", "--colours", "3", "--solver", "expected-partitions", "--objective")
+def test_kernels_that_were_kept_load_no_compiler_and_none_load_linear_algebra(modules_after_each: AfterEach) -> None:
+    breadth_first = "run reset-word --cerny 4 --engine compiled --solver breadth-first"
+    partitions = "run mastermind --pegs 2 --colours 3 --solver expected-partitions --objective expected"
     for _ in range(2):  # compiled, and then kept
-        modules = modules_of(*words, "expected")
-        assert "numba.np.arraymath" in modules, "it is this that would load it"
-        assert "scipy" not in modules
-        if "numba.np.npyimpl" not in modules:  # they had been kept before
+        (code, first), (other, second) = modules_after_each(breadth_first, partitions)
+        assert (code, other) == (0, 0)
+        assert not {"scipy", "networkx", "rich", "matplotlib"} & first
+        assert "numba.np.arraymath" in second, "it is this that would load it"
+        assert "scipy" not in second
+        if not first & COMPILER and "numba.np.npyimpl" not in second:  # they had been kept before
             break
+    assert "numba.core.dispatcher" in first
+    assert not first & COMPILER
 
 
 def cpu_seconds(folder: Path, *words: str) -> float:

@@ -46,6 +46,7 @@ class Walk(Problem[int, str]):
     def is_goal(self, state):
         return state == self.n
 '''
+SHORT = BROKEN.replace("state + 1", "min(state + 1, 5)")
 
 
 @pytest.mark.parametrize("most", [9, thorough(12)])
@@ -114,6 +115,7 @@ def test_a_limit_is_for_each_instance_and_an_undecided_one_shows_its_bound(cli: 
     code, out, _ = once_begun(
         lambda found: ">= 0 " not in found[1],
         lambda seconds: cli("sweep", "./walk.py", "--n=-2,3", "--time-limit", seconds),
+        0.05,
     )
     assert code == 3
     _, undecided, solved = out.splitlines()
@@ -124,7 +126,7 @@ def test_a_limit_is_for_each_instance_and_an_undecided_one_shows_its_bound(cli: 
 
 
 def test_ctrl_c_leaves_the_lines_so_far(cli: Run, folder: Path) -> None:
-    (folder / "walk.py").write_text(BROKEN.replace("STOP", "3").replace("ERROR", "KeyboardInterrupt"))
+    (folder / "walk.py").write_text(SHORT.replace("STOP", "3").replace("ERROR", "KeyboardInterrupt"))
     code, out, err = cli("sweep", "./walk.py", "--n", "1..4", "--format", "json", "--quiet")
     assert code == 3
     assert [row["cost"] for row in json.loads(out)["rows"]] == [1, 2]
@@ -132,7 +134,7 @@ def test_ctrl_c_leaves_the_lines_so_far(cli: Run, folder: Path) -> None:
 
 
 def test_mistakes_of_the_plug_in_are_one_line(cli: Run, folder: Path) -> None:
-    (folder / "walk.py").write_text(BROKEN.replace("STOP", "2").replace("ERROR", 'ValueError("odd")'))
+    (folder / "walk.py").write_text(SHORT.replace("STOP", "2").replace("ERROR", 'ValueError("odd")'))
     code, out, err = cli("sweep", "./walk.py", "--n", "1..4")
     assert (code, err.count("\n")) == (2, 1)
     assert "odd" in err

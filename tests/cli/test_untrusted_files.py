@@ -222,11 +222,12 @@ def test_a_plan_for_something_else_is_told_apart_and_runs_nothing(
 
 
 def test_a_policy_for_something_else_is_told_apart(here: Path, start: Start, mark: Path) -> None:
-    start("run", "gambler", "--output", "policy.json")
+    game = ("gambler", "--goal", "4", "--capital", "2")
+    start("run", *game, "--output", "policy.json")
     data = json.loads((here / "policy.json").read_text())
     (here / "plan.json").write_text(json.dumps({**data, "problem": "./evil.py"}))
-    assert start("simulate", "gambler", "--games", "1", "--plan", "policy.json").returncode == 0
-    done = start("simulate", "gambler", "--games", "1", "--plan", "plan.json")
+    assert start("simulate", *game, "--games", "1", "--plan", "policy.json").returncode == 0
+    done = start("simulate", *game, "--games", "1", "--plan", "plan.json")
     assert not mark.exists()
     assert (done.returncode, done.stdout) == (2, "")
     assert "something else" in done.stderr
