@@ -23,8 +23,7 @@ def complete_problem(ctx: click.Context, param: click.Parameter, incomplete: str
     """Installed names, files of Python and of readers, and if there are none of these, folders."""
     from click.shell_completion import CompletionItem
 
-    names = [(listing.name, listing.summary) for listing in list_problems() if listing.name.startswith(incomplete)]
-    named = [CompletionItem(name, help=summary) for name, summary in names]
+    named = [CompletionItem(listing.name, help=listing.summary) for listing in list_problems(incomplete)]
     files = [CompletionItem(path) for path in _entries(incomplete) if path.endswith(".py") or reader_of(path)]
     # First, because bash then forgets what it was given before.
     return [CompletionItem(incomplete, type="dir"), *named, *files]

@@ -141,13 +141,14 @@ def _bare(name: str) -> str:
 
 def undeclared_hook(cls: Any) -> str | None:
     """Advice for an author whose hook would never be called; None if all is well."""
+    bases = {*cls.__mro__}  # to ask an abstract class for its subclasses looks through all of them
     for hook, kind in HOOKS.items():
-        if issubclass(cls, hook) and not issubclass(cls, kind):
+        if hook in bases and kind not in bases:
             return f"{cls.__name__} is derived from {hook.__name__}, which is for a {kind.__name__} only"
     missing = [
         (name, hook)
         for hook, kind in HOOKS.items()
-        if issubclass(cls, kind) and not issubclass(cls, hook)
+        if kind in bases and hook not in bases
         for name in methods_of(hook)
         if callable(getattr(cls, name, None))
     ]

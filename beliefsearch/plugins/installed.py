@@ -37,14 +37,14 @@ class Listing:
     rivals: tuple[str, ...] = ()  # other distributions that claim the same name
 
 
-def list_problems() -> list[Listing]:
-    """All installed problems by name, broken ones included. Imports none of them."""
-    return _listings(GROUP)
+def list_problems(beginning: str = "") -> list[Listing]:
+    """The installed problems by name, broken ones included, whose names begin so. Imports none of them."""
+    return _listings(GROUP, beginning)
 
 
 def list_readers() -> list[Listing]:
     """All installed readers, by the endings of their files without the dot; as `list_problems`."""
-    return _listings(READERS)
+    return _listings(READERS, "")
 
 
 def reader_of(reference: str) -> str | None:
@@ -58,10 +58,11 @@ def given_by(reference: str) -> dict[str, object]:
     return {} if reader_of(reference) is None else {READ: reference}
 
 
-def _listings(group: str) -> list[Listing]:
+def _listings(group: str, beginning: str) -> list[Listing]:
     return [
         Listing(name, first.value, distribution_of(first), _summary(first), tuple(map(distribution_of, others)))
         for name, (first, *others) in sorted(points_by_name(group).items())
+        if name.startswith(beginning)
     ]
 
 
@@ -145,17 +146,22 @@ def _name_and_version(distribution: Distribution) -> tuple[str | None, str | Non
 
 def _summary(point: EntryPoint) -> str | None:
     """The first line of the docstring of the class that `point` names, read from its source."""
-    import ast
-
     try:
         module, class_name = point.module, point.attr.rpartition(".")[2]
         spec = find_without_importing(module)
         if spec is None or spec.origin is None:
             return None
-        tree = ast.parse(Path(spec.origin).read_bytes())
+        return _first_line(class_name, Path(spec.origin).read_bytes())
     except (OSError, SyntaxError, ValueError, ImportError, AttributeError):
         return None
-    for node in ast.walk(tree):
+
+
+@lru_cache(maxsize=1024)  # whoever lists again finds the same, as long as nobody has written to the file
+def _first_line(class_name: str, source: bytes) -> str | None:
+    """The first line of the docstring of a class in a module; None if it is not there."""
+    import ast
+
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef) and node.name == class_name:
             return (ast.get_docstring(node) or "").partition("\n")[0]
     return None

@@ -104,13 +104,18 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     `format` (its inverse, where `str` is not), `most_bytes` (the largest data file, where 4 MiB are too few), and
     `joined` (of a text: what joins those that are given one by one).
     """
-    complaint = _slip(cls)
+    return list(_options(cls))
+
+
+@lru_cache(maxsize=32)  # a command asks for the options of its puzzle several times
+def _options(cls: type[BaseProblem[Any, Any]]) -> tuple[Option, ...]:
+    complaint = forgotten_decorator(cls) or undeclared_hook(cls)
     if complaint is not None:
         raise PluginError(complaint)
     if not has(cls):
-        return []
+        return ()
     made = [_option(cls, attribute, _hint(cls, attribute)) for attribute in fields(cls) if attribute.init]
-    return [option for option in made if option is not None]
+    return tuple(option for option in made if option is not None)
 
 
 def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> list[str]:
@@ -133,11 +138,6 @@ def _type_text(hint: Any) -> str:
 def file_options(cls: type[BaseProblem[Any, Any]]) -> dict[str, int]:
     """The names of the options whose values are paths of data files, with the most bytes that each may have."""
     return {option.name: option.most_bytes for option in options_of(cls) if option.is_file}
-
-
-@lru_cache(maxsize=32)  # a command asks for the options of its puzzle several times
-def _slip(cls: type[BaseProblem[Any, Any]]) -> str | None:
-    return forgotten_decorator(cls) or undeclared_hook(cls)
 
 
 def _hint(cls: type, attribute: Attribute[Any]) -> Any:

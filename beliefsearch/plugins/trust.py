@@ -14,7 +14,7 @@ from shlex import quote
 from ..errors import InvalidPlanError, PluginError, ProblemError, UnknownProblemError
 from ..model.problem import BaseProblem
 from .data_files import lies_below, sha256_of
-from .installed import installed_targets, list_problems
+from .installed import GROUP, installed_targets, points_by_name
 from .loading import ProblemClass, load_problem_class, split_reference
 from .options import arguments_of, file_options
 
@@ -41,7 +41,7 @@ def class_for_file(name: str, folder: Path, allowed: str | ProblemClass | None =
 
 def _would_run(name: str, folder: Path) -> PluginError:
     if not any(mark in name for mark in ":/\\") and not name.endswith(".py"):
-        unknown = UnknownProblemError(name, (listing.name for listing in list_problems()))
+        unknown = UnknownProblemError(name, points_by_name(GROUP))
         return PluginError(f"{unknown}; or name the code to check it against: --problem PROBLEM")
     moved = str(folder / name)
     known = moved if _is_there(moved) and not _is_there(name) else name

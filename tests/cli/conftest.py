@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,24 +15,34 @@ import pytest
 
 from ..conftest import Run as Run
 from ..toys import toy
-from .processes import Result, starter
+from .processes import NO_FILE, Result, starter
 
-# Runs a command, then says on the last line of standard output which modules that has loaded.
+# Runs commands, and says after each on a line of standard output which modules are loaded.
 _AND_TELL_MODULES = """
 import json, sys
 from beliefsearch.cli import main
-try:
-    main(sys.argv[1:])
-except SystemExit as end:
-    print(json.dumps([end.code, sorted(sys.modules)]))
+for words in json.loads(sys.argv[1]):
+    try:
+        main(words)
+    except SystemExit as end:
+        print("\\nMODULES", json.dumps([end.code, sorted(sys.modules)]))
 """
 
 
-@pytest.fixture(scope="session")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Result]]:
-    """Run a command in the current folder and in a process of its own."""
+# What these commands load, all commands that limits stop find loaded.
+_LIMITED = (
+    NO_FILE,
+    ("run", "reset-word", "--cerny", "2", "--quiet"),
+    ("show", "devil", "--n", "2"),
+    ("simulate", "devil", "--n", "2", "--games", "1"),
+)
+
+
+@contextmanager
+def started(folder: Path, warm: Sequence[Sequence[str]]) -> Iterator[Callable[..., Result]]:
+    """Runs commands in the current folder and in processes of their own; `warm` as for `starter`, where that can be."""
     if hasattr(os, "fork"):
-        with starter(tmp_path_factory.mktemp("starter")) as forks:
+        with starter(folder, warm=warm) as forks:
             yield forks
         return
 
@@ -40,6 +51,13 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Re
         return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
 
     yield run
+
+
+@pytest.fixture(scope="session")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Result]]:
+    """Run a command in the current folder and in a process of its own."""
+    with started(tmp_path_factory.mktemp("starter"), _LIMITED) as run:
+        yield run
 
 
 @pytest.fixture
@@ -54,14 +72,29 @@ def process(folder: Path, start: Callable[..., Result]) -> Run:
 
 
 @pytest.fixture
-def modules_after(folder: Path) -> Callable[..., tuple[int, set[str]]]:
+def modules_after_each(folder: Path) -> Callable[..., Iterator[tuple[int, set[str]]]]:
+    """Run commands in a process of their own, and tell the exit code of each and the modules that are loaded then."""
+
+    def run(*commands: str) -> Iterator[tuple[int, set[str]]]:
+        words = json.dumps([command.split() for command in commands])
+        line = [sys.executable, "-c", _AND_TELL_MODULES, words]
+        done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=True, stdin=subprocess.DEVNULL)
+        for told in done.stdout.splitlines():
+            mark, _, found = told.partition("MODULES ")
+            if found and not mark:
+                code, modules = json.loads(found)
+                yield code, set(modules)
+
+    return run
+
+
+@pytest.fixture
+def modules_after(modules_after_each: Callable[..., Iterator[tuple[int, set[str]]]]) -> Callable[..., Any]:
     """Run a command in a process of its own, and tell its exit code and the modules it has loaded."""
 
     def run(*words: object) -> tuple[int, set[str]]:
-        line = [sys.executable, "-c", _AND_TELL_MODULES, *map(str, words)]
-        done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=True, stdin=subprocess.DEVNULL)
-        code, modules = json.loads(done.stdout.splitlines()[-1])
-        return code, set(modules)
+        (found,) = modules_after_each(" ".join(map(str, words)))
+        return found
 
     return run
 

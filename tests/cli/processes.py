@@ -34,7 +34,7 @@ for words in json.loads(sys.argv[1]):
 sys.stdout = answers
 
 for line in sys.stdin:
-    folder, environment, out, err, words, limits = json.loads(line)
+    folder, environment, out, err, words, limits, closed = json.loads(line)
     process = os.fork()
     if process == 0:
         os.chdir(folder)
@@ -42,6 +42,10 @@ for line in sys.stdin:
         os.environ.update(environment)
         for number, (name, mode) in enumerate([(os.devnull, os.O_RDONLY), (out, os.O_WRONLY), (err, os.O_WRONLY)]):
             os.dup2(os.open(name, mode), number)
+        if closed:
+            reader, writer = os.pipe()
+            os.close(reader)
+            os.dup2(writer, 1)
         for name, most in limits.items():
             resource.setrlimit(getattr(resource, name), (most, most))
         sys.path.insert(0, folder)
@@ -64,12 +68,13 @@ class Starter:
         self._limits = limits
         self._out, self._err = folder / "out", folder / "err"
 
-    def __call__(self, *words: str) -> Result:
+    def __call__(self, *words: str, closed: bool = False) -> Result:
+        """Run a command; where `closed`, nobody reads from the pipe that is its standard output."""
         for file in (self._out, self._err):
             file.write_bytes(b"")
         assert self._server.stdin is not None
         assert self._server.stdout is not None
-        request = [os.getcwd(), dict(os.environ), str(self._out), str(self._err), words, self._limits]
+        request = [os.getcwd(), dict(os.environ), str(self._out), str(self._err), words, self._limits, closed]
         self._server.stdin.write(json.dumps(request) + "\n")
         self._server.stdin.flush()
         if not select.select([self._server.stdout], [], [], _SECONDS)[0]:
@@ -78,12 +83,13 @@ class Starter:
         return subprocess.CompletedProcess(words, code, self._out.read_text(), self._err.read_text())
 
 
-_NO_FILE = ("verify", "a file that is not there")
+NO_FILE = ("verify", "a file that is not there")
+"""Loads what all commands need, and no puzzle."""
 
 
 @contextmanager
 def starter(
-    folder: Path, *, warm: Sequence[Sequence[str]] = (_NO_FILE,), limits: Mapping[str, int] | None = None
+    folder: Path, *, warm: Sequence[Sequence[str]] = (NO_FILE,), limits: Mapping[str, int] | None = None
 ) -> Iterator[Starter]:
     """A `Starter`, until the end of the block.
 

@@ -153,6 +153,8 @@ def test_simulate_agrees_with_the_value(cli: Run) -> None:
     words = (
         "simulate",
         "riddler-flips",
+        "--flips",
+        6,
         "--games",
         3_000,
         "--seed",
@@ -162,9 +164,9 @@ def test_simulate_agrees_with_the_value(cli: Run) -> None:
     code, out, err = cli(*words)
     assert (code, err) == (0, "")
     mean, error = map(
-        float, re.findall(r"mean utility ([\d.]+), standard error ([\d.]+); the value is 0.640317", out)[0]
+        float, re.findall(r"mean utility ([\d.]+), standard error ([\d.]+); the value is 0.578125", out)[0]
     )
-    assert abs(mean - 0.6403174) < 3 * error < 0.03
+    assert abs(mean - 37 / 64) < 3 * error < 0.03
     games = {int(u): int(n.replace(",", "")) for u, n in re.findall(r"^ +([01])  +([\d,]+)  #+$", out, re.MULTILINE)}
     assert sum(games.values()) == 3_000
     assert games[1] / 3_000 == pytest.approx(mean)
@@ -260,8 +262,9 @@ def test_list_names_it(cli: Run) -> None:
     assert "riddler-flips" in cli("list")[1]
 
 
-@pytest.mark.parametrize("picture", ["value", "policy"])
-@pytest.mark.parametrize("form", ["png", "svg"])
+@pytest.mark.parametrize(
+    ("picture", "form"), [("value", "png"), ("policy", "svg"), thorough("value", "svg"), thorough("policy", "png")]
+)
 def test_pictures(cli: Run, folder: Path, picture: str, form: str) -> None:
     name = f"p.{form}"
     code, out, err = cli("export", "riddler-flips", "--flips", 12, "--picture", picture, "--output", name)
@@ -327,7 +330,7 @@ def test_a_sweep_of_whole_numbers(cli: Run, folder: Path) -> None:
         ("export riddler-flips --output x.png --vary p-a", "--from a number"),
         ("export riddler-flips --output x.png --vary p-a --from 0 --to 1/0", "--to a number"),
         ("export riddler-flips --output x.png --vary p-a --from 0 --to 0", "one value to another"),
-        ("export riddler-flips --output x.png --vary p-a --from 0 --to 2", "--p-a must be a probability"),
+        ("export riddler-flips --flips 3 --output x.png --vary p-a --from 0 --to 2", "--p-a must be a probability"),
         ("export riddler-flips --output x.png --vary flips --from 0 --to 5 --steps 4", "whole numbers"),
         ("export riddler-flips --output x.png --vary flips --from 0 --to 1000000", "100,000 steps"),
         ("export devil --output x.png --picture value", "stochastic"),

@@ -17,13 +17,21 @@ Run: TypeAlias = Callable[..., tuple[int, str, str]]
 Change: TypeAlias = Callable[..., None]
 
 
+@pytest.fixture(scope="module")
+def known() -> dict[tuple[object, ...], str]:
+    """Each file as its command wrote it."""
+    return {}
+
+
 @pytest.fixture
-def change(cli: Run, folder: Path) -> Change:
+def change(cli: Run, folder: Path, known: dict[tuple[object, ...], str]) -> Change:
     """Write a plan file or a certificate to `file.json`, with changes; a field that becomes "gone" is left out."""
 
     def write(option: str, *words: object, **changes: Any) -> None:
-        cli("run", *words, option, "file.json", "--quiet")
-        data = {**json.loads((folder / "file.json").read_text()), **changes}
+        if (option, *words) not in known:
+            cli("run", *words, option, "file.json", "--quiet")
+            known[option, *words] = (folder / "file.json").read_text()
+        data = {**json.loads(known[option, *words]), **changes}
         data = {name: value for name, value in data.items() if value != "gone"}
         (folder / "file.json").write_text(json.dumps(data))
 

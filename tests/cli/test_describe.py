@@ -94,7 +94,7 @@ def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(cli: Run, fol
     assert "more than" in about_this_instance(out)
 
 
-@pytest.mark.parametrize(("n", "count"), [(4, 6), (8, 36), (12, 352)])
+@pytest.mark.parametrize(("n", "count"), [(4, 6), (6, 14), thorough(8, 36), thorough(12, 352)])
 def test_the_numbers_of_states_and_of_beliefs_are_told(cli: Run, n: int, count: int) -> None:
     code, out, _ = cli("describe", "devil", "--n", n)
     facts = about_this_instance(out)
@@ -105,6 +105,15 @@ def test_the_numbers_of_states_and_of_beliefs_are_told(cli: Run, n: int, count: 
     assert f"  {least}{2**n:,} states without symmetry" in facts
     assert f"  {least}2^{2**n} beliefs without symmetry" in facts
     assert ("not everything was counted" in facts) == (n == 12)
+
+
+def test_of_many_states_so_many_are_counted(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.solving.describe._MOST_ASKED", 100)
+    facts = about_this_instance(cli("describe", "devil", "--n", 5)[1])
+    assert "  8 states up to symmetry" in facts
+    assert "  at least 32 states without symmetry" in facts
+    assert "  at least 2^32 beliefs without symmetry" in facts
+    assert "not everything was counted: more than 100 pairs of a state and an action" in facts
 
 
 def test_a_plain_problem_has_states_and_no_beliefs(cli: Run) -> None:

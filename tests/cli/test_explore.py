@@ -199,23 +199,23 @@ def test_a_mistake_of_the_plug_in_is_one_line(cli: Run, folder: Path) -> None:
 )
 def test_a_time_limit_is_heard(words: str, process: Run, plugins: None) -> None:
     began = time.monotonic()
-    code, out, err = process("explore", *words.split(), "--time-limit", "0.3", "--quiet")
+    code, out, err = process("explore", *words.split(), "--time-limit", "0.1", "--quiet")
     assert code == 3, err
-    assert "undecided, the time limit of 0.3 s was reached" in out + err
+    assert "undecided, the time limit of 0.1 s was reached" in out + err
     assert "Traceback" not in err
     assert time.monotonic() - began < 30
 
 
 def test_a_memory_limit_is_heard(process: Run, plugins: None) -> None:
-    code, out, _ = process("explore", "./endless.py", "--memory-limit", "65MB", "--quiet", "--format", "json")
+    code, out, _ = process("explore", "./endless.py", "--memory-limit", "50MB", "--quiet", "--format", "json")
     document = json.loads(out)
     assert (code, document["complete"], document["eccentricity"]) == (3, False, None)
-    assert "62 MiB" in document["reason"]
+    assert "48 MiB" in document["reason"]
     assert document["layers"] == [3**distance for distance in range(len(document["layers"]))]
 
 
 def test_what_was_stopped_before_anything_was_counted(process: Run, folder: Path) -> None:
-    words = ("explore", "reset-word", "--cerny", 10**10, "--time-limit", "0.3")
+    words = ("explore", "reset-word", "--cerny", 10**10, "--time-limit", "0.1")
     code, out, _ = process(*words, "--format", "json")
     document = json.loads(out)
     assert (code, document["nodes"], document["layers"], document["total"]) == (3, None, [], 0)
@@ -227,9 +227,9 @@ def test_what_was_stopped_before_anything_was_counted(process: Run, folder: Path
         "    def actions(self, state):\n        return []\n\n    def result(self, state, action):\n"
         "        return state\n\n    def is_goal(self, state):\n        return False\n"
     )
-    code, out, err = process("explore", "./slow.py", "--time-limit", "0.3", "--output", "layers.png")
+    code, out, err = process("explore", "./slow.py", "--time-limit", "0.1", "--output", "layers.png")
     assert (code, err) == (3, "no picture was written: nothing is counted\n")
-    assert "the time limit of 0.3 s was reached; nothing is counted" in out
+    assert "the time limit of 0.1 s was reached; nothing is counted" in out
     assert not (folder / "layers.png").exists()
 
 

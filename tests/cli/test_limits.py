@@ -31,18 +31,18 @@ HUGE = (
 @pytest.mark.few(5)
 @pytest.mark.parametrize("words", HUGE)
 def test_run_ends_in_time(words: str, process: Run) -> None:
-    code, out, err = process("run", *words.split(), "--time-limit", "0.2", "--memory-limit", "2GB", "--quiet")
+    code, out, err = process("run", *words.split(), "--time-limit", "0.1", "--memory-limit", "2GB", "--quiet")
     assert code == 3
     assert "undecided" in out + err
-    assert "the time limit of 0.2 s was reached" in out + err
+    assert "the time limit of 0.1 s was reached" in out + err
     assert "Traceback" not in err
 
 
 @pytest.mark.parametrize("command", ["describe", "check", "show", "explain", "prove", "simulate"])
 def test_every_command_ends_in_time(command: str, process: Run) -> None:
-    code, out, err = process(command, "reset-word", "--cerny", 10**10, "--time-limit", "0.2")
+    code, out, err = process(command, "reset-word", "--cerny", 10**10, "--time-limit", "0.1")
     assert code == 3
-    assert "the time limit of 0.2 s was reached while the puzzle was being made" in out + err
+    assert "the time limit of 0.1 s was reached while the puzzle was being made" in out + err
 
 
 def test_a_memory_limit_is_heard_while_a_puzzle_is_made(process: Run) -> None:
@@ -57,7 +57,7 @@ import sys
 from beliefsearch.cli import main
 from beliefsearch.cli.commands import describe
 assert describe.command._seconds == 5
-describe.command._seconds = 0.5
+describe.command._seconds = 0.2
 main(sys.argv[1:])
 """
 
@@ -69,18 +69,18 @@ def test_describe_has_a_limit_of_its_own(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (3, "")
     assert "automaton" in done.stdout  # the story is told all the same
     assert "No instance" in done.stdout
-    assert "the time limit of 0.5 s was reached" in done.stdout
+    assert "the time limit of 0.2 s was reached" in done.stdout
     assert time.monotonic() - began < 60
 
 
 def test_run_prints_a_document_even_where_no_puzzle_could_be_made(process: Run) -> None:
     import json
 
-    code, out, _ = process("run", "reset-word", "--cerny", 10**10, "--time-limit", "0.3", "--format", "json")
+    code, out, _ = process("run", "reset-word", "--cerny", 10**10, "--time-limit", "0.1", "--format", "json")
     document = json.loads(out)
     assert code == 3
     assert (document["status"], document["plan"], document["parameters"]["cerny"]) == ("undecided", None, 10**10)
-    assert "the time limit of 0.3 s" in document["reason"]
+    assert "the time limit of 0.1 s" in document["reason"]
 
 
 def _hear_ctrl_c() -> None:
@@ -114,13 +114,13 @@ def test_ctrl_c_while_things_are_imported_leaves_no_traceback(delay: float, fold
 
 
 _SWALLOWS = """
-        import sys
+        import sys, time
         said = "here"
         while True:
             try:
                 print(said, file=sys.stderr, flush=True)
-                for _ in range(10**9):
-                    pass
+                while True:
+                    time.sleep(0.01)
             except BaseException:
                 said = "swallowed"
 """
@@ -145,9 +145,11 @@ def test_a_second_signal_ends_what_swallows_the_first(last: str, folder: Path) -
         running.communicate()
 
 
-@pytest.mark.parametrize("limit", [("--time-limit", "0.2"), ("--memory-limit", "150MB")])
-def test_verify_ends_in_time_whatever_a_small_file_asks_for(limit: tuple[str, str], process: Run, folder: Path) -> None:
-    assert process("run", "reset-word", "--cerny", 4, "--output", "plan.json")[0] == 0
+@pytest.mark.parametrize("limit", [("--time-limit", "0.1"), ("--memory-limit", "150MB")])
+def test_verify_ends_in_time_whatever_a_small_file_asks_for(
+    limit: tuple[str, str], cli: Run, process: Run, folder: Path
+) -> None:
+    assert cli("run", "reset-word", "--cerny", 4, "--output", "plan.json")[0] == 0
     text = (folder / "plan.json").read_text()
     assert '"cerny": 4' in text
     (folder / "plan.json").write_text(text.replace('"cerny": 4', f'"cerny": {10**10}'))
@@ -158,7 +160,7 @@ def test_verify_ends_in_time_whatever_a_small_file_asks_for(limit: tuple[str, st
 
 
 def test_verify_ends_in_time_while_a_file_that_never_ends_is_read(process: Run) -> None:
-    code, _, err = process("verify", "/dev/zero", "--time-limit", "0.2", "--memory-limit", "500MB")
+    code, _, err = process("verify", "/dev/zero", "--time-limit", "0.1", "--memory-limit", "500MB")
     assert code in (2, 3)
     assert "Traceback" not in err
 
@@ -184,7 +186,7 @@ METHODS = {
 def test_no_method_of_a_puzzle_keeps_a_command_for_ever(method: str, command: str, process: Run, folder: Path) -> None:
     (folder / "endless.py").write_text(ENDLESS + METHODS[method])
     began = time.monotonic()
-    code, _, err = process(command, "./endless.py", "--time-limit", "0.2")
+    code, _, err = process(command, "./endless.py", "--time-limit", "0.1")
     assert code in (0, 1, 3)  # 0 and 1: where that method is not asked
     assert time.monotonic() - began < 30  # without the limit it would go on for ever
     assert "Traceback" not in err
@@ -197,6 +199,6 @@ def test_no_method_of_a_puzzle_keeps_a_command_for_ever(method: str, command: st
 def test_what_never_ends_in_c_is_looked_through_by_us(hook: str, command: str, process: Run, folder: Path) -> None:
     endless = f"\nfrom itertools import count\nEndlessProblem.{hook.partition('(')[0]} = lambda *_: count()\n"
     (folder / "endless.py").write_text(ENDLESS + endless)
-    code, _, err = process(command, "./endless.py", "--time-limit", "0.2")
+    code, _, err = process(command, "./endless.py", "--time-limit", "0.1")
     assert code == 3, err
     assert "time limit" in err

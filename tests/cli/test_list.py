@@ -43,16 +43,3 @@ def test_other_commands_work_in_the_same_process_after_listing(cli: Run) -> None
     assert cli("list")[0] == 0
     assert cli("list")[0] == 0
     assert cli("run", "devil", "--n", 2)[0] == 0
-
-
-def test_listing_imports_no_puzzle(modules_after: Callable[..., tuple[int, set[str]]]) -> None:
-    code, modules = modules_after("list")
-    assert code == 0
-    assert "beliefsearch.plugins.installed" in modules
-    assert not {name for name in modules if name.partition(".")[0] == "beliefsearch_problems"}
-
-
-def test_running_one_puzzle_imports_no_other(modules_after: Callable[..., tuple[int, set[str]]]) -> None:
-    _, modules = modules_after("run", "devil", "--n", 2)
-    puzzles = {f"beliefsearch_problems.{name.replace('-', '_')}" for name in OURS}
-    assert modules & puzzles == {"beliefsearch_problems.devil"}

@@ -18,18 +18,28 @@ Run: TypeAlias = Callable[..., tuple[int, str, str]]
 SHORT = ("tiger", "--horizon", "3")
 
 
-def test_run_says_the_bounds_and_the_first_action(cli: Run) -> None:
-    code, out, _ = cli("run", "tiger")
+def test_what_run_says_and_saves_is_verified_and_shown_and_played(cli: Run, folder: Path) -> None:
+    code, out, _ = cli("run", "tiger", "--output", "plan.json", "--certificate", "proof.json")
     assert code == 0
     lower, upper = map(float, re.findall(r"value at least (\S+) and at most (\S+)", out)[0])
     assert lower <= 19.3721
     assert upper >= 19.3711
     assert upper - lower <= 1e-3 * upper
     assert "At the start: listen" in out
+    code, out, _ = cli("verify", "plan.json")
+    assert code == 0
+    assert "attains at least 19.36" in out
+    code, out, _ = cli("verify", "proof.json")
+    assert code == 0
+    assert "no policy attains more than 19.38" in out
+    for command in ("show", "explain", "play --watch --seed 1", "simulate --games 20 --seed 1"):
+        code, out, err = cli(*command.split(), "tiger", "--plan", "plan.json")
+        assert (code, err) == (0, ""), command
+        assert "listen" in out or "20 games" in out
 
 
 def test_json_has_both_bounds(cli: Run) -> None:
-    found: dict[str, Any] = json.loads(cli("run", "tiger", "--precision", "0.01", "--format", "json")[1])
+    found: dict[str, Any] = json.loads(cli("run", "tiger", "--precision", "0.05", "--format", "json")[1])
     assert found["status"] == "solved"
     assert found["value"] == found["lower_bound"] <= 19.3721
     assert found["upper_bound"] >= 19.3711
@@ -46,20 +56,6 @@ def test_a_limit_leaves_bounds_and_a_policy(cli: Run, folder: Path) -> None:
     found = json.loads(Path("found.json").read_text(encoding="utf-8"))
     assert found["status"] == "undecided"
     assert found["lower_bound"] < found["upper_bound"]
-
-
-def test_what_was_saved_is_verified_and_shown_and_played(cli: Run, folder: Path) -> None:
-    assert cli("run", "tiger", "--output", "plan.json", "--certificate", "proof.json")[0] == 0
-    code, out, _ = cli("verify", "plan.json")
-    assert code == 0
-    assert "attains at least 19.36" in out
-    code, out, _ = cli("verify", "proof.json")
-    assert code == 0
-    assert "no policy attains more than 19.38" in out
-    for command in ("show", "explain", "play --watch --seed 1", "simulate --games 20 --seed 1"):
-        code, out, err = cli(*command.split(), "tiger", "--plan", "plan.json")
-        assert (code, err) == (0, ""), command
-        assert "listen" in out or "20 games" in out
 
 
 def test_show_draws_what_is_likely_along_a_course(cli: Run) -> None:

@@ -179,18 +179,17 @@ import sys
 from pathlib import Path
 from beliefsearch.cli.output import write_file
 for _ in range(200):
-    write_file(Path("shared"), sys.argv[1] * 200_000)
+    write_file(Path("shared"), sys.argv[1] * 50_000)
 """
 
 
 def test_of_two_writers_the_file_is_always_one_whole(folder: Path) -> None:
-    write_file(folder / "shared", "a" * 200_000)
+    write_file(folder / "shared", "a" * 50_000)
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, letter]) for letter in "ab"]
     seen = set()
     while any(writer.poll() is None for writer in writers):
         text = (folder / "shared").read_text()
-        assert len(text) == 200_000
-        assert len(set(text)) == 1
+        assert text == text[:1] * 50_000
         seen.add(text[0])
     assert [writer.returncode for writer in writers] == [0, 0]
     assert seen == {"a", "b"}

@@ -135,9 +135,9 @@ def test_a_file_that_cannot_be_written_is_named_before_the_search(cli: Run, fold
 @pytest.mark.parametrize("command", ["export --format html", "view --no-browser"])
 def test_a_limit_leaves_no_page(cli: Run, folder: Path, command: str) -> None:
     name, *more = command.split()
-    code, _, err = cli(name, "mastermind", "--time-limit", 0.2, *more, "--output", "page.html", "--quiet")
+    code, _, err = cli(name, "mastermind", "--time-limit", 0.1, *more, "--output", "page.html", "--quiet")
     assert (code, err.count("\n")) == (3, 1)
-    assert "undecided, the time limit of 0.2 s was reached" in err
+    assert "undecided, the time limit of 0.1 s was reached" in err
     assert not list(folder.iterdir())
     being_made = "while the page was being made; --max-nodes makes a smaller one"
     code, _, err = once_begun(

@@ -179,7 +179,7 @@ def test_problems_without_a_region(cli: Run, folder: Path) -> None:
 
 def test_a_limit_leaves_no_file(cli: Run, folder: Path) -> None:
     words = ("vacuum", "--squares", "9", "--sensing", "local", "--variant", "slippery")
-    code, _, _ = cli("export", *words, "--region", "--output", "region.json", "--time-limit", "0.3")
+    code, _, _ = cli("export", *words, "--region", "--output", "region.json", "--time-limit", "0.1")
     assert code == 3
     assert not (folder / "region.json").exists()
 

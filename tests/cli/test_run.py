@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ..examples import thorough
 from .conftest import Run
 
 ALIASES = [
@@ -79,7 +80,7 @@ def shortest_blindfolded(rows: int, cols: int) -> int | None:
     return None
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(1, 2), (1, 3), (1, 4), (2, 2)])
+@pytest.mark.parametrize(("rows", "cols"), [(1, 2), (1, 3), thorough(1, 4), (2, 2)])
 def test_blindfold_finds_the_shortest_plan_that_wins_from_every_start(
     run_json: Callable[..., tuple[int, Any]], rows: int, cols: int
 ) -> None:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import pytest
 from ..examples import thorough
 from ..waiting import once_begun
 from .conftest import Run
+from .processes import Result
 
 ENDLESS_SEARCHES = [
     ("./endless.py",),
@@ -55,12 +56,12 @@ def test_the_time_limit_stops_the_naive_engine_within_a_second(
     folder: Path, plugins: None, words: tuple[str, ...]
 ) -> None:
     # In a process of its own: where the limit is not kept, memory would run out with the whole test run.
-    limits = ("--time-limit", "0.2", "--memory-limit", "1GB")  # the first of which is reached, on a busy machine too
+    limits = ("--time-limit", "0.1", "--memory-limit", "1GB")  # the first of which is reached, on a busy machine too
     line = [sys.executable, "-m", "beliefsearch", "run", *words, "--engine", "naive", *limits]
     done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 3
     assert "undecided" in done.stdout
-    assert "the time limit of 0.2 s was reached" in done.stdout
+    assert "the time limit of 0.1 s was reached" in done.stdout
 
 
 def test_a_search_stopped_by_the_clock_tells_its_bound_and_statistics(cli: Run, plugins: None) -> None:
@@ -205,20 +206,6 @@ def test_ctrl_c_outside_a_search_ends_quietly_too(folder: Path) -> None:
     assert len(err.splitlines()) <= 1
 
 
-def written_to_a_closed_pipe(*words: str) -> Iterator[Any]:
-    reader, writer = os.pipe()
-    os.close(reader)
-    try:
-        line = [sys.executable, "-m", "beliefsearch", *words]
-        done = subprocess.run(
-            line, stdout=writer, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, timeout=60, check=False
-        )
-    finally:
-        os.close(writer)
-    yield done.returncode
-    yield done.stderr
-
-
 @pytest.mark.few(5)
 @pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
 @pytest.mark.parametrize(
@@ -238,15 +225,22 @@ def written_to_a_closed_pipe(*words: str) -> Iterator[Any]:
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_a_closed_pipe_ends_every_command_quietly_and_keeps_its_exit_code(
-    folder: Path, words: tuple[str, ...], code: int
+    folder: Path, start: Callable[..., Result], words: tuple[str, ...], code: int
 ) -> None:
-    assert list(written_to_a_closed_pipe(*words)) == [code, ""]
+    done = start(*words, closed=True)
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
 def test_a_closed_pipe_does_not_keep_the_file_from_being_written(folder: Path) -> None:
-    code, err = written_to_a_closed_pipe("run", "devil", "--output", "plan.json")
-    assert (code, err) == (0, "")
+    reader, writer = os.pipe()
+    os.close(reader)
+    line = [sys.executable, "-m", "beliefsearch", "run", "devil", "--output", "plan.json"]
+    try:
+        done = subprocess.run(line, stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
     assert json.loads((folder / "plan.json").read_text())["cost"] == 15
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import TypeAlias
@@ -50,15 +51,18 @@ def turns(coins: str) -> list[str]:
     return [coins[i:] + coins[:i] for i in range(len(coins))]
 
 
-def update(belief: set[str], move: list[int]) -> set[str]:
+@cache
+def after(coins: str, move: tuple[int, ...]) -> frozenset[str]:
     """The definition, for coins of two faces on a turning table; canonical sequences only."""
-    n = len(next(iter(belief)))
     made = set()
-    for coins in belief:
-        for turned in turns(coins):
-            flipped = "".join("HT"[c == "H"] if i in move else c for i, c in enumerate(turned))
-            made.add(min(turns(coins if coins == "H" * n else flipped)))
-    return made
+    for turned in turns(coins):
+        flipped = "".join("HT"[c == "H"] if i in move else c for i, c in enumerate(turned))
+        made.add(min(turns(coins if set(coins) == {"H"} else flipped)))
+    return frozenset(made)
+
+
+def update(belief: set[str], move: list[int]) -> set[str]:
+    return set().union(*(after(coins, tuple(move)) for coins in belief))
 
 
 @pytest.mark.parametrize(("n", "table"), [(2, TWO_COINS), (4, FOUR_COINS)])

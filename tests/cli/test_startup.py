@@ -2,79 +2,59 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from statistics import median
+from typing import TypeAlias
 
 import pytest
 
 from ..examples import thorough
 
+AfterEach: TypeAlias = Callable[..., Iterator[tuple[int, set[str]]]]
+
 COMMANDS = [("list",), ("run", "devil", "--n", "4")]
 HEAVY = {"networkx", "numpy", "scipy", "numba", "psutil", "rich", "hypothesis", "pytest", "pydot", "matplotlib"}
 
-AND_TELL_MODULES = """
-import json, sys
-from beliefsearch.cli import main
-try:
-    main(sys.argv[1:])
-except SystemExit as end:
-    print(json.dumps([end.code, sorted(sys.modules)]))
-"""
+COMPILER = {"numba.np.arraymath", "numba.np.npyimpl"}
+PUZZLES = {f"beliefsearch_problems.{name}" for name in ("devil", "lights_out", "nine_tails", "vacuum")}
 
 
-def modules_of(folder: Path, *words: str) -> set[str]:
-    """The modules that are loaded at the end of a command that succeeds."""
-    done = subprocess.run(
-        [sys.executable, "-c", AND_TELL_MODULES, *words],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-        cwd=folder,
-    )
-    code, modules = json.loads(done.stdout.splitlines()[-1])
-    assert code == 0
-    assert "click" in modules, "the command has run in that process"
-    return set(modules)
+def test_nothing_heavy_is_imported_and_no_puzzle_but_the_one_asked_for(modules_after_each: AfterEach) -> None:
+    (code, listed), (other, run) = modules_after_each(*map(" ".join, COMMANDS))
+    assert (code, other) == (0, 0)
+    assert "click" in listed, "the command has run in that process"
+    assert "beliefsearch.plugins.installed" in listed
+    assert {name.partition(".")[0] for name in run} & HEAVY == set()
+    assert "beliefsearch_problems" not in {name.partition(".")[0] for name in listed}
+    assert run & PUZZLES == {"beliefsearch_problems.devil"}
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_nothing_heavy_is_imported(tmp_path: Path, words: tuple[str, ...]) -> None:
-    assert {name.partition(".")[0] for name in modules_of(tmp_path, *words)} & HEAVY == set()
-
-
-def test_kernels_that_were_kept_load_no_compiler(tmp_path: Path) -> None:
-    words = ("run", "reset-word", "--cerny", "4", "--engine", "compiled", "--solver", "breadth-first")
-    compiler = {"numba.np.arraymath", "numba.np.npyimpl"}
-    first = modules_of(tmp_path, *words)
-    modules = modules_of(tmp_path, *words) if first & compiler else first  # which has kept them
-    assert "numba.core.dispatcher" in modules
-    assert not modules & compiler
-    assert not {"scipy", "networkx", "rich", "matplotlib"} & modules
-
-
-def test_kernels_load_no_linear_algebra(tmp_path: Path) -> None:
-    words = ("run", "mastermind", "--pegs", "2", "--colours", "3", "--solver", "expected-partitions", "--objective")
+def test_kernels_that_were_kept_load_no_compiler_and_none_load_linear_algebra(modules_after_each: AfterEach) -> None:
+    breadth_first = "run reset-word --cerny 4 --engine compiled --solver breadth-first"
+    partitions = "run mastermind --pegs 2 --colours 3 --solver expected-partitions --objective expected"
     for _ in range(2):  # compiled, and then kept
-        modules = modules_of(tmp_path, *words, "expected")
-        assert "numba.np.arraymath" in modules, "it is this that would load it"
-        assert "scipy" not in modules
+        (code, first), (other, second) = modules_after_each(breadth_first, partitions)
+        assert (code, other) == (0, 0)
+        assert not {"scipy", "networkx", "rich", "matplotlib"} & first
+        assert "numba.np.arraymath" in second, "it is this that would load it"
+        assert "scipy" not in second
+        if not first & COMPILER and "numba.np.npyimpl" not in second:  # they had been kept before
+            break
+    assert "numba.core.dispatcher" in first
+    assert not first & COMPILER
 
 
 def cpu_seconds(folder: Path, *words: str) -> float:
-    """User and system time of a Python that runs `words`: the median of two runs."""
+    """User and system time of a Python that runs `words` for the second time: the first may have to compile."""
     import resource
 
-    times = []
-    for _ in range(3):
+    for _ in range(2):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, *words], check=True, capture_output=True, timeout=60, cwd=folder)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
-    return median(times[1:])  # the first may have to compile
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="measured with getrusage")

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from ..examples import thorough
+from ..toys import toy
 from ..waiting import once_begun
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
@@ -45,6 +46,7 @@ class Walk(Problem[int, str]):
     def is_goal(self, state):
         return state == self.n
 '''
+SHORT = BROKEN.replace("state + 1", "min(state + 1, 5)")
 
 
 @pytest.mark.parametrize("most", [9, thorough(12)])
@@ -61,11 +63,19 @@ def test_the_published_table_line_by_line(cli: Run, most: int) -> None:
     assert [row[-2] for row in words] == [f"{2**n:,}" for n in range(1, most + 1)]
 
 
-@pytest.mark.parametrize("lost", [3, thorough(15)])
-def test_closed_forms_are_used_where_run_uses_them(cli: Run, lost: int) -> None:
-    code, out, _ = cli("sweep", "devil", "--n", f"{lost},16")
+@pytest.mark.parametrize(
+    ("words", "length"),
+    [
+        (f"./stairs.py --stairs {10**30} --broken yes,no", "10^30"),
+        thorough("devil --n 3,16", "65,535"),
+        thorough("devil --n 15,16", "65,535"),
+    ],
+)
+def test_closed_forms_are_used_where_run_uses_them(cli: Run, folder: Path, words: str, length: str) -> None:
+    (folder / "stairs.py").write_text(toy("stairs"))
+    code, out, _ = cli("sweep", *words.split())
     assert code == 0
-    assert [line.split()[1:3] for line in out.splitlines()[1:]][1] == ["solved", "65,535"]
+    assert [line.split()[1:3] for line in out.splitlines()[1:]][1] == ["solved", length]
     assert "unsolvable" in out.splitlines()[1]
 
 
@@ -105,6 +115,7 @@ def test_a_limit_is_for_each_instance_and_an_undecided_one_shows_its_bound(cli: 
     code, out, _ = once_begun(
         lambda found: ">= 0 " not in found[1],
         lambda seconds: cli("sweep", "./walk.py", "--n=-2,3", "--time-limit", seconds),
+        0.05,
     )
     assert code == 3
     _, undecided, solved = out.splitlines()
@@ -115,7 +126,7 @@ def test_a_limit_is_for_each_instance_and_an_undecided_one_shows_its_bound(cli: 
 
 
 def test_ctrl_c_leaves_the_lines_so_far(cli: Run, folder: Path) -> None:
-    (folder / "walk.py").write_text(BROKEN.replace("STOP", "3").replace("ERROR", "KeyboardInterrupt"))
+    (folder / "walk.py").write_text(SHORT.replace("STOP", "3").replace("ERROR", "KeyboardInterrupt"))
     code, out, err = cli("sweep", "./walk.py", "--n", "1..4", "--format", "json", "--quiet")
     assert code == 3
     assert [row["cost"] for row in json.loads(out)["rows"]] == [1, 2]
@@ -123,7 +134,7 @@ def test_ctrl_c_leaves_the_lines_so_far(cli: Run, folder: Path) -> None:
 
 
 def test_mistakes_of_the_plug_in_are_one_line(cli: Run, folder: Path) -> None:
-    (folder / "walk.py").write_text(BROKEN.replace("STOP", "2").replace("ERROR", 'ValueError("odd")'))
+    (folder / "walk.py").write_text(SHORT.replace("STOP", "2").replace("ERROR", 'ValueError("odd")'))
     code, out, err = cli("sweep", "./walk.py", "--n", "1..4")
     assert (code, err.count("\n")) == (2, 1)
     assert "odd" in err

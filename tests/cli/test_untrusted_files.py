@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,7 +15,8 @@ import pytest
 from beliefsearch.plugins.installed import GROUP
 
 from ..examples import thorough
-from .processes import Result
+from .conftest import started
+from .processes import NO_FILE, Result
 
 Start: TypeAlias = Callable[..., Result]
 
@@ -42,6 +43,13 @@ class Evil(BeliefProblem[int, str, None]):
         return state == 1
 '''
 TURNSTILE = EVIL.replace("Path({mark!r}).touch()", "").replace("Evil", "Turnstile")
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Run a command in a process that has loaded no puzzle: what it imports is looked for where the traps lie."""
+    with started(tmp_path_factory.mktemp("starter"), [NO_FILE]) as run:
+        yield run
 
 
 @pytest.fixture
@@ -146,19 +154,32 @@ def test_a_file_names_installed_puzzles_by_their_exact_names_and_nothing_else(
     no_traceback(done)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["planted", thorough("planted-egg"), "evil:Evil", "./evil.py", thorough("evil"), thorough("third_evil:Evil")],
-)
-def test_nor_does_the_empty_entry_of_the_path_help(here: Path, mark: Path, name: str) -> None:
-    (here / "plan.json").write_text(plan_for(name))
-    for done in (
-        command("code", "verify", "plan.json"),
-        command("script", "verify", "plan.json", PYTHONPATH=os.pathsep),
-    ):
-        assert not mark.exists()
-        assert (done.returncode, done.stdout) == (2, "")
-        no_traceback(done)
+# Verifies each of its arguments, and says with which exit codes.
+VERIFIES_ALL = """
+import sys
+from beliefsearch.cli import main
+for file in sys.argv[1:]:
+    try:
+        main(["verify", file])
+    except SystemExit as end:
+        print(end.code)
+"""
+
+
+@pytest.mark.parametrize("way", ["code", "script"])
+def test_nor_does_the_empty_entry_of_the_path_help(here: Path, mark: Path, way: str) -> None:
+    names = ("planted", "planted-egg", "evil:Evil", "./evil.py", "evil", "third_evil:Evil")
+    for number, name in enumerate(names):
+        (here / f"plan{number}.json").write_text(plan_for(name))
+    script = mark.with_name("verify_all.py")
+    script.write_text(VERIFIES_ALL)
+    known = os.environ if way == "code" else {**os.environ, "PYTHONPATH": os.pathsep}
+    line = [sys.executable, *(["-c", VERIFIES_ALL] if way == "code" else [script])]
+    files = [f"plan{number}.json" for number in range(len(names))]
+    done = subprocess.run([*line, *files], capture_output=True, text=True, timeout=60, check=False, env=known)
+    assert not mark.exists()
+    assert done.stdout.split() == ["2"] * len(names)
+    assert [text in line for text, line in zip(files, done.stderr.splitlines(), strict=True)] == [True] * len(names)
 
 
 @pytest.mark.parametrize("start", ["module", "script", "code"])
@@ -201,11 +222,12 @@ def test_a_plan_for_something_else_is_told_apart_and_runs_nothing(
 
 
 def test_a_policy_for_something_else_is_told_apart(here: Path, start: Start, mark: Path) -> None:
-    start("run", "gambler", "--output", "policy.json")
+    game = ("gambler", "--goal", "4", "--capital", "2")
+    start("run", *game, "--output", "policy.json")
     data = json.loads((here / "policy.json").read_text())
     (here / "plan.json").write_text(json.dumps({**data, "problem": "./evil.py"}))
-    assert start("simulate", "gambler", "--games", "1", "--plan", "policy.json").returncode == 0
-    done = start("simulate", "gambler", "--games", "1", "--plan", "plan.json")
+    assert start("simulate", *game, "--games", "1", "--plan", "policy.json").returncode == 0
+    done = start("simulate", *game, "--games", "1", "--plan", "plan.json")
     assert not mark.exists()
     assert (done.returncode, done.stdout) == (2, "")
     assert "something else" in done.stderr

@@ -21,13 +21,21 @@ COSTS = toy("toll_verify")
 TWINS = toy("twins")
 
 
+@pytest.fixture(scope="module")
+def known() -> dict[tuple[object, ...], str]:
+    """Each plan as its command wrote it."""
+    return {}
+
+
 @pytest.fixture
-def saved(cli: Run, folder: Path) -> Saved:
+def saved(cli: Run, folder: Path, known: dict[tuple[object, ...], str]) -> Saved:
     """Run a search, and save its plan with changes in `plan.json`: what the file holds."""
 
     def save(*words: object, **changes: Any) -> dict[str, Any]:
-        cli("run", *words, "--output", "plan.json")
-        data = {**json.loads((folder / "plan.json").read_text()), **changes}
+        if words not in known:
+            cli("run", *words, "--output", "plan.json")
+            known[words] = (folder / "plan.json").read_text()
+        data = {**json.loads(known[words]), **changes}
         (folder / "plan.json").write_text(json.dumps(data))
         return data
 
@@ -173,32 +181,6 @@ def test_a_verdict_without_a_plan_cannot_be_verified(cli: Run, saved: Saved) -> 
     assert "no plan" in err
 
 
-def test_verifying_imports_nothing_that_searches(
-    modules_after: Callable[..., tuple[int, set[str]]], saved: Saved
-) -> None:
-    saved("devil", "--n", 4)
-    code, modules = modules_after("verify", "plan.json")
-    assert code == 0
-    assert "beliefsearch.verify.sequence" in modules
-    searching = {
-        "beliefsearch.solvers",
-        "beliefsearch.engine",
-        "beliefsearch.heuristics",
-        "beliefsearch.solving",
-    }
-    forbidden = {name for name in modules for root in searching if name == root or name.startswith(f"{root}.")}
-    assert forbidden == set()
-
-
-def test_verifying_a_blindfolded_plan_imports_nothing_that_searches(
-    modules_after: Callable[..., tuple[int, set[str]]], saved: Saved
-) -> None:
-    saved("lights-out", "--rows", 1, "--cols", 3, "--blindfold")
-    code, modules = modules_after("verify", "plan.json")
-    assert code == 0
-    assert not {name for name in modules if re.match(r"beliefsearch\.(solvers|engine|heuristics|solving)\b", name)}
-
-
 # What cannot be read. (What certificates hold is in `test_certificates.py`.)
 
 
@@ -280,13 +262,13 @@ def test_what_may_stand_in_json_is_read_or_told_in_one_line(
 
 
 def test_a_long_plan_is_verified_step_by_step_without_holding_the_file(process: Run, folder: Path) -> None:
-    plan = [[0, 1], [0], [0, 1], *[[0, 1]] * 20_000]
-    data = {"problem": "devil", "parameters": {"n": 2}, "status": "solved", "cost": 20_003, "plan": plan, "version": 1}
+    plan = [[0, 1], [0], [0, 1], *[[0, 1]] * 5_000]
+    data = {"problem": "devil", "parameters": {"n": 2}, "status": "solved", "cost": 5_003, "plan": plan, "version": 1}
     (folder / "plan.json").write_text(json.dumps(data))
     code, out, err = process("verify", "plan.json")
     assert (code, err) == (0, "")
-    assert "20,003 actions win from all 4 starts" in out
-    (folder / "plan.json").write_text(json.dumps({**data, "plan": [[0, 1]] * 20_000, "cost": 20_000}))
+    assert "5,003 actions win from all 4 starts" in out
+    (folder / "plan.json").write_text(json.dumps({**data, "plan": [[0, 1]] * 5_000, "cost": 5_000}))
     code, out, _ = process("verify", "plan.json")
     assert code == 1
-    assert "after step 20000, the last, the state may be" in out
+    assert "after step 5000, the last, the state may be" in out
