@@ -145,17 +145,23 @@ def _name_and_version(distribution: Distribution) -> tuple[str | None, str | Non
 
 def _summary(point: EntryPoint) -> str | None:
     """The first line of the docstring of the class that `point` names, read from its source."""
-    import ast
-
     try:
         module, class_name = point.module, point.attr.rpartition(".")[2]
         spec = find_without_importing(module)
         if spec is None or spec.origin is None:
             return None
-        tree = ast.parse(Path(spec.origin).read_bytes())
+        found = os.stat(spec.origin)
+        return _first_line(spec.origin, class_name, found.st_mtime_ns, found.st_size)
     except (OSError, SyntaxError, ValueError, ImportError, AttributeError):
         return None
-    for node in ast.walk(tree):
+
+
+@lru_cache(maxsize=1000)
+def _first_line(source: str, class_name: str, changed: int, size: int) -> str | None:
+    """The first line of the docstring of a class in a source; read once, and again when the file was changed."""
+    import ast
+
+    for node in ast.walk(ast.parse(Path(source).read_bytes())):
         if isinstance(node, ast.ClassDef) and node.name == class_name:
             return (ast.get_docstring(node) or "").partition("\n")[0]
     return None

@@ -109,7 +109,8 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
         raise PluginError(complaint)
     if not has(cls):
         return []
-    made = [_option(cls, attribute, _hint(cls, attribute)) for attribute in fields(cls) if attribute.init]
+    hints = _hints(cls)
+    made = [_option(cls, attribute, hints[attribute.name]) for attribute in fields(cls) if attribute.init]
     return [option for option in made if option is not None]
 
 
@@ -122,7 +123,7 @@ def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> list[str]:
         "for that give the field metadata={'parse': function}"
         for attribute in fields(cls)
         if attribute.init and attribute.default is not NOTHING and not attribute.name.startswith("_")
-        if _option(cls, attribute, hint := _hint(cls, attribute)) is None
+        if _option(cls, attribute, hint := _hints(cls)[attribute.name]) is None
     ]
 
 
@@ -138,6 +139,12 @@ def file_options(cls: type[BaseProblem[Any, Any]]) -> dict[str, int]:
 @lru_cache(maxsize=32)  # a command asks for the options of its puzzle several times
 def _slip(cls: type[BaseProblem[Any, Any]]) -> str | None:
     return forgotten_decorator(cls) or undeclared_hook(cls)
+
+
+@lru_cache(maxsize=32)  # as those
+def _hints(cls: type[BaseProblem[Any, Any]]) -> dict[str, Any]:
+    """The types of the fields that its constructor takes."""
+    return {attribute.name: _hint(cls, attribute) for attribute in fields(cls) if attribute.init}
 
 
 def _hint(cls: type, attribute: Attribute[Any]) -> Any:
