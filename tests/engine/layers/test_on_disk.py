@@ -158,7 +158,7 @@ def test_bits_are_written_anew_and_looked_up_where_few_are_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("beliefsearch.engine.layers.bits.SPARSE", 16)
-    monkeypatch.setattr("beliefsearch.engine.layers.on_disk._LAYERS_SINCE", 5)
+    monkeypatch.setattr("beliefsearch.engine.layers.bits._LAYERS_SINCE", 5)
     size = 3_001
     with kept(tmp_path) as store:
         layers = DiskLayers(Ring(size), store, Serial(), MEMORY, sizes=Sizes(100, 100, 10, 3))
@@ -245,7 +245,7 @@ def test_codes_that_are_too_large_reach_no_kernel(tmp_path: Path) -> None:
 
 
 def test_bits_are_as_many_as_the_nodes_that_were_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("beliefsearch.engine.layers.on_disk._LAYERS_SINCE", 5)
+    monkeypatch.setattr("beliefsearch.engine.layers.bits._LAYERS_SINCE", 5)
     space = Ring(3_001)
     with kept(tmp_path) as store:
         layers = DiskLayers(space, store, Serial(), MEMORY, sizes=Sizes(100, 100, 10, 3))
