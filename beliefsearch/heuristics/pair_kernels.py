@@ -122,12 +122,12 @@ def explore_pairs(
                             alone = False
                         if j > i and results[x] != results[y]:
                             # Numbers of the type that `key` has above, or this would be compiled twice.
-                            smaller = np.int64(min(results[x], results[y]))
-                            larger = np.int64(max(results[x], results[y]))
+                            smaller: Any = np.int64(min(results[x], results[y]))
+                            larger: Any = np.int64(max(results[x], results[y]))
                             edges[edge] = number_of(goals_of, goals_around, keys, places, done, smaller, larger)
                             edge += 1
                     if alone:  # with no other state when this is perceived; else the pair says more
-                        one_state = np.int64(results[x])
+                        one_state: Any = np.int64(results[x])
                         edges[edge] = number_of(goals_of, goals_around, keys, places, done, one_state, one_state)
                         edge += 1
                 for place in range(first_edge, edge):

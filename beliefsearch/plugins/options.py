@@ -142,7 +142,7 @@ def _slip(cls: type[BaseProblem[Any, Any]]) -> str | None:
 
 
 @lru_cache(maxsize=32)  # as those
-def _hints(cls: type[BaseProblem[Any, Any]]) -> dict[str, Any]:
+def _hints(cls: Any) -> dict[str, Any]:
     """The types of the fields that its constructor takes."""
     return {attribute.name: _hint(cls, attribute) for attribute in fields(cls) if attribute.init}
 
