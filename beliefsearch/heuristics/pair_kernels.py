@@ -121,11 +121,14 @@ def explore_pairs(
                         if results[x] != results[y] or j < i:  # or it has been met before
                             alone = False
                         if j > i and results[x] != results[y]:
-                            smaller, larger = min(results[x], results[y]), max(results[x], results[y])
+                            # Numbers of the type that `key` has above, or this would be compiled twice.
+                            smaller: Any = np.int64(min(results[x], results[y]))
+                            larger: Any = np.int64(max(results[x], results[y]))
                             edges[edge] = number_of(goals_of, goals_around, keys, places, done, smaller, larger)
                             edge += 1
                     if alone:  # with no other state when this is perceived; else the pair says more
-                        edges[edge] = number_of(goals_of, goals_around, keys, places, done, results[x], results[x])
+                        one_state: Any = np.int64(results[x])
+                        edges[edge] = number_of(goals_of, goals_around, keys, places, done, one_state, one_state)
                         edge += 1
                 for place in range(first_edge, edge):
                     if edges[place] == pair:  # whoever can win by this can win without it

@@ -78,7 +78,7 @@ def test_a_bounded_search_finds_the_fewest_actions(monkeypatch: pytest.MonkeyPat
 
         monkeypatch.setattr(bounded, name, heard)
     chance = Random(pairs)
-    for _ in range(150):
+    for _ in range(100):
         problem = random_problem(chance)
         result = array_bidirectional_search(CompiledView(problem))
         best = shortest(problem)

@@ -59,7 +59,7 @@ def test_a_time_limit_is_heard_while_kernels_run(name: str) -> None:
     result = once_begun(
         lambda result: name == "a table of pairs" or result.lower_bound > 0,
         lambda seconds: solve(problem, engine="compiled", limits=Limits(seconds=seconds), **options),
-        0.25,
+        0.15,
     )
     stopped(result, most)
     assert re.search(r"the time limit of [\d.]+ s was reached", result.reason or "")
@@ -83,9 +83,9 @@ from beliefsearch_problems.reset_word import ResetWordProblem
 options = json.loads(sys.argv[1])
 size = options.pop("size")
 problem = ResetWordProblem(**size)
-solve(problem, engine="compiled", limits=Limits(seconds=0.2), **options)  # compiles the kernels
+solve(problem, engine="compiled", limits=Limits(seconds=0.05), **options)  # compiles the kernels
 signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
-signal.setitimer(signal.ITIMER_REAL, 0.4)
+signal.setitimer(signal.ITIMER_REAL, 0.15)
 result = solve(problem, engine="compiled", limits=Limits(seconds=60), **options)
 print(json.dumps([result.status.value, result.reason, result.lower_bound, result.stats.seconds]))
 """
@@ -185,8 +185,8 @@ class Tree(Counter):
 
 def test_a_long_corridor_is_explored_in_time_in_proportion() -> None:
     started = process_time()
-    assert BitsetView(Counter(60_000)).all_actions() == ("next",)
-    assert process_time() - started < 4  # some tenths of a second
+    assert BitsetView(Counter(30_000)).all_actions() == ("next",)
+    assert process_time() - started < 2  # some tenths of a second
 
 
 @pytest.mark.few(2)
@@ -209,13 +209,14 @@ def test_endless_states_are_counted_when_a_limit_ends_their_numbering(
         return tuple(int(found[group].replace(",", "")) for group in (2, 3)) if found else (0, 0)
 
     result = once_begun(
-        lambda result: counted(result) > (1000,),
+        lambda result: min(counted(result)) > 1000,
         lambda seconds: solve(
             Tree(0),
             solver="regression",
             engine=engine,
-            limits=a_little_more(2**25) if limit == "memory" else Limits(seconds=seconds),
+            limits=a_little_more(2**24) if limit == "memory" else Limits(seconds=seconds),
         ),
+        0.1,
     )
     assert (result.status, result.lower_bound) == (Status.UNDECIDED, 0)
     states, explored = counted(result)

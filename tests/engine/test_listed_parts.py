@@ -69,10 +69,10 @@ def test_capacities_by_arrays_are_those_by_asking(limit: int, questions: Any) ->
 
 def test_many_numbers_are_found_without_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contingent_solving, "_search_on_table", None)
-    problem = HiddenNumberProblem(700)
+    problem = HiddenNumberProblem(300)
     result = solve(problem)
-    assert (result.cost, result.lower_bound, result.solver) == (10, 10, "and-or")
-    assert check_plan(problem, result).cost == ceil(log2(700))
+    assert (result.cost, result.lower_bound, result.solver) == (9, 9, "and-or")
+    assert check_plan(problem, result).cost == ceil(log2(300))
     assert result.stats.expanded < 20
 
 

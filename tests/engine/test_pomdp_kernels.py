@@ -92,7 +92,7 @@ def test_found_bounds_hang_together() -> None:
 def test_a_search_ends_at_the_memory_limit() -> None:
     CompiledTrials(arrays(Noise(3)), 0.5, Budget()).run()  # kernels are loaded by now
     budget = Budget(Limits(memory=resident_memory() + 2**23, seconds=60))
-    search = CompiledTrials(arrays(Noise(20)), 0, budget)
+    search = CompiledTrials(arrays(Noise(40)), 0, budget)
     with pytest.raises(LimitReached, match="memory limit"):
         search.run()
     lower, upper = search.bounds
@@ -103,7 +103,7 @@ def test_a_search_ends_at_the_memory_limit() -> None:
 @pytest.mark.parametrize("engine", ["naive", "compiled"])
 def test_an_interrupt_is_heard(engine: str) -> None:
     solve(Noise(3), engine=engine, precision=0.5)  # all is loaded by now
-    timer = Timer(0.3, _thread.interrupt_main)
+    timer = Timer(0.15, _thread.interrupt_main)
     timer.start()
     result = solve(Noise(20), engine=engine, precision=0, limits=Limits(seconds=30))
     timer.join()

@@ -63,7 +63,7 @@ def test_an_index_finds_what_comparing_all_pairs_finds(mode: str, sets: list[int
 def test_an_index_of_several_chunks(monkeypatch: pytest.MonkeyPatch, split: bool) -> None:
     chance = Random(4)
     sets = sorted(random_masks(chance, CHUNK + 500, 90, 0.5), key=int.bit_count, reverse=True)
-    queries = random_masks(chance, 300, 90, 0.15)
+    queries = random_masks(chance, 200, 90, 0.15)
     if split:
         monkeypatch.setattr(set_index, "_MANY_PAIRS", 0)
     index = SetIndex(rows(sets, 90), 90)

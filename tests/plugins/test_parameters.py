@@ -122,6 +122,7 @@ def values(problem: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_file_names_every_option_of_every_installed_puzzle(name: str) -> None:
     cls: Any = load_problem_class(name)
+    later: Any = other_defaults(cls)
     given: list[Mapping[str, object]] = [{}, *(known.options for known in cls.known_answers)]
     for written in given:
         try:
@@ -132,7 +133,6 @@ def test_a_file_names_every_option_of_every_installed_puzzle(name: str) -> None:
         assert parameters.keys() == {option.name for option in options_of(cls)}
         again = make_problem(cls, through_a_file(parameters))
         assert values(again) == values(problem)
-        later: Any = other_defaults(cls)
         assert values(make_problem(later, through_a_file(parameters))) == values(problem)
 
 

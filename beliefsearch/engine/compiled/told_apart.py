@@ -1,4 +1,7 @@
-"""Whether some action tells all of some starts apart; if none does, a few of them that none tells apart."""
+"""Whether some action tells all of some starts apart; if none does, a few of them that none tells apart.
+
+Arrays are filled, and looked through, in loops: what NumPy has for that would be compiled for each of them.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +29,22 @@ def tell_apart(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> int:
     `rows` has the outcomes by start and action, uint16; those from `won` on are won.
     """
     count, actions = rows.shape
-    left = np.arange(min(actions, _FIRST))
-    hit = np.zeros((len(left), count), np.bool_)  # by place of an action: the starts with the outcome of a chosen one
-    gains = np.zeros(count, np.int64)
-    met = np.zeros(won, np.int64)
+    left = np.empty(min(actions, _FIRST), np.intp)
+    for place in range(len(left)):
+        left[place] = place
+    hit = _no_hits(len(left), count)  # by place of an action: the starts with the outcome of a chosen one
+    gains = np.empty(count, np.int64)
+    met = np.empty(won, np.int64)
+    for outcome in range(won):
+        met[outcome] = 0
     mark = 0
     latest = 0
-    chosen[:] = False
+    for start in range(count):
+        chosen[start] = False
     while True:
         chosen[latest] = True
-        gains[:] = 0
+        for start in range(count):
+            gains[start] = 0
         kept = 0
         for place in range(len(left)):
             if hit[place, latest]:
@@ -49,15 +58,15 @@ def tell_apart(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> int:
             kept += 1
         left = left[:kept]
         if not kept:
-            members = np.flatnonzero(chosen)
+            members = _members(chosen)
             left = _not_stopped(rows, won, members)
             if not len(left):
                 break
-            hit = np.zeros((len(left), count), np.bool_)
+            hit = _no_hits(len(left), count)
             for place in range(len(left)):
                 for start in range(count):
-                    for member in members:
-                        outcome = rows[member, left[place]]
+                    for one in range(len(members)):
+                        outcome = rows[members[one], left[place]]
                         if outcome < won and rows[start, left[place]] == outcome:
                             hit[place, start] = True
                     gains[start] += hit[place, start]
@@ -66,19 +75,41 @@ def tell_apart(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> int:
             if not chosen[start] and gains[start] > most:
                 best, most = start, gains[start]
         if most <= 0:  # what is left to be chosen meets none of those before, but two of them may meet
-            for action in left:
+            for place in range(len(left)):
                 mark += 1
                 different = True
                 for start in range(count):
-                    outcome = rows[start, action]
+                    outcome = rows[start, left[place]]
                     if outcome < won:
                         different = different and met[outcome] != mark
                         met[outcome] = mark
                 if different:
-                    return int(action)
+                    return left[place]  # type: ignore[no-any-return]  # an array's
         latest = best
     _leave_out(rows, won, chosen)
     return -1
+
+
+@inner_kernel
+def _no_hits(actions: int, starts: int) -> NDArray[np.bool_]:
+    """A table of so many rows and columns, all False."""
+    hit = np.empty((actions, starts), np.bool_)
+    for place in range(actions):
+        for start in range(starts):
+            hit[place, start] = False
+    return hit
+
+
+@inner_kernel
+def _members(chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The starts that are chosen, in ascending order."""
+    members = np.empty(len(chosen), np.intp)
+    count = 0
+    for start in range(len(chosen)):
+        if chosen[start]:
+            members[count] = start
+            count += 1
+    return members[:count]
 
 
 @inner_kernel
@@ -104,8 +135,10 @@ def _not_stopped(rows: NDArray[Any], won: int, members: NDArray[np.intp]) -> NDA
 def _leave_out(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> None:
     """Leave out of `chosen` what is not needed for every action to have an outcome twice."""
     while True:
-        members = np.flatnonzero(chosen)
-        needed = np.zeros(len(members), np.bool_)
+        members = _members(chosen)
+        needed = np.empty(len(members), np.bool_)
+        for one in range(len(members)):
+            needed[one] = False
         for action in range(rows.shape[1]):
             # The one or two without which no two would have the same outcome under this action.
             first, second = -1, -1
@@ -120,14 +153,17 @@ def _leave_out(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> None:
                     if not some:
                         first, second, some = one, other, True
                     else:
-                        first = first if first in (one, other) else -1
-                        second = second if second in (one, other) else -1
+                        first = first if first == one or first == other else -1  # noqa: SIM109  # as above
+                        second = second if second == one or second == other else -1  # noqa: SIM109
                 if some and first < 0 and second < 0:
                     break
             if first >= 0:
                 needed[first] = True
             if second >= 0:
                 needed[second] = True
-        if needed.all():
+        one = 0
+        while one < len(members) and needed[one]:
+            one += 1
+        if one == len(members):
             return
-        chosen[members[np.argmin(needed)]] = False
+        chosen[members[one]] = False

@@ -5,7 +5,7 @@ The bits in a file say what was reached up to some layer; what was reached since
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from ...errors import StoreError
 from ...running.array_files import read_array, read_header, read_pieces, write_array
 from ..compiled.jit import kernel
 from ..compiled.kernels import lowest_bit
+from .division import ByRange
 from .expanding import Rows
 from .threads import heed
 
@@ -31,6 +32,21 @@ _PIECE = 1 << 20
 SPARSE = 1 << 12
 # Where there is one for so many bits, it is quicker to look at all bits than to sort what is new.
 _DENSE = 256
+# Bits are written anew when as many nodes as this share of a range, or so many layers, have come since.
+_NODES_SINCE = 8
+_LAYERS_SINCE = 64
+# So many words of bits are read, where few nodes are found, in less time than it takes to hand out work.
+_FEW_WORDS = 1 << 22
+
+
+def are_due(since: Sequence[int], division: ByRange) -> bool:
+    """Whether the bits of a range are to be written anew; `since` has the nodes of each run that came after them."""
+    return sum(since) * _NODES_SINCE > division.size or len(since) >= _LAYERS_SINCE
+
+
+def are_few(division: ByRange) -> bool:
+    """Whether the bits of all ranges are read in no time."""
+    return division.parts * division.size <= 64 * _FEW_WORDS
 
 
 @frozen

@@ -38,8 +38,9 @@ _RETRIES = 2
 # Seconds within which a scheduler must answer, and a first worker be there.
 _CONNECTING = 10.0
 _FIRST_WORKER = 60.0
-# Seconds for an orderly end.
+# Seconds for an orderly end, and for one without a scheduler.
 _CLOSING = 10.0
+_GONE = 0.2
 # What must be the same everywhere; of Python and NumPy the first parts of the version.
 _PACKAGES = {"python": 2, "dask": 9, "distributed": 9, "cloudpickle": 1, "numpy": 1, "beliefsearch": 9}
 
@@ -254,7 +255,8 @@ class DaskEngine:
         return dict(await self._client.run(manifest_seen, path, on_error="ignore"))
 
     async def _close_client(self) -> None:
-        await self._client.close(timeout=_CLOSING / 2)
+        # Where the scheduler is gone, Dask would wait for what it has to say all the same.
+        await self._client.close(timeout=_CLOSING / 2 if self._client.status == "running" else _GONE)
 
     def _forget(self) -> None:
         self._client = None

@@ -121,7 +121,9 @@ def divided_by_range(codes: NDArray[np.uint64], shift: int, parts: int) -> tuple
             ends[part + np.uint64(1)] += 1
     for part in range(parts):
         ends[part + 1] += ends[part]
-    places = ends[:-1].copy()
+    places = np.empty(parts, dtype=np.int64)
+    for part in range(parts):
+        places[part] = ends[part]
     offsets = np.empty(ends[-1], dtype=np.uint32)
     for code in codes:
         part = code >> by

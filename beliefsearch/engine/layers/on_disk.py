@@ -21,7 +21,7 @@ from ...running.checkpoint import StoreOfSearch
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.store import Store
-from .bits import SPARSE, AbsorbBits, absorb_bits, forget
+from .bits import SPARSE, AbsorbBits, absorb_bits, are_due, are_few, forget
 from .disk_check import check_files
 from .disk_state import DiskState, Part, Run
 from .division import ByHash, ByRange
@@ -40,13 +40,8 @@ if TYPE_CHECKING:
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-# Bits are written anew when as many nodes as this share of a range, or so many layers, have come since.
-_NODES_SINCE = 8
-_LAYERS_SINCE = 64
 # So many counts are written at each commit; those before them have a file.
 _COUNTS_SINCE = 4096
-# So many words of bits are read, where few nodes are found, in less time than it takes to hand out work.
-_FEW_WORDS = 1 << 22
 
 
 class DiskLayers:
@@ -163,10 +158,10 @@ class DiskLayers:
         following = state.counts[-1] * self.space.actions
         if following * self.space.words > self._sizes.alone or not isinstance(state.division, ByRange):
             return following * self.space.words <= self._sizes.alone
-        if _are_few(state.division):
+        if are_few(state.division):
             return True
         # Those of all ranges would have to be read, unless so few codes are looked for that they are looked up.
-        due = any(_are_due(part, state.division) for part in state.parts)
+        due = any(are_due([run.nodes for run in part.reached], state.division) for part in state.parts)
         return not due and following * SPARSE < state.division.size
 
     def last(self, most: int) -> Codes:
@@ -303,7 +298,7 @@ class DiskLayers:
         self, state: DiskState, division: ByRange, number: int, found: Sequence[Rows], name: str
     ) -> AbsorbBits:
         part, depth = state.parts[number], len(state.counts)
-        anew = _are_due(part, division)
+        anew = are_due([run.nodes for run in part.reached], division)
         base, reached = part.base, self._reached_of(part)
         if anew:
             part.base, part.reached = self._name("bits", depth, number), []
@@ -316,7 +311,7 @@ class DiskLayers:
             self._store.path(part.base) if anew and part.base is not None else None,
             self._search,
             number,
-            self._sizes.bits_stay and (self._who is self._engine or _are_few(division)),
+            self._sizes.bits_stay and (self._who is self._engine or are_few(division)),
         )
 
     def _reached_of(self, part: Part) -> tuple[Path, ...]:
@@ -388,14 +383,3 @@ class DiskLayers:
             return np.zeros((0, self.space.words), dtype=np.uint64)
         rows = read_rows(self._store.path(frontier.name), 0, min(most, frontier.nodes))
         return self._state.division.codes(number, rows)
-
-
-def _are_due(part: Part, division: ByRange) -> bool:
-    """Whether the bits of a range are to be written anew."""
-    since = sum(run.nodes for run in part.reached)
-    return since * _NODES_SINCE > division.size or len(part.reached) >= _LAYERS_SINCE
-
-
-def _are_few(division: ByRange) -> bool:
-    """Whether the bits of all ranges are read in no time."""
-    return division.parts * division.size <= 64 * _FEW_WORDS

@@ -105,6 +105,8 @@ class BeliefConformance(Conformance):
         if swapped:
             return swapped
         steps = [(result, action) for action, results in self.transitions[state].items() for result in results]
+        if not problem.overrides("percepts"):
+            steps = steps[:1]  # after every other the same is perceived: nothing
         for result, action in steps:
             for percept in self._perceived_after(problem, result, action):
                 text = problem.format_percept(percept)

@@ -280,7 +280,7 @@ class Conformance(ABC):
         again = canonical(chosen)
         if again != chosen:
             return f"canonical({state!r}) is {chosen!r}, whose own canonical is {again!r}"
-        return self.difference(state, chosen)
+        return None if chosen == state else self.difference(state, chosen)
 
 
 def is_text(value: object) -> bool:

@@ -161,7 +161,7 @@ def test_no_process_is_left_however_the_program_ends(
 
 
 def test_ctrl_c_is_heard_while_work_is_waited_for(engine: DaskEngine) -> None:
-    pressed = Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    pressed = Timer(0.15, os.kill, (os.getpid(), signal.SIGINT))
     began = time.monotonic()
     pressed.start()
     with pytest.raises(KeyboardInterrupt):
@@ -181,7 +181,7 @@ def test_the_scheduler_is_gone() -> None:
     cluster = loop.result(loop.begin(begin()), lambda: None)
     try:
         with DaskEngine(scheduler=cluster.scheduler_address) as engine:
-            results = engine.map(nap, [0.01, *[0.5] * 10])  # a job that has begun may come to its end
+            results = engine.map(nap, [0.01, *[0.2] * 10])  # a job that has begun may come to its end
             assert next(results) == 0.01
             loop.begin(cluster.close())
             with pytest.raises(BeliefSearchError, match="the connection to the scheduler is lost"):

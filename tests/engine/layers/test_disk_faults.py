@@ -36,7 +36,7 @@ def kill(place: Path, size: int, kills: int, seed: int) -> None:
 
 
 def test_killed_at_any_moment_it_goes_on(tmp_path: Path) -> None:
-    kill(tmp_path, 1_009, 3, 1)
+    kill(tmp_path, 503, 3, 1)
 
 
 @pytest.mark.thorough

@@ -63,7 +63,7 @@ def test_all_states_are_found_layer_by_layer(problem: CodedTable, size: Sizes, k
         assert_layers_are(layers, expected_of(problem), space)
 
 
-@given(problem=coded_tables() | coded_tables(bounded=True), size=sizes, others=st.lists(sizes, min_size=1))
+@given(problem=coded_tables() | coded_tables(bounded=True), size=sizes, others=st.lists(sizes, min_size=1, max_size=3))
 def test_it_goes_on_after_every_layer_with_other_sizes(problem: CodedTable, size: Sizes, others: list[Sizes]) -> None:
     space = StateSpace(problem)
     expected = list(map(len, expected_of(problem)))
@@ -158,7 +158,7 @@ def test_bits_are_written_anew_and_looked_up_where_few_are_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("beliefsearch.engine.layers.bits.SPARSE", 16)
-    monkeypatch.setattr("beliefsearch.engine.layers.on_disk._LAYERS_SINCE", 5)
+    monkeypatch.setattr("beliefsearch.engine.layers.bits._LAYERS_SINCE", 5)
     size = 3_001
     with kept(tmp_path) as store:
         layers = DiskLayers(Ring(size), store, Serial(), MEMORY, sizes=Sizes(100, 100, 10, 3))
@@ -180,6 +180,21 @@ def test_a_layer_that_was_stopped_is_found_again(tmp_path: Path) -> None:
         layers._budget = Budget()
         finish(layers)
         assert layers.counts == ring(size)
+
+
+@pytest.fixture(scope="module")
+def of_three_layers(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], list[str]]:
+    """A store that a search can go on with, its state and the names of its files."""
+    place, space = tmp_path_factory.mktemp("layers"), Ring(1000)
+    with kept(place) as store:
+        layers = DiskLayers(space, store, Serial(), MEMORY)
+        for _ in range(3):
+            layers.advance()
+        assert store.state is not None
+        state, names = store.state, [*layers._state.names()]
+    with kept(place, resume=True) as store:
+        assert DiskLayers(space, store, Serial(), MEMORY).counts == [1, 1, 2, 3]
+    return place, state, names
 
 
 @pytest.mark.parametrize(
@@ -205,19 +220,14 @@ def test_a_layer_that_was_stopped_is_found_again(tmp_path: Path) -> None:
         {"generated": -1},
     ],
 )
-def test_a_state_that_does_not_fit_its_files_is_refused(tmp_path: Path, damage: dict[str, Any]) -> None:
-    space = Ring(1000)
-    with kept(tmp_path) as store:
-        layers = DiskLayers(space, store, Serial(), MEMORY)
-        for _ in range(3):
-            layers.advance()
-        assert store.state is not None
-        names, state = [*layers._state.names()], store.state
-    with kept(tmp_path, resume=True) as store:
-        assert DiskLayers(space, store, Serial(), MEMORY).counts == [1, 1, 2, 3]
+def test_a_state_that_does_not_fit_its_files_is_refused(
+    of_three_layers: tuple[Path, dict[str, Any], list[str]], damage: dict[str, Any]
+) -> None:
+    place, state, names = of_three_layers
+    with kept(place, resume=True) as store:
         store.commit({**state, **damage} if damage else {}, names)
-    with kept(tmp_path, resume=True) as store, pytest.raises(StoreError, match="damaged"):
-        DiskLayers(space, store, Serial(), MEMORY)
+    with kept(place, resume=True) as store, pytest.raises(StoreError, match="damaged"):
+        DiskLayers(Ring(1000), store, Serial(), MEMORY)
 
 
 def test_codes_that_are_too_large_reach_no_kernel(tmp_path: Path) -> None:
@@ -235,7 +245,7 @@ def test_codes_that_are_too_large_reach_no_kernel(tmp_path: Path) -> None:
 
 
 def test_bits_are_as_many_as_the_nodes_that_were_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("beliefsearch.engine.layers.on_disk._LAYERS_SINCE", 5)
+    monkeypatch.setattr("beliefsearch.engine.layers.bits._LAYERS_SINCE", 5)
     space = Ring(3_001)
     with kept(tmp_path) as store:
         layers = DiskLayers(space, store, Serial(), MEMORY, sizes=Sizes(100, 100, 10, 3))

@@ -38,7 +38,7 @@ def test_the_last_commit_survives_a_power_failure(tmp_path: Path, words: int, bo
     expected = layers.counts
     assert len(steps) > 100
     chosen = random.Random(1)
-    moments = chosen.sample(range(commits[0][0], len(steps) + 1), 20)
+    moments = chosen.sample(range(commits[0][0], len(steps) + 1), 10)
     # The first commits make folders: just before the names in the directory itself are sure, often.
     named = [at for at, (kind, path, _) in enumerate(steps, 1) if (kind, path) == ("name", place / "manifest.json")]
     moments += 5 * named[1:4]
