@@ -58,7 +58,7 @@ def test_breadth_first_meets_every_large_set_of_cerny_s_automaton(size: int, eng
 
 # Derived from a queue of frozensets.
 @pytest.mark.parametrize("engine", ["bits", "compiled"])
-@pytest.mark.parametrize(("size", "letters", "seed"), [(40, 2, 0), (20, 3, 1), (66, 2, 2)])
+@pytest.mark.parametrize(("size", "letters", "seed"), [(40, 2, 0), (20, 3, 1), (66, 2, 0)])
 def test_breadth_first_does_on_random_automata_what_a_queue_does(
     size: int, letters: int, seed: int, engine: str
 ) -> None:
