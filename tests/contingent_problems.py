@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -14,12 +15,13 @@ from hypothesis import strategies as st
 from beliefsearch import BeliefProblem
 from beliefsearch.plans.plan import ConditionalPlan
 
+from .random_problems import ACTIONS, APPLICABLE, BOOLEANS, some_states
+
 Price: TypeAlias = int | Fraction
 Belief: TypeAlias = frozenset[int]
 Weights: TypeAlias = frozenset[tuple[int, int]]
 """States with how many starts have led to each; every start counts for itself."""
 
-ACTIONS = "abc"
 SIGHTS = "xyz"
 
 
@@ -276,32 +278,45 @@ def _ends_from_everywhere(
         able |= new
 
 
+_NUMBERS_OF_RESULTS = st.sampled_from((1, 2, 3))
+_NUMBERS_OF_SIGHTS = st.sampled_from((1, 1, 2))
+_ONE_ACTION_OR_NONE = st.sets(st.sampled_from(ACTIONS), max_size=1)
+_PRICES: list[st.SearchStrategy[Price]] = [
+    st.integers(0, 3),
+    st.sampled_from([0, Fraction(1, 2), Fraction(1, 3), 1]),
+]
+_KINDS_OF_PRICES = st.sampled_from(_PRICES)
+_SHARES = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)])
+
+
+@cache
+def _some_sights(letters: int, most: int) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.lists(st.sampled_from(SIGHTS[:letters]), min_size=1, max_size=most, unique=True).map(tuple)
+
+
+@cache
+def _goals(size: int) -> st.SearchStrategy[list[tuple[int, ...]]]:
+    return st.lists(some_states(size, 2), min_size=1, max_size=3)
+
+
 @st.composite
 def sighted_problems(draw: st.DrawFn, *, deterministic: bool = False, most_states: int = 5) -> SightedTable:
     """Random problems: some with costs, some with noisy percepts, some with copies of states, some with estimates."""
     size = draw(st.integers(1, most_states))
-    state = st.integers(0, size - 1)
-    most_results = 1 if deterministic else draw(st.sampled_from((1, 2, 3)))
-    results = st.lists(state, min_size=1, max_size=most_results, unique=True).map(tuple)
-    # Mostly every action applies, so that beliefs of several states can move.
-    applicable = st.sets(st.sampled_from(ACTIONS)) | st.just(set(ACTIONS))
-    stay = draw(st.sets(st.sampled_from(ACTIONS), max_size=1))  # an action that only looks
-    table = [{a: (here,) if a in stay else draw(results) for a in sorted(draw(applicable))} for here in range(size)]
-    letters = st.sampled_from(SIGHTS[: draw(st.integers(1, 3))])
-    most_sights = 1 if deterministic else draw(st.sampled_from((1, 1, 2)))
-    some_sights = st.lists(letters, min_size=1, max_size=most_sights, unique=True).map(tuple)
+    results = some_states(size, 1 if deterministic else draw(_NUMBERS_OF_RESULTS))
+    stay = draw(_ONE_ACTION_OR_NONE)  # that only looks
+    table = [{a: (here,) if a in stay else draw(results) for a in draw(APPLICABLE)} for here in range(size)]
+    letters = draw(st.integers(1, 3))
+    some_sights = _some_sights(letters, 1 if deterministic else draw(_NUMBERS_OF_SIGHTS))
     sights = {(action, here): draw(some_sights) for action in ACTIONS for here in range(size)}
-    sets = st.lists(state, min_size=1, max_size=2, unique=True)
     # What is drawn tends to be small, so starts come from one end and goals from the other.
-    goals = [{size - 1 - member for member in chosen} for chosen in draw(st.lists(sets, min_size=1, max_size=3))]
-    starts = draw(st.lists(state, min_size=1, max_size=4, unique=True))
+    goals = [{size - 1 - member for member in chosen} for chosen in draw(_goals(size))]
+    starts = list(draw(some_states(size, 4)))
     costs: dict[tuple[int, str], Price] | None = None
-    if draw(st.booleans()):
-        prices: st.SearchStrategy[Price] = draw(
-            st.sampled_from([st.integers(0, 3), st.sampled_from([0, Fraction(1, 2), Fraction(1, 3), 1])])
-        )
+    if draw(BOOLEANS):
+        prices = draw(_KINDS_OF_PRICES)
         costs = {(here, action): draw(prices) for here, row in enumerate(table) for action in row}
-    twins = draw(st.integers(0, min(size, 6 - size))) if draw(st.booleans()) else 0
+    twins = draw(st.integers(0, min(size, 6 - size))) if draw(BOOLEANS) else 0
     for original in range(twins):
         copy = size + original
         table.append({action: _crossed(after, twins, size) for action, after in table[original].items()})
@@ -309,18 +324,17 @@ def sighted_problems(draw: st.DrawFn, *, deterministic: bool = False, most_state
         for goal in goals:
             if original in goal:
                 goal.add(copy)
-        if original in starts and draw(st.booleans()):
+        if original in starts and draw(BOOLEANS):
             starts.append(copy)
         if costs is not None:
             costs.update({(copy, action): costs[original, action] for action in table[original]})
     problem = SightedTable(
-        tuple(starts), tuple(table), tuple(map(frozenset, goals)), sights, costs, draw(st.booleans()), twins
+        tuple(starts), tuple(table), tuple(map(frozenset, goals)), sights, costs, draw(BOOLEANS), twins
     )
-    if draw(st.booleans()):
+    if draw(BOOLEANS):
         exact = worst_costs(problem)
-        shares = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)])
         least = [exact[frozenset((here,))] for here in range(size)]
-        estimates = [cost * share if (share := draw(shares)) else 0 for cost in least]
+        estimates = [cost * share if (share := draw(_SHARES)) else 0 for cost in least]
         problem = evolve(problem, estimates=tuple(estimates + estimates[:twins]))
     return problem
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import lcm
 from typing import TypeAlias
 
 from attrs import frozen
@@ -50,9 +51,15 @@ class TablePomdp(StochasticProblem[int, str, int]):
         return self.factor
 
 
+# Made once: to make a strategy takes as long as to draw from it.
+_WEIGHTS = st.integers(0, 3)
+_REWARDS = st.integers(-5, 5)
+_FACTORS = st.sampled_from((Fraction(1, 4), Fraction(1, 2)))
+
+
 def shares(draw: st.DrawFn, numbers: list[int], least: Fraction = Fraction(0), of: int = 0) -> Pairs:
     """Random probabilities; that of the number `of` is at least `least`."""
-    weights = [draw(st.integers(0, 3)) for _ in numbers]
+    weights = [draw(_WEIGHTS) for _ in numbers]
     weights[draw(st.integers(0, len(numbers) - 1))] += 1
     chances = {
         number: Fraction(weight, sum(weights)) * (1 - least) for number, weight in zip(numbers, weights, strict=True)
@@ -76,14 +83,14 @@ def pomdps(draw: st.DrawFn, discounted: bool = True, everywhere: bool = True) ->
     table = []
     for _ in range(count):
         able = [name for name in names if name == "a" or everywhere or draw(st.booleans())]
-        table.append({name: (draw(st.integers(-5, 5)), shares(draw, numbers, ends, count)) for name in able})
+        table.append({name: (draw(_REWARDS), shares(draw, numbers, ends, count)) for name in able})
     percepts = {(state, name): shares(draw, [0, 1]) for state in range(count) for name in names}
     return TablePomdp(
         start=shares(draw, list(range(count))),
         table=tuple(table),
         percepts=percepts,
-        utilities=tuple(draw(st.integers(-5, 5)) for _ in range(terminal)),
-        factor=draw(st.sampled_from((Fraction(1, 4), Fraction(1, 2)))) if discounted else Fraction(1),
+        utilities=tuple(draw(_REWARDS) for _ in range(terminal)),
+        factor=draw(_FACTORS) if discounted else Fraction(1),
     )
 
 
@@ -94,29 +101,54 @@ def value_between(problem: TablePomdp, horizon: int) -> tuple[Fraction, Fraction
     """
     step = problem.factor if problem.factor < 1 else Fraction(1, 2)
     rest = 10 * step**horizon / (1 - step)
-    value = _worth(problem, {state: chance for chance, state in problem.start}, horizon)
+    value = _Turns(problem).value(problem.start, horizon)
     return value - rest, value + rest
 
 
-def _worth(problem: TablePomdp, belief: Mapping[int, Fraction], horizon: int) -> Fraction:
-    """What a belief, whose probabilities need not sum to 1, is worth within so many actions."""
-    if not horizon or not belief:
-        return Fraction(0)
-    common = set.intersection(*(set(problem.table[state]) for state in belief))
-    return max(_after(problem, belief, action, horizon) for action in sorted(common))
+class _Turns:
+    """What actions are worth and lead to, in whole numbers of a common unit: fractions would take ten times as long."""
 
+    def __init__(self, problem: TablePomdp) -> None:
+        worth: dict[tuple[int, str], Fraction] = {}
+        following: dict[tuple[int, str], list[tuple[int, int, Fraction]]] = {}
+        for state, row in enumerate(problem.table):
+            for action, (reward, outcomes) in row.items():
+                worth[state, action], following[state, action] = Fraction(reward), []
+                for share, result in outcomes:
+                    if problem.is_terminal(result):
+                        worth[state, action] += problem.factor * share * problem.utility(result)
+                        continue
+                    for seen, percept in problem.percept_distribution(result, action):
+                        following[state, action].append((percept, result, problem.factor * share * seen))
+        numbers = [*worth.values(), *(share for turns in following.values() for _, _, share in turns)]
+        self._unit = lcm(*(number.denominator for number in numbers))
+        self._problem = problem
+        self._worth = {turn: int(number * self._unit) for turn, number in worth.items()}
+        self._following = {
+            turn: [(percept, result, int(share * self._unit)) for percept, result, share in turns]
+            for turn, turns in following.items()
+        }
 
-def _after(problem: TablePomdp, belief: Mapping[int, Fraction], action: str, horizon: int) -> Fraction:
-    total = Fraction(0)
-    following: dict[int, dict[int, Fraction]] = {}
-    for state, chance in belief.items():
-        reward, outcomes = problem.table[state][action]
-        total += chance * reward
-        for share, result in outcomes:
-            if problem.is_terminal(result):
-                total += problem.factor * chance * share * problem.utility(result)
-                continue
-            for seen, percept in problem.percept_distribution(result, action):
+    def value(self, start: Pairs, horizon: int) -> Fraction:
+        """What the start is worth within so many actions."""
+        whole = lcm(*(chance.denominator for chance, _ in start))
+        belief = {state: int(chance * whole) for chance, state in start}
+        return Fraction(self._of(belief, horizon), whole * self._unit**horizon)
+
+    def _of(self, belief: Mapping[int, int], horizon: int) -> int:
+        """What a belief, given by weights, is worth within so many actions; with each the unit is smaller."""
+        if not horizon or not belief:
+            return 0
+        common = set.intersection(*(set(self._problem.table[state]) for state in belief))
+        return max(self._after(belief, action, horizon) for action in sorted(common))
+
+    def _after(self, belief: Mapping[int, int], action: str, horizon: int) -> int:
+        at_once = 0
+        following: dict[int, dict[int, int]] = {}
+        for state, weight in belief.items():
+            at_once += weight * self._worth[state, action]
+            for percept, result, share in self._following[state, action]:
                 after = following.setdefault(percept, {})
-                after[result] = after.get(result, Fraction(0)) + chance * share * seen
-    return total + problem.factor * sum(_worth(problem, after, horizon - 1) for after in following.values())
+                after[result] = after.get(result, 0) + weight * share
+        later = sum(self._of(after, horizon - 1) for after in following.values())
+        return at_once * self._unit ** (horizon - 1) + later

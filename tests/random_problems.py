@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from random import Random
 from typing import TypeAlias, TypeVar
@@ -160,49 +161,66 @@ def exact_costs(problem: TableProblem) -> dict[int, float]:
 
 
 def _bellman_ford(cost: dict[Key, float], edges: Sequence[tuple[Key, Key, Price]]) -> dict[Key, float]:
+    in_floats = [(tail, head, float(price)) for tail, head, price in edges]
     changed = True
     while changed:
         changed = False
-        for tail, head, price in edges:
-            if float(price) + cost[head] < cost[tail]:
-                cost[tail] = float(price) + cost[head]
+        for tail, head, price in in_floats:
+            if price + cost[head] < cost[tail]:
+                cost[tail] = price + cost[head]
                 changed = True
     return cost
 
 
 ACTIONS = "abc"
 
+# Strategies are made once: to make one and to look through it takes as long as to draw from it.
+# Mostly every action applies, so that beliefs of several states can move.
+_SOME_ACTIONS = st.sets(st.sampled_from(ACTIONS))
+APPLICABLE = (_SOME_ACTIONS | st.just(set(ACTIONS))).map(sorted)
+BOOLEANS = st.booleans()
+_PRICES: list[st.SearchStrategy[Price]] = [st.integers(0, 3), st.sampled_from([0, Fraction(1, 2), 1])]
+_KINDS_OF_PRICES = st.sampled_from(_PRICES)
+_SHARES = st.sampled_from([0.0, 0.5, 1.0])
+
+
+@cache
+def some_states(size: int, most: int) -> st.SearchStrategy[tuple[int, ...]]:
+    """Different states of a problem with so many, at least one and at most so many."""
+    return st.lists(st.integers(0, size - 1), min_size=1, max_size=most, unique=True).map(tuple)
+
+
+@cache
+def _goal_sets(size: int) -> st.SearchStrategy[tuple[frozenset[int], ...]]:
+    return st.lists(some_states(size, 3).map(frozenset), min_size=1, max_size=3).map(tuple)
+
+
+@cache
+def _weights(size: int) -> st.SearchStrategy[list[int]]:
+    return st.lists(st.integers(0, 3), min_size=size, max_size=size)
+
 
 @st.composite
 def belief_problems(draw: st.DrawFn, *, most_results: int = 3) -> TableBeliefProblem:
     """Random problems, some with costs, some with admissible estimates, some with valid potentials."""
     size = draw(st.integers(1, 6))
-    state = st.integers(0, size - 1)
-    some_states = st.lists(state, min_size=1, max_size=3, unique=True).map(tuple)
-    results = st.lists(state, min_size=1, max_size=most_results, unique=True).map(tuple)
-    # Mostly every action applies, so that beliefs of several states can move.
-    applicable = st.sets(st.sampled_from(ACTIONS)) | st.just(set(ACTIONS))
-    table = tuple(
-        {action: draw(results) for action in sorted(draw(applicable), key=ACTIONS.index)} for _ in range(size)
-    )
-    goals = tuple(draw(st.lists(some_states.map(frozenset), min_size=1, max_size=3)))
-    starts = draw(some_states)
+    results = some_states(size, most_results)
+    table = tuple({action: draw(results) for action in draw(APPLICABLE)} for _ in range(size))
+    goals = draw(_goal_sets(size))
+    starts = draw(some_states(size, 3))
     costs: dict[tuple[int, str], Price] | None = None
-    if draw(st.booleans()):
-        prices: st.SearchStrategy[Price] = draw(
-            st.sampled_from([st.integers(0, 3), st.sampled_from([0, Fraction(1, 2), 1])])
-        )
+    if draw(BOOLEANS):
+        prices = draw(_KINDS_OF_PRICES)
         costs = {(state, action): draw(prices) for state, row in enumerate(table) for action in row}
     problem = TableBeliefProblem(starts, table, goals, costs)
     estimates = None
-    if draw(st.booleans()):
+    if draw(BOOLEANS):
         exact = exact_belief_costs(problem)
         # Anything from nothing to the truth is admissible; it need not be consistent.
-        share = st.sampled_from([0.0, 0.5, 1.0])
-        estimates = tuple(_share(exact[frozenset((s,))], draw(share)) for s in range(size))
-    if not draw(st.booleans()):
+        estimates = tuple(_share(exact[frozenset((s,))], draw(_SHARES)) for s in range(size))
+    if not draw(BOOLEANS):
         return TableBeliefProblem(starts, table, goals, costs, estimates)
-    potentials = _scaled_to_a_potential(problem, draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
+    potentials = _scaled_to_a_potential(problem, draw(_weights(size)))
     return TableWithPotentials(starts, table, goals, costs, estimates, potentials)
 
 
@@ -248,17 +266,15 @@ def plain_problems(draw: st.DrawFn) -> TableProblem:
     """Random graphs, some with costs, some with admissible estimates."""
     size = draw(st.integers(1, 9))
     state = st.integers(0, size - 1)
-    table = tuple(
-        {action: draw(state) for action in sorted(draw(st.sets(st.sampled_from(ACTIONS))))} for _ in range(size)
-    )
+    table = tuple({action: draw(state) for action in sorted(draw(_SOME_ACTIONS))} for _ in range(size))
     goals = frozenset(draw(st.sets(state, max_size=2)))
     costs = None
-    if draw(st.booleans()):
-        costs = {(s, action): draw(st.integers(0, 3)) for s, row in enumerate(table) for action in row}
+    if draw(BOOLEANS):
+        costs = {(s, action): draw(_PRICES[0]) for s, row in enumerate(table) for action in row}
     problem = TableProblem(0, table, goals, costs)
-    if draw(st.booleans()):
+    if draw(BOOLEANS):
         exact = exact_costs(problem)
-        estimates = tuple(_share(exact[s], draw(st.sampled_from([0.0, 0.5, 1.0]))) for s in range(size))
+        estimates = tuple(_share(exact[s], draw(_SHARES)) for s in range(size))
         problem = TableProblem(0, table, goals, costs, estimates)
     return problem
 

@@ -73,27 +73,31 @@ def _checked_states(
     answer: Iterable[State], tick: Callable[[], None], problem: object, method: str, *arguments: object
 ) -> Iterator[State]:
     """The states in the author's `answer` to a call of `method`, or a `ProblemError` that quotes the call."""
-
-    def complain(complaint: str) -> ProblemError:
-        one = method.removesuffix("s")
-        name = one if hasattr(problem, one) else method  # as the author wrote it
-        call = f"{type(problem).__name__}.{name}({', '.join(map(repr, arguments))})"
-        return ProblemError(f"{call} {complaint}")
-
-    # A lone string is iterable, but it is nearly always a state whose brackets were forgotten.
-    if isinstance(answer, str) or not isinstance(answer, Iterable):
-        raise complain(f"gave {answer!r}; it must give a collection of states, such as [state]")
+    if type(answer) is not tuple and type(answer) is not list:  # as most answers are, and there are very many
+        # A lone string is iterable, but it is nearly always a state whose brackets were forgotten.
+        if isinstance(answer, str) or not isinstance(answer, Iterable):
+            complaint = f"gave {answer!r}; it must give a collection of states, such as [state]"
+            raise _refused(complaint, problem, method, arguments)
+        answer = in_stable_order(answer)
     empty = True
-    for state in in_stable_order(answer):
+    for state in answer:
         empty = False
         tick()
         try:  # `is_hashable`, written out, as this is done for every result of every problem
             hash(state)
         except TypeError:
-            raise complain(f"gave {state!r}, which is not hashable; use strings, tuples or frozensets") from None
+            complaint = f"gave {state!r}, which is not hashable; use strings, tuples or frozensets"
+            raise _refused(complaint, problem, method, arguments) from None
         yield state
     if empty:
-        raise complain("gave no state; there must be at least one")
+        raise _refused("gave no state; there must be at least one", problem, method, arguments)
+
+
+def _refused(complaint: str, problem: object, method: str, arguments: tuple[object, ...]) -> ProblemError:
+    """What is wrong with the answer to a call of `method`, which is quoted."""
+    one = method.removesuffix("s")
+    name = one if hasattr(problem, one) else method  # as the author wrote it
+    return ProblemError(f"{type(problem).__name__}.{name}({', '.join(map(repr, arguments))}) {complaint}")
 
 
 def predict(

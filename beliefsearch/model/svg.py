@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from math import isfinite
 
 # By name: the colour on paper, and in the dark.
@@ -100,6 +101,12 @@ def as_number(value: object) -> float:
 
 def number_text(value: object) -> str:
     """A number as SVG has it, with two places at most."""
+    return _number_text(value if type(value) in (int, float) else as_number(value))
+
+
+# The same places are drawn at again and again.
+@lru_cache(maxsize=1 << 14)
+def _number_text(value: float) -> str:
     written = f"{as_number(value):.2f}".rstrip("0").rstrip(".")
     return "0" if written == "-0" else written
 

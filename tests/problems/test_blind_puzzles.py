@@ -12,6 +12,8 @@ from beliefsearch import check_plan, solve
 from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 
+from ..examples import thorough
+
 
 # Published: (n - 1)^2 letters; every set of two or more states comes up, and one single state.
 @pytest.mark.parametrize("size", range(2, 13))
@@ -75,7 +77,7 @@ def test_a_broken_automaton_is_refused(tmp_path: Path, text: str, complaint: str
 
 
 # Published: 3n - 4 for even n.
-@pytest.mark.parametrize(("size", "steps"), [(2, 2), (8, 20), (16, 44)])
+@pytest.mark.parametrize(("size", "steps"), [(2, 2), (8, 20), (12, 32), thorough(16, 44)])
 def test_the_lost_robot_takes_as_long_as_published(size: int, steps: int) -> None:
     problem = LostRobotProblem(rows=size, cols=size, goal=(size // 2, size // 2))
     result = solve(problem)

@@ -89,12 +89,14 @@ def blindfolded_turns(n: int, look: int, goal: str, most: int) -> float:
 
 
 @pytest.mark.parametrize("goal", ["all-same", "all-up"])
-@pytest.mark.parametrize(("n", "look", "most"), [(1, 1, 1), (2, 1, 4), (2, 2, 2), (3, 2, 4), (3, 3, 2), (4, 3, 3)])
+@pytest.mark.parametrize(
+    ("n", "look", "most"), [(1, 1, 1), (2, 1, 4), (2, 2, 2), (3, 2, 4), (3, 3, 2), thorough(4, 3, 3)]
+)
 def test_the_two_steps_of_a_turn_make_one_turn(n: int, look: int, most: int, goal: str) -> None:
     assert least_worst_cost(FourGlassesProblem(n=n, look=look, goal=goal)) == blindfolded_turns(n, look, goal, most)
 
 
-@pytest.mark.parametrize("n", range(2, 6))
+@pytest.mark.parametrize("n", [2, 3, 4, thorough(5)])
 def test_no_glass_that_must_go_up_can_be_kept_from_who_feels_all(n: int) -> None:
     # The table can always be turned so that a glass that is down is at a place that was not named.
     for look in range(1, n):
@@ -113,7 +115,7 @@ TABLES = [("".join(glasses), ()) for glasses in product("UD", repeat=4)]
 BELIEFS = st.sets(st.sampled_from(TABLES), min_size=1, max_size=6).map(frozenset)
 
 
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(14))
 @given(belief=BELIEFS, goal=st.sampled_from(["all-same", "all-up"]), look=st.sampled_from([2, 3]), data=st.data())
 def test_beliefs_of_a_class_cost_the_same(belief: Any, goal: str, look: int, data: Any) -> None:
     problem = FourGlassesProblem(n=4, look=look, goal=goal)

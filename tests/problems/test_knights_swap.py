@@ -10,6 +10,7 @@ import pytest
 from beliefsearch import Status, check_plan, distance_table, solve
 from beliefsearch_problems.knights_swap import KnightsSwapProblem
 
+from ..examples import thorough
 from .pictures import check_pictures, check_texts
 
 
@@ -37,7 +38,15 @@ def fewest_moves(rows: int, cols: int, whole_rows: bool) -> float:
 
 @pytest.mark.parametrize(
     ("rows", "cols", "place"),
-    [(3, 3, "corners"), (2, 2, "corners"), (3, 2, "corners"), (2, 5, "corners"), (3, 4, "corners"), (4, 3, "rows")],
+    [
+        (3, 3, "corners"),
+        (2, 2, "corners"),
+        (3, 2, "corners"),
+        (2, 5, "corners"),
+        (3, 4, "corners"),
+        (3, 3, "rows"),
+        thorough(4, 3, "rows"),
+    ],
 )
 def test_small_boards(rows: int, cols: int, place: str) -> None:
     problem = KnightsSwapProblem(rows=rows, cols=cols, place=place)

@@ -10,13 +10,23 @@ import pytest
 from beliefsearch import Status, solve
 from beliefsearch_problems.lost_robot import LostRobotProblem, parse_walls
 
+from ..examples import thorough
 from .contingent_brute_force import least_worst_cost, outcomes
 from .plan_replay import most_actions
 
 
 @pytest.mark.parametrize(
     ("rows", "cols", "goal", "place"),
-    [(1, 4, 3, 2), (2, 2, 2, 1), (2, 3, 3, 1), (3, 3, 4, 1), (3, 4, 4, 2), (4, 4, 5, 3), (5, 5, 7, 5), (8, 8, 17, 11)],
+    [
+        (1, 4, 3, 2),
+        (2, 2, 2, 1),
+        (2, 3, 3, 1),
+        (3, 3, 4, 1),
+        (3, 4, 4, 2),
+        (4, 4, 5, 3),
+        (5, 5, 7, 5),
+        thorough(8, 8, 17, 11),
+    ],
 )
 def test_steps_in_empty_rooms_with_sensors(rows: int, cols: int, goal: int, place: int) -> None:
     room = {"rows": rows, "cols": cols, "sensors": "walls"}

@@ -41,7 +41,7 @@ def answer(guess: str, secret: str) -> tuple[int, int]:
 @pytest.mark.parametrize(("pegs", "colours"), [(1, 1), (1, 4), (2, 3), (3, 3), (4, 2), (4, 3), (15, 2)])
 def test_answers_are_those_of_the_rules(pegs: int, colours: int) -> None:
     problem = MastermindProblem(pegs=pegs, colours=colours)
-    codes = problem.initial_states()[: 4**4]
+    codes = problem.initial_states()[:100]
     for guess, secret in product(codes[::9] if len(codes) > 81 else codes, codes):
         assert problem.percepts(secret, guess) == (answer(guess, secret),)
     assert problem.percepts(codes[0] + "!", codes[0]) == ((pegs, 0),)

@@ -30,7 +30,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
         {"n": 64},
         {"n": 2048},
     ],
-    "flip-exactly-k": [{"n": 1, "k": 1}, {"n": 100, "k": 7}, {"n": 20, "k": 3, "coins": "numbered"}, {"n": 5000}],
+    "flip-exactly-k": [{"n": 1, "k": 1}, {"n": 100, "k": 7}, {"n": 20, "k": 3, "coins": "numbered"}, {"n": 2000}],
     "four-glasses": [{"n": 1, "look": 1}, {"n": 7, "look": 6}, {"n": 9, "look": 0}],
     "gambler": [{"goal": 2, "capital": 1}, {"goal": 1_000_000}],
     "hidden-number": [{"limit": 1}, {"limit": 1_000_000, "lies": 1}, {"limit": 12, "lies": 3, "questions": "sets"}],
@@ -152,7 +152,7 @@ def drawn(drawing: Drawing) -> tuple[float, float]:
 @pytest.mark.parametrize(("name", "options", "blindfold"), INSTANCES)
 def test_everything_is_drawn_on_one_canvas(name: str, options: dict[str, Any], blindfold: bool) -> None:
     problem = instance(name, options, blindfold=blindfold)
-    states = first_states(problem, 60)
+    states = first_states(problem, 30)
     canvas = drawn(problem.svg_state(states[0]))
     assert 0.05 < canvas[1] / canvas[0] < 20
     for state in states:
@@ -173,7 +173,7 @@ def test_a_belief_is_drawn_on_the_canvas_of_a_state_even_if_large(
 ) -> None:
     problem = instance(name, options, blindfold=blindfold)
     # A player who sees every state has beliefs of one state only.
-    states = first_states(problem, 3000 if problem.overrides("svg_belief") else 1)
+    states = first_states(problem, 600 if problem.overrides("svg_belief") else 1)
     canvas = drawn(problem.svg_state(states[0]))
     for belief in (states[:2], states[1::3] or states, states):
         assert drawn(problem.svg_belief(frozenset(belief))) == canvas

@@ -10,6 +10,8 @@ import pytest
 from beliefsearch import Status, check_plan, solve
 from beliefsearch_problems.river_crossing import RiverCrossingProblem
 
+from ..examples import thorough
+
 # Published (see the docstring of the puzzle): pairs, boat, crossings; None: they cannot cross.
 PUBLISHED = [
     (1, 2, 1),
@@ -35,7 +37,7 @@ def test_pairs_take_as_many_crossings_as_published(story: str, pairs: int, boat:
 
 
 @pytest.mark.parametrize("story", ["missionaries", "jealous-husbands"])
-@pytest.mark.parametrize("pairs", [6])
+@pytest.mark.parametrize("pairs", [5, thorough(6)])
 def test_a_boat_for_four_takes_any_number_of_pairs(story: str, pairs: int) -> None:
     assert solve(RiverCrossingProblem(story, pairs, 4)).status is Status.SOLVED
 
@@ -82,10 +84,11 @@ def wives_are_safe(group: frozenset[str]) -> bool:
     return not any(name[0] == "w" and name[1:] not in pairs and pairs for name in group)
 
 
+@pytest.mark.parametrize("most", [4, thorough(5)])
 @pytest.mark.parametrize("boat", [1, 2, 3, 4])
-def test_crossings_agree_with_brute_force(boat: int) -> None:
+def test_crossings_agree_with_brute_force(boat: int, most: int) -> None:
     assert solve(RiverCrossingProblem(boat=boat)).cost == fewest_crossings(frozenset("FWGC"), boat, {"F"}, farm_is_safe)
-    for pairs in range(1, 6):
+    for pairs in range(1, most + 1):
         missionaries = frozenset(f"{kind}{n}" for n in range(pairs) for kind in "mc")
         brute = fewest_crossings(missionaries, boat, set(missionaries), missionaries_are_safe)
         assert solve(RiverCrossingProblem("missionaries", pairs, boat)).cost == brute

@@ -60,7 +60,7 @@ def test_the_histogram_of_the_eight_puzzle_is_the_published_one() -> None:
     assert sum(histogram.values()) == 181_440
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 2), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4)])
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 2), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), thorough(2, 4)])
 def test_the_distance_table_agrees_with_brute_force(rows: int, cols: int) -> None:
     assert distance_table(SlidingTilesProblem(rows=rows, cols=cols)).distances == brute_force(rows, cols)
 
@@ -87,7 +87,7 @@ def test_there_are_two_of_them() -> None:
     assert hardest == {SlidingTilesProblem(start).initial_state() for start in HARDEST}
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(2, 2), (2, 3), (3, 2), thorough(3, 3), (2, 4)])
+@pytest.mark.parametrize(("rows", "cols"), [(2, 2), (2, 3), (3, 2), thorough(3, 3), thorough(2, 4)])
 @pytest.mark.parametrize("estimate", ESTIMATES)
 def test_estimates_are_admissible_and_consistent_on_every_board(rows: int, cols: int, estimate: str) -> None:
     problem = SlidingTilesProblem(rows=rows, cols=cols, estimate=estimate)
@@ -100,7 +100,7 @@ def test_estimates_are_admissible_and_consistent_on_every_board(rows: int, cols:
 
 def test_each_estimate_says_at_least_as_much_as_the_next() -> None:
     linear, manhattan, misplaced = (SlidingTilesProblem(estimate=estimate).heuristic for estimate in ESTIMATES)
-    for board in map(bytes, islice(permutations(range(9)), 0, None, 37)):
+    for board in map(bytes, islice(permutations(range(9)), 0, None, 101)):
         if not SlidingTilesProblem().can_be_put_in_order(board):
             continue
         assert linear(board) >= manhattan(board) >= misplaced(board)
@@ -128,7 +128,7 @@ def test_linear_conflicts_are_counted_in_rows_and_columns(board: str, manhattan:
     assert SlidingTilesProblem().heuristic(problem.parse_state(board)) == linear
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4)])
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), thorough(2, 4)])
 def test_exactly_the_boards_that_can_be_reached_can_be_put_in_order(rows: int, cols: int) -> None:
     problem = SlidingTilesProblem(rows=rows, cols=cols)
     reachable = brute_force(rows, cols)

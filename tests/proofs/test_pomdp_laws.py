@@ -43,7 +43,7 @@ def bounds_of(problem: TablePomdp, document: Any) -> tuple[Fraction, Fraction]:
     return verdict.attained, verdict.unattained
 
 
-@settings(max_examples=examples(24))
+@settings(max_examples=examples(20))
 @given(_EVERY_KIND)
 def test_certificates_hold_by_the_definition_and_their_bounds_contain_the_value(problem: TablePomdp) -> None:
     document = certificate(problem)
@@ -56,7 +56,7 @@ def test_certificates_hold_by_the_definition_and_their_bounds_contain_the_value(
     assert upper - lower <= Fraction(2, 1000) * max(abs(lower), abs(upper)) + Fraction(1, 10**6)
 
 
-@settings(max_examples=examples(50))
+@settings(max_examples=examples(30))
 @given(_EVERY_KIND, st.integers(0, 10**9))
 def test_no_change_makes_a_certificate_prove_more_than_is_true(problem: TablePomdp, seed: int) -> None:
     document, random = certificate(problem), Random(seed)

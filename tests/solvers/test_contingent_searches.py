@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -98,14 +100,24 @@ def test_with_an_exact_estimate_only_the_plan_is_tried() -> None:
     assert solve(Boxes(6), solver="and-or", heuristic="perfect-sight").stats.expanded > 6
 
 
+@pytest.fixture
+def shallow() -> Iterator[None]:
+    """Python gives up recursion some 400 calls deep."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 400)
+    yield
+    sys.setrecursionlimit(usual)
+
+
 @pytest.mark.parametrize(
     ("solver", "heuristic", "engine", "length"),
     [
-        ("and-or-graph", "auto", "naive", 1_200),
-        ("and-or", "own", "naive", 1_200),
-        ("and-or", "perfect-sight", "bits", 1_200),
+        ("and-or-graph", "auto", "naive", 500),
+        ("and-or", "own", "naive", 500),
+        ("and-or", "perfect-sight", "bits", 500),
     ],
 )
+@pytest.mark.usefixtures("shallow")
 def test_long_chains_need_no_recursion(solver: str, heuristic: str, engine: str, length: int) -> None:
     rows: Any = (*({"go": (here + 1,)} for here in range(length)), {})
     sights = {("go", here): ("x",) for here in range(length + 1)}
@@ -124,9 +136,10 @@ def test_long_chains_need_no_recursion(solver: str, heuristic: str, engine: str,
     assert len(list(decision_table(chain, plan))) < 500
 
 
+@pytest.mark.usefixtures("shallow")
 def test_expected_costs_of_a_deep_plan_need_no_recursion() -> None:
     # At each of many doors one of two ways is right; looking tells the first start from the others.
-    size = 1_200
+    size = 500
     rows: Any = ({"next": (1,)}, *({"next": (min(here + 1, size),)} for here in range(1, size)), {"next": (size,)})
     sights = {("next", here): (str(here),) for here in range(size + 1)}
     problem = SightedTable((0, 1), rows, (frozenset((size,)),), sights)

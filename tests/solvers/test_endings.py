@@ -31,7 +31,7 @@ from ..contingent_problems import (
     wins_in_the_end,
     worst_costs,
 )
-from ..examples import examples
+from ..examples import examples, thorough
 from ..random_problems import (
     TableBeliefProblem,
     TableProblem,
@@ -93,11 +93,13 @@ def test_every_search_with_percepts_ends(problem: SightedTable) -> None:
             assert cost_of_plan(problem, found.require_conditional_plan()) == math.inf, names
 
 
+# All engines do the same (test_laws.py), so here the definition and the one that "auto" takes first are left out.
+@pytest.mark.parametrize("engine", ["auto", "compiled", thorough("naive"), thorough("bits")])
 @given(problem=belief_problems())
 @settings(max_examples=examples(2))
-def test_every_sensorless_search_ends(problem: TableBeliefProblem) -> None:
+def test_every_sensorless_search_ends(problem: TableBeliefProblem, engine: str) -> None:
     assume(exact_belief_costs(problem)[frozenset(problem.starts)] == math.inf)
-    for names, found in all_searches(problem):
+    for names, found in all_searches(problem, (engine,)):
         assert found.status is Status.UNSOLVABLE, names
 
 

@@ -11,13 +11,20 @@ from beliefsearch import BeliefProblem, Limits, Status, check_plan, solve
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.hidden_number import HiddenNumberProblem
 
+from ..examples import thorough
 from ..problems.test_hidden_number import pelc
 
 
 # Dyson, 1946: (3**k - 3) / 2 coins by k weighings; 3**k if it is known which kind is counterfeit.
 @pytest.mark.parametrize(
     ("options", "weighings"),
-    [({"coins": 100}, 5), ({"coins": 120}, 5), ({"coins": 121}, 6), ({"coins": 243, "kind": "heavy"}, 5)],
+    [
+        thorough({"coins": 100}, 5),
+        ({"coins": 120}, 5),
+        ({"coins": 121}, 6),
+        thorough({"coins": 243, "kind": "heavy"}, 5),
+        ({"coins": 81, "kind": "heavy"}, 4),
+    ],
 )
 def test_many_coins_are_solved_at_a_glance(options: dict[str, Any], weighings: int) -> None:
     problem = CounterfeitCoinProblem(**options)
@@ -55,7 +62,7 @@ class _WorstFirst(HiddenNumberProblem):  # type: ignore[misc]  # mypy does not s
         return iter(list(super().distinct_actions(belief))[::-1])
 
 
-@pytest.mark.parametrize("limit", [2, 5, 9, 11])
+@pytest.mark.parametrize("limit", [2, 5, 9, thorough(11)])
 def test_what_a_glance_does_not_see_is_not_taken_for_lost(limit: int) -> None:
     for lies in (0, 1):
         expected = solve(HiddenNumberProblem(limit=limit, lies=lies), solver="and-or-graph").cost

@@ -179,7 +179,7 @@ def _uninformed(solver: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("solver", SENSORLESS)
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(14))
 @given(problem=belief_problems(), engine=st.sampled_from(["bits", "compiled"]))
 def test_a_search_stopped_at_any_moment_claims_nothing_false(
     solver: str, problem: TableBeliefProblem, engine: str
@@ -199,7 +199,7 @@ def test_a_search_stopped_at_any_moment_claims_nothing_false(
 
 
 @pytest.mark.parametrize("solver", ["breadth-first", "astar", "bidirectional"])
-@settings(max_examples=examples(30))
+@settings(max_examples=examples(20))
 @given(problem=belief_problems(), expanded=st.integers(0, 10))
 def test_engines_that_are_stopped_have_counted_the_same(
     solver: str, problem: TableBeliefProblem, expanded: int

@@ -24,6 +24,7 @@ from beliefsearch.plans.verdict import result_verdict
 from beliefsearch.running.limits import resident_memory
 from beliefsearch.running.record import Record
 from beliefsearch.solvers.and_or.partitions import LeastTotals
+from beliefsearch.solving import least_mean
 from beliefsearch.verify.conditional import check_conditional_plan
 from beliefsearch_problems.battleship import BattleshipProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
@@ -315,10 +316,11 @@ class Hunt(BeliefProblem[int, int, bool]):
 
 
 def test_where_memory_is_scarce_the_other_search_is_taken() -> None:
-    problem: Any = MastermindProblem(2, 20)
+    problem: Any = MastermindProblem(2, 8)
     for memory, engine in ((resident_memory() + 2**27, "bits"), (resident_memory() + 2**31, "compiled")):
         limits = Limits(memory=memory, expanded=1)
-        assert solve(problem, objective="expected", limits=limits).engine == engine
+        with patch.object(least_mean, "_SMALL", 20_000):  # so that this problem is not a small one
+            assert solve(problem, objective="expected", limits=limits).engine == engine
 
 
 def test_however_deep_a_plan_is_it_is_found() -> None:

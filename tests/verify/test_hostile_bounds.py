@@ -80,7 +80,7 @@ def test_points_that_are_too_large_for_an_array_are_looked_at_by_the_definition(
 ) -> None:
     """Their answers are the same, right or wrong, in arrays of any size."""
     problem = TigerProblem()
-    proof = prove(problem, solve(problem, precision=1e-2))
+    proof = prove(problem, solve(problem, precision=2e-2))
     document = json.loads(json.dumps(proof.document(name="tiger", parameters={})))
     assert len(document["proof"]["points"]) > 20
     lowered = deepcopy(document)
@@ -96,7 +96,7 @@ def test_points_that_are_too_large_for_an_array_are_looked_at_by_the_definition(
 def test_a_file_of_empty_nodes_asks_for_no_memory() -> None:
     import tracemalloc
 
-    states = 1000
+    states = 600
     one = Fraction(1)
     problem = TablePomdp(
         start=((one, 0),),
@@ -113,6 +113,6 @@ def test_a_file_of_empty_nodes_asks_for_no_memory() -> None:
     try:
         with pytest.raises(InvalidPlanError, match="node 1 of its plan is 0"):
             check_file(problem, saved)
-        assert tracemalloc.get_traced_memory()[1] < 100e6
+        assert tracemalloc.get_traced_memory()[1] < 60e6
     finally:
         tracemalloc.stop()

@@ -69,7 +69,7 @@ def check(game: TableGame, choice: tuple[str, ...], values: dict[int, Any]) -> P
 
 
 @given(slow_games(), st.data())
-@settings(max_examples=examples(75), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_right_values_hold_and_whatever_holds_is_within_what_is_proved(game: TableGame, data: st.DataObject) -> None:
     assume(not never_ends(game))
     exact = true_game(game)
@@ -99,7 +99,7 @@ def test_right_values_hold_and_whatever_holds_is_within_what_is_proved(game: Tab
 
 
 @given(slow_games())
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_bounds_enclose_the_truth_and_come_close(game: TableGame) -> None:
     assume(not never_ends(game))
     exact = true_game(game)

@@ -81,7 +81,7 @@ def changed(data: st.DataObject, nodes: list[dict[str, Any]]) -> list[dict[str, 
 
 
 @given(problem=sighted_problems(), data=st.data())
-@settings(max_examples=examples(75))
+@settings(max_examples=examples(40))
 def test_a_changed_plan_holds_only_if_it_really_wins_at_that_cost(problem: SightedTable, data: st.DataObject) -> None:
     document = written(problem)
     if document["plan"] is None:

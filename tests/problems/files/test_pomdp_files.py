@@ -303,25 +303,25 @@ def test_many_repairs_are_one_line(cli: Run, folder: Path) -> None:
 
 
 def test_what_is_given_for_all_states_at_once_costs_no_more_for_many(read: Read) -> None:
-    problem = read("discount: 0.9\nstates: 20000\nactions: x y\nobservations: 300\nT: x identity\nT: y uniform\nO: * uniform\nO: x : 5 : * 0\nO: x : 5 : 7 1")  # noqa: E501  # fmt: skip
-    assert results(problem, "19999", "x") == {"19999": 1}
+    problem = read("discount: 0.9\nstates: 5000\nactions: x y\nobservations: 300\nT: x identity\nT: y uniform\nO: * uniform\nO: x : 5 : * 0\nO: x : 5 : 7 1")  # noqa: E501  # fmt: skip
+    assert results(problem, "4999", "x") == {"4999": 1}
     assert problem.outcomes("3", "y") is problem.outcomes("4", "y")
     assert percepts(problem, "5", "x") == {"7": 1}
 
 
 def test_lines_that_say_the_same_of_many_states_are_kept_once(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of a thousand letters would fill the memory otherwise."""
-    head = "discount: 0.5\nstates: 10000\nactions: 1\nobservations: 1\nstart: 0\nO: * uniform\nR: * : * : * : * 1\n"
-    lines = "T: 0 : 0 uniform\nT: 0 : 1 : * 0.0001\n" * 200
+    head = "discount: 0.5\nstates: 4000\nactions: 1\nobservations: 1\nstart: 0\nO: * uniform\nR: * : * : * : * 1\n"
+    lines = "T: 0 : 0 uniform\nT: 0 : 1 : * 0.00025\n" * 200
     tracemalloc.start()
     try:
         problem = read(f"{head}T: 0 identity\n{lines}")
-        assert tracemalloc.get_traced_memory()[1] < 50e6
+        assert tracemalloc.get_traced_memory()[1] < 20e6
     finally:
         tracemalloc.stop()
-    assert len(problem.outcomes("0", "0")) == len(problem.outcomes("1", "0")) == 10_000
+    assert len(problem.outcomes("0", "0")) == len(problem.outcomes("1", "0")) == 4000
     assert problem.outcomes("2", "0") == ((1, "2"),)
-    monkeypatch.setattr("beliefsearch_problems._pomdp.sections._MOST_EVEN", 30_000)
+    monkeypatch.setattr("beliefsearch_problems._pomdp.sections._MOST_EVEN", 12_000)
     read(f"{head}T: 0 identity\n{lines}T: 0 : 2 : * 0.0002\nT: 0 : 2 identity\n")
     different = "".join(f"T: 0 : 2 : * 0.000{digit}\n" for digit in range(2, 6))
     with pytest.raises(ProblemError, match=r"line 410, .*equal probabilities have too many entries"):
@@ -330,7 +330,7 @@ def test_lines_that_say_the_same_of_many_states_are_kept_once(read: Read, monkey
 
 def test_what_would_not_fit_is_refused_in_words(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ProblemError, match="27,000,000 pairs of a state and an action are too many"):
-        read("states: 900000\nactions: 30\n")
+        read("states: 9000\nactions: 3000\n")
     monkeypatch.setattr("beliefsearch_problems._pomdp.model._MOST_ENTRIES", 100_000)
     rows = "".join(f"T: x : {state} : 1 0.01\n" for state in range(100))
     few = "states: 100\nactions: x\nT: x uniform\nT: x : * : 0 0.01\n"
