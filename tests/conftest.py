@@ -64,7 +64,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Take from the report of what went well all by which a test could be selected: a worker would send it each time."""
+    """Take from the report of what went well all by which a test could be selected: a worker would send it."""
     report = yield
     if report.passed:
         report.keywords = {}
