@@ -47,6 +47,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--soak-seconds", type=float, default=60.0, help="seconds of the soak [60]")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Wait for no disk: that is for a power failure, which the tests that are about one make believe."""
+    if not config.getoption("benchmark_only", default=False):
+        os.fsync = lambda fd: None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     """Let every second worker load the files of all tests from behind: it finds the other half ready, and so do others.
