@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from math import isfinite
 
 # By name: the colour on paper, and in the dark.
@@ -100,7 +101,12 @@ def as_number(value: object) -> float:
 
 def number_text(value: object) -> str:
     """A number as SVG has it, with two places at most."""
-    written = f"{as_number(value):.2f}".rstrip("0").rstrip(".")
+    return _written(value) if type(value) in (int, float) else _written(as_number(value))  # type: ignore[arg-type]
+
+
+@lru_cache(4096)  # the same few lengths are written again and again
+def _written(number: float) -> str:
+    written = f"{as_number(number):.2f}".rstrip("0").rstrip(".")
     return "0" if written == "-0" else written
 
 
