@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import gc
 import os
+import re
+import shutil
 import sys
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import Phase, settings
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 _TESTS = Path(__file__).parent
+_FAILED = pytest.StashKey[bool]()
 
 # The first example that meets a compiled kernel waits for the compiler, and a busy machine is no failure.
 # By default so few examples, and each time the same, that the suite takes two minutes. `--hypothesis-profile=thorough`
@@ -32,12 +37,20 @@ settings.load_profile("patient")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False  # and so do these tests: to rewrite the asserts of all of them takes seconds
 
+gc.disable()  # until all tests are found: they stay to the end, and to look through them takes a quarter of that time
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How long the tests take that could go on for ever, all of which are marked `thorough`."""
     group = parser.getgroup("beliefsearch")
     group.addoption("--fuzz-seconds", type=float, default=10.0, help="seconds of changes to each file [10]")
     group.addoption("--soak-seconds", type=float, default=60.0, help="seconds of the soak [60]")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Wait for no disk: that is for a power failure, which the tests that are about one make believe."""
+    if not config.getoption("benchmark_only", default=False):
+        os.fsync = lambda fd: None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -56,15 +69,30 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Take from the report of what went well all by which a test could be selected: a worker would send it each time.
-
-    There are three reports a test, and with it to send one takes longer than many a test.
-    """
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Take from the report of what went well all by which a test could be selected: a worker would send it."""
     report = yield
     if report.passed:
         report.keywords = {}
+    item.stash[_FAILED] = report.failed or item.stash.get(_FAILED, False)
     return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Let a worker tell how the call of a test ended, and of the rest what went wrong or took long.
+
+    That is all of which the other process makes use, unless it has to name each test or to write a file about all.
+    """
+    option = item.config.option
+    if not hasattr(item.config, "workerinput") or option.verbose > 0 or getattr(option, "xmlpath", None):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed or report.duration >= option.durations_min:
+            item.ihook.pytest_runtest_logreport(report=report)
+    if nextitem is None:  # it was perhaps the last of all
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 # Tests that start processes or share what took long to make: an environment, the site, a browser.
@@ -122,10 +150,24 @@ def _put_in_order(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let the collector pass over five thousand tests, which stay to the end, and look less often for circles."""
-    gc.collect()
+    """Let the collector pass over seven thousand tests, which stay to the end, and look less often for circles."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    gc.enable()
+
+
+_NUMBERS = count()
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[Path, None, None]:
+    """A fresh folder, which is removed where the test passes: pytest's own, without a link to the latest of a name."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    path = tmp_path_factory.getbasetemp() / f"{name}{next(_NUMBERS)}"
+    path.mkdir(mode=0o700)
+    yield path
+    if not request.node.stash[_FAILED]:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 @pytest.fixture

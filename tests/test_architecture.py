@@ -8,6 +8,7 @@ import runpy
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -57,11 +58,14 @@ CLOSED = {
 DOORS = ("__init__", "__main__")
 
 
-class WithoutTypes(ast.NodeTransformer):
-    """Takes out what is imported for type checkers only."""
-
-    def visit_If(self, node: ast.If) -> ast.AST | None:  # named by the library
-        return None if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else self.generic_visit(node)
+def statements(node: ast.AST, also_for_types: bool) -> Iterator[ast.AST]:
+    """All statements within one, wherever they stand; to look into what they compute, too, takes a second."""
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, name, ()):
+            is_for_types = isinstance(inner, ast.If) and getattr(inner.test, "id", "") == "TYPE_CHECKING"
+            if also_for_types or not is_for_types:
+                yield inner
+                yield from statements(inner, also_for_types)
 
 
 @cache
@@ -71,20 +75,16 @@ def imported(path: Path, package: tuple[str, ...], *, also_for_types: bool = Tru
 
 
 def _imported(path: Path, package: tuple[str, ...], also_for_types: bool) -> Iterator[str]:
-    tree: ast.AST = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree if also_for_types else WithoutTypes().visit(tree)):
+    text = path.read_text(encoding="utf-8")
+    for node in statements(ast.parse(text), also_for_types):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else ()
             module = ".".join((*base, *((node.module,) if node.module else ())))
             yield from (f"{module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Constant) and is_loaded_when_called(node.value):
-            yield ".".join((*package, *re.findall(r"\w+", str(node.value))))
-
-
-def is_loaded_when_called(value: object) -> bool:
-    return isinstance(value, str) and value.startswith(".") and re.fullmatch(r"\.[\w.]+:\w+", value) is not None
+    for loaded_when_called in re.findall(r"""["'](\.[\w.]+:\w+)["']""", text):
+        yield ".".join((*package, *re.findall(r"\w+", loaded_when_called)))
 
 
 def room_of(path: Path) -> str:
@@ -154,9 +154,14 @@ def test_the_root_of_the_package_is_short() -> None:
     assert len(list(PACKAGE.glob("*.py"))) <= 8
 
 
+@cache
+def maker() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "docs" / "make_architecture.py"))
+
+
 @pytest.mark.parametrize("page", ["architecture.md", "reference.md"])
 def test_tables_made_from_the_code_are_up_to_date(page: str) -> None:
-    tool = runpy.run_path(str(ROOT / "docs" / "make_architecture.py"))
+    tool = maker()
     (path,) = (path for path in tool["PAGES"] if path.name == page)
     written = path.read_text(encoding="utf-8")
     assert "<!-- made: " in written

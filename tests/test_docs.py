@@ -62,25 +62,49 @@ def run_python(content: str, names: dict[str, Any], folder: Path, place: str) ->
 
 def words_of(command: str) -> list[str]:
     """The words of a command that asks nothing of the shell; no words if it does."""
-    lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
+    lexer = shlex.shlex(command, posix=False, punctuation_chars=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     words = list(lexer)
     special = re.compile(r"[$`*?\[~]|[();<>|&]+")
-    return [] if any(special.match(word) for word in words) or "$" in command else words
+    asks = any(special.match(word) or "$" in word for word in words if not re.fullmatch(r"'[^']*'|\"[^$`\\]*\"", word))
+    return [] if asks else shlex.split(command)
+
+
+def run_tests(words: list[str]) -> int:
+    """Exit code of `python -m pytest`; what the tests import is forgotten, and so is where it was found."""
+    known, path = set(sys.modules), sys.path.copy()
+    sys.path.insert(0, "")
+    try:
+        return int(pytest.main(["--capture=no", f"--rootdir={Path.cwd()}", *words]))
+    finally:
+        sys.path[:] = path
+        for name in set(sys.modules) - known:
+            if Path(getattr(sys.modules[name], "__file__", None) or "/").is_relative_to(Path.cwd()):
+                del sys.modules[name]
+
+
+def run_here(words: list[str], folder: Path, typed: str) -> tuple[int, str]:
+    """Exit code and output of `beliefsearch` or `python -m pytest` in this process."""
+    output = StringIO()
+    with redirect_stdout(output), redirect_stderr(output), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", StringIO(typed))
+        patch.chdir(folder)
+        if words[0] == "python":
+            return run_tests(words[3:]), output.getvalue()
+        with pytest.raises(SystemExit) as end:
+            main(words[1:])
+    assert isinstance(end.value.code, int)
+    return end.value.code, output.getvalue()
 
 
 def run_line(command: str, folder: Path) -> tuple[int, str]:
-    """Exit code and output of a line as a shell runs it; a plain `beliefsearch ...` needs no process of its own."""
-    typed = re.match(r"printf '([^'%]*)' \| (?=beliefsearch)", command)
-    words = words_of(command[typed.end() :] if typed else command)
-    if words[:1] == ["beliefsearch"]:
-        output, lines = StringIO(), StringIO(typed[1].replace("\\n", "\n") if typed else "")
-        with redirect_stdout(output), redirect_stderr(output), pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys, "stdin", lines)
-            with pytest.raises(SystemExit) as end:
-                main(words[1:])
-        assert isinstance(end.value.code, int)
-        return end.value.code, output.getvalue()
+    """Exit code and output of a line as a shell runs it; to go to a folder or to type needs no shell."""
+    before = re.match(r"(?:cd (?P<to>[\w-]+) && )?(?:(?:printf '(?P<typed>[^'%]*)'|echo (?P<said>\w+)) \| )?", command)
+    assert before is not None
+    words = words_of(command[before.end() :])
+    if words[:1] == ["beliefsearch"] or words[:3] == ["python", "-m", "pytest"]:
+        typed = (before["typed"] or "").replace("\\n", "\n") or (f"{before['said']}\n" if before["said"] else "")
+        return run_here(words, folder / (before["to"] or ""), typed)
     done = subprocess.run(
         ["sh", "-c", SHELL + command],
         cwd=folder,

@@ -19,11 +19,13 @@ _SECONDS = 60
 # It warms up with the commands that are its arguments; then for each line it reads it becomes two processes, of which
 # one does what `python -m beliefsearch` does.
 _STARTS_COMMANDS = """
-import json, os, resource, runpy, sys
+import gc, json, os, resource, runpy, sys
 from traceback import print_exc
 
 sys.path.remove("")
 from beliefsearch.cli import main
+
+os.fsync = lambda fd: None  # no test of a command is about a power failure
 
 answers, sys.stdout = sys.stdout, open(os.devnull, "w")
 for words in json.loads(sys.argv[1]):
@@ -32,6 +34,7 @@ for words in json.loads(sys.argv[1]):
     except SystemExit:
         pass
 sys.stdout = answers
+gc.freeze()  # what is loaded stays, and no command need look through it
 
 for line in sys.stdin:
     folder, environment, out, err, words, limits, closed = json.loads(line)

@@ -50,7 +50,10 @@ def commands(real_files: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     warm = [["verify", str(real_files / f"{name}.json")] for name in SAVED]
     warm += [["run", str(real_files / name)] for name in ("weather.pomdp", "robot.nm")]
     warm.append(["show", "devil", "--n", "2"])
-    warm.append(["run", "reset-word", "--cerny", "4", "--engine", "compiled"])  # what kernels need
+    # What kernels need, and those that searches with a store call.
+    warm.append(["run", "reset-word", "--cerny", "4", "--engine", "compiled"])
+    warm.append(["prove", "robber", "--graph", "complete", "--n", "4", "--cops", "2", "--engine", "compiled"])
+    warm += [["explore", "lights-out", "--rows", "2", "--cols", "2"], ["run", "tiger", "--time-limit", "0.1"]]
     with starter(tmp_path_factory.mktemp("commands"), warm=warm, limits=_LIMITS) as started:
         yield started
 

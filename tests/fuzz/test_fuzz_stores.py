@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -36,7 +35,7 @@ SEARCHES: dict[str, tuple[int, tuple[str, ...]]] = {
     "backwards": (3, (*_WORD, "compiled", "--solver", "regression")),
     "deeper": (2, (*_WORD, "bits", "--solver", "ida-star")),
     "best first": (3, (*_TILES, "astar")),
-    "trials": (3, ("run", "tiger", "--engine", "naive")),
+    "trials": (3, ("run", "tiger", "--engine", "naive", "--precision", "0.1")),
     "answer": (0, ("run", "devil", "--n", "4", "--engine", "naive")),
     "proof": (0, ("prove", "devil", "--n", "3")),
     "listed": (5, ("prove", "robber", "--graph", "complete", "--n", "5", "--cops", "2", "--engine", "compiled")),
@@ -65,7 +64,6 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(output), redirect_stderr(output):
         patch.setattr(Store, "commit", commit_and_die)
         patch.setattr(Checkpoint, "due", lambda checkpoint: True)
-        patch.setattr(os, "fsync", lambda file: None)
         patch.setattr(exhaustion_on_disk, "_PART", 1 << 60)  # a list that has outgrown memory goes on on disk
         for name, (left, words) in SEARCHES.items():  # noqa: B007  # `commit_and_die` counts it down
             place = folder / name

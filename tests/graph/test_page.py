@@ -52,14 +52,13 @@ LIBRARY = {entry.name: entry for entry in entry_points(group="beliefsearch.probl
 SMALLER: dict[str, dict[str, Any]] = {
     "counterfeit-coin": {"coins": 3},
     "lost-robot": {"rows": 3, "cols": 3},
-    "wumpus": {"rows": 2, "cols": 3},
     "gambler": {"goal": 10, "capital": 5},
     "machine-repair": {},  # without a horizon, so it is discounted
 }
 
 
-# Puzzles of whose known answers the first takes seconds, with the number of a quicker one.
-QUICK = {"pocket-cube": 4, "robber": 2, "wordle": 1}
+# Puzzles of whose known answers the first takes long, with the number of a quicker one.
+QUICK = {"coin-triangle": 2, "pocket-cube": 4, "robber": 4, "wordle": 1, "wumpus": 2}
 
 
 def page_of(problem: Any, **options: Any) -> Any:

@@ -72,13 +72,14 @@ def _is_number(value: Any) -> bool:
 
 def _column(values: list[Any]) -> Any:
     """A column as it is, as runs `[value, count, ...]`, or by its steps from 0, a column too: whatever is shortest."""
-    ways: list[Any] = [values]
-    ways.append({"runs": _runs(values)})
+    ways: list[Any] = [values, *({"runs": runs} for runs in _shorter_runs(values))]
     if all(type(value) is int for value in values):
         steps = [values[0], *(after - before for before, after in pairwise(values))]
-        ways += [{"steps": steps}, {"steps": {"runs": _runs(steps)}}]
+        ways += [{"steps": steps}, *({"steps": {"runs": runs}} for runs in _shorter_runs(steps))]
     return min(ways, key=lambda way: len(json.dumps(way, separators=(",", ":"))))
 
 
-def _runs(values: list[Any]) -> list[Any]:
-    return [part for value, run in groupby(values) for part in (value, sum(1 for _ in run))]
+def _shorter_runs(values: list[Any]) -> list[list[Any]]:
+    """The values as runs, unless they have none: then that is longer than they are."""
+    runs = [part for value, run in groupby(values) for part in (value, len(list(run)))]
+    return [runs] if len(runs) < 2 * len(values) else []
