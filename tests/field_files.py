@@ -54,6 +54,23 @@ R: * : rain : sun : * 10
 R: go : rain : rain : dry 1
 """
 
+# A machine that takes coins, and sometimes fails.
+MEALY = """\
+digraph "coffee" { // drawn by hand
+    node [shape=circle]; __start0 [label="" shape=none];
+    __start0 -> off;
+    off -> on [label="coin / beep"];
+    off -> off [label="push/"];
+    subgraph cluster_on {
+        edge [label=<coin<br/>/<i>back</i>>]; on -> on
+    }
+    on -> off [label="push/coffee", color=brown];
+    on -> "out of order" [label="push/fail"]; /* it stays there */
+    "out of order" -> "out of order" [label="coin/back"]
+    "out of order" -> "out of order" [label="push/"]
+}
+"""
+
 MACHINE = "2 4\n1 0\n2 1\n3 2\n0 0\n"
 MAP = "....\n.##.\n...#\n"
 WORDS = "apple\nangle\nample\nmaple\nstone\nstore\n"

@@ -15,18 +15,17 @@ from beliefsearch.engine.bits.contingent_view import BitsetContingentView
 from beliefsearch.engine.compiled.observed_model import observed_model
 from beliefsearch.heuristics import pair_table
 from beliefsearch.heuristics.observed_pairs import ObservedPairs
+from beliefsearch_problems._mealy.problem import Machine, MachineProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.lost_robot import LostRobotProblem
-
-from ..toys.machines import Distinguish, Machine
 
 
 def corridor(cells: int) -> Machine:
     """A machine that goes to either end, where it says which, and forgets the start: two inputs, all alike between."""
     return {
         str(here): {
-            "left": (str(max(here - 1, 0)), "end" if here == 0 else ""),
-            "right": (str(min(here + 1, cells - 1)), "end" if here == cells - 1 else ""),
+            "left": [(str(max(here - 1, 0)), "end" if here == 0 else "")],
+            "right": [(str(min(here + 1, cells - 1)), "end" if here == cells - 1 else "")],
         }
         for here in range(cells)
     }
@@ -36,7 +35,7 @@ def corridor(cells: int) -> Machine:
     ("problem", "usual", "other"),
     [
         (LostRobotProblem(12, 12, sensors="walls"), {"heuristic": "pairs"}, {"heuristic": "perfect-sight"}),
-        (Distinguish(corridor(40)), {"heuristic": "pairs"}, {"heuristic": "none"}),
+        (MachineProblem(corridor(40), find="start"), {"heuristic": "pairs"}, {"heuristic": "none"}),
     ],
     ids=["pairs in a room", "pairs of a machine"],
 )
@@ -67,14 +66,14 @@ def test_states_with_the_same_future_share_their_pairs(benchmark: BenchmarkFixtu
     states = 36
     machine = {
         str(here): {
-            put: (str((here * factor + 1) % states), put + ("!" if here >= states - 3 else ""))
+            put: [(str((here * factor + 1) % states), put + ("!" if here >= states - 3 else ""))]
             for put, factor in (("x", 1), ("y", 5), ("z", 7), ("w", 11))
         }
         for here in range(states)
     }
 
     def seconds() -> tuple[float, float]:
-        view: BitsetContingentView[Any, Any] = BitsetContingentView(Distinguish(machine))
+        view: BitsetContingentView[Any, Any] = BitsetContingentView(MachineProblem(machine, find="start"))
         observed_model(view, view.tick).offsets  # noqa: B018  # made before the clock starts
         started = process_time()
         estimate = ObservedPairs(view, None)

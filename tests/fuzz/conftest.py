@@ -48,7 +48,7 @@ def commands(real_files: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     if not hasattr(os, "fork"):
         pytest.skip("this system cannot fork")
     warm = [["verify", str(real_files / f"{name}.json")] for name in SAVED]
-    warm += [["run", str(real_files / name)] for name in ("weather.pomdp", "robot.nm")]
+    warm += [["run", str(real_files / name)] for name in ("weather.pomdp", "robot.nm", "coffee.dot")]
     warm.append(["show", "devil", "--n", "2"])
     # What kernels need, and those that searches with a store call.
     warm.append(["run", "reset-word", "--cerny", "4", "--engine", "compiled"])

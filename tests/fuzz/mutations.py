@@ -44,6 +44,7 @@ PIECES: tuple[bytes, ...] = (
     *(b"18446744073709551616", b"(", b")", b"[", b"]", b"{", b"}", b"<", b">", b'"', b"'", b"\\", b"/", b"*", b"+"),
     *(b"-", b"#", b"//", b":", b";", b",", b"=", b"&", b"|", b"!", b"?", b"..", b"true", b"false", b"null", b"uniform"),
     *(b"identity", b"reset", b"start include:", b"start exclude:", b"reward", b"cost", b"endmodule", b"min(", b"pow("),
+    *(b"->", b"label=", b"subgraph ", b"strict ", b"<br/>", b"<!--", b"/*", b"\\n", b"{" * 500, b"->a" * 5000),
     *(b"(" * 2000, b"[" * 2000, b'{"a":' * 500, b"!" * 5000, b"-" * 5000, b"1+" * 3000, b"a" * 100_000, b"." * 5000),
 )
 """What is put into files: what readers treat in a way of its own, in one format or another."""

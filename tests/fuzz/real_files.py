@@ -6,11 +6,12 @@ import math
 from fractions import Fraction
 from typing import NamedTuple
 
-from ..field_files import MACHINE, MAP, POMDP, PRISM, WORDS
+from ..field_files import MACHINE, MAP, MEALY, POMDP, PRISM, WORDS
 
 TEXTS = {
     "weather.pomdp": POMDP,
     "robot.nm": PRISM,
+    "coffee.dot": MEALY,
     "machine.txt": MACHINE,
     "room.txt": MAP,
     "words.txt": WORDS,
@@ -32,6 +33,7 @@ READERS: dict[str, tuple[tuple[str, ...], ...]] = {
     for name, words in {
         "weather.pomdp": ("FILE.pomdp",),
         "robot.nm": ("FILE.nm",),
+        "coffee.dot": ("FILE.dot",),
         "machine.txt": ("reset-word", "--automaton", "FILE"),
         "room.txt": ("lost-robot", "--map", "FILE"),
         "words.txt": ("wordle", "--answers", "FILE"),

@@ -21,6 +21,7 @@ from beliefsearch.solvers.and_or.graph import and_or_graph_search
 from beliefsearch.solving import contingent as contingent_solving
 from beliefsearch.solving.turns import Turn, Turns
 from beliefsearch.solving.whole_graph import WholeGraph
+from beliefsearch_problems._mealy.problem import MachineProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.hidden_number import HiddenNumberProblem
 from beliefsearch_problems.lost_robot import LostRobotProblem
@@ -30,7 +31,6 @@ from ..contingent_problems import SightedTable, sighted_problems, worst_costs
 from ..examples import examples
 from ..random_problems import TableBeliefProblem
 from ..toys.contingent import LOOK, STUCK, Boxes
-from ..toys.machines import Distinguish
 
 
 @given(problem=sighted_problems(), allowance=st.integers(30, 400))
@@ -136,7 +136,8 @@ def test_pairs_are_looked_at_early_where_nothing_is_known_without_them() -> None
         return {make.__name__ for make, estimate in view.estimates.items() if estimate is not None}
 
     # One percept in each cell, and nobody who is told a cell need do anything: only pairs know of the way to the ends.
-    machine = Distinguish({str(here): {"x": (str(min(here + 1, 9)), str(here == 9))} for here in range(10)})
+    table = {str(here): {"x": [(str(min(here + 1, 9)), str(here == 9))]} for here in range(10)}
+    machine = MachineProblem(table, find="start")
     assert "_pairs" not in made(machine, 300_000)
     assert "_pairs" in made(machine, 5_000_000)
     # What percepts can tell is a bound of 11.

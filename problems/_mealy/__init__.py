@@ -1,0 +1,1 @@
+"""Machines with inputs and outputs, and reading them from files of Graphviz."""

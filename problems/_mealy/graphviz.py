@@ -1,0 +1,188 @@
+"""The edges of a directed graph in a file of Graphviz; how the graph is drawn is passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from beliefsearch import ProblemError
+
+from .._source import Source, quoted
+from .tokens import KEYWORDS, Token, tokens_of
+
+_STATE = "the name of a state"
+
+
+class Edge(NamedTuple):
+    """An edge with its label, if it has one."""
+
+    tail: str
+    head: str
+    label: Token | None
+    at: int
+    """Where it begins, counted in characters from 0."""
+
+
+def edges_of(source: Source) -> Iterator[Edge]:
+    """All edges, those of subgraphs too, in their order; raises `ProblemError` where the file is no directed graph."""
+    return _GraphReader(source).edges()
+
+
+class _GraphReader:
+    """Reads a graph from the first token to the last; what is nested is on a list, so it may be nested at will."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._tokens = tokens_of(source)
+        self._token = next(self._tokens)
+        self._strict = False
+        self._pairs: set[tuple[str, str]] = set()
+
+    def edges(self) -> Iterator[Edge]:
+        """Take everything."""
+        self._open()
+        defaults: list[Token | None] = [None]  # the label of edges that say none, by how deep subgraphs are nested
+        while defaults:
+            token = self._advance()
+            sign = token.text if token.kind == "sign" else ""
+            word = _word(token)
+            if sign == "{" or word == "subgraph":
+                if word:
+                    self._subgraph()
+                defaults.append(defaults[-1])
+            elif sign == "}":
+                defaults.pop()
+                if defaults and self._next_is("->", "--"):
+                    raise self._of_subgraph(self._token.at)
+            elif word == "edge":
+                defaults[-1] = self._label(defaults[-1])
+            elif word in ("node", "graph"):
+                self._label(None)
+            elif token.kind == "end":
+                raise self._wrong(token, "'}'")
+            elif sign != ";":
+                yield from self._statement(token, defaults[-1])
+        if self._token.kind != "end":
+            raise self._wrong(self._token, "the end of the file")
+
+    def _open(self) -> None:
+        """Take what stands before the first statement."""
+        self._strict = self._keyword("strict")
+        if _word(self._token) == "graph":
+            raise self._error(self._token.at, "the graph has no directions; a machine is a digraph")
+        if not self._keyword("digraph"):
+            raise self._wrong(self._token, "the word digraph")
+        if self._token.kind not in ("sign", "end"):
+            self._name(self._advance(), "the name of a graph")
+        self._expect("{")
+
+    def _subgraph(self) -> None:
+        """Take the name of a subgraph, if it has one, and its bracket; what is in it counts as if it stood outside."""
+        at, name = self._token.at, ""
+        if self._token.kind not in ("sign", "end"):
+            name = self._name(self._advance(), "the name of a subgraph")
+        if not self._next_is("{"):
+            raise self._error(at, f"the subgraph {quoted(name)} is referred to, which is not read")
+        self._advance()
+
+    def _statement(self, first: Token, label: Token | None) -> Iterator[Edge]:
+        """Take what begins with a name: a node, an attribute of the graph, or a chain of edges."""
+        nodes = [self._name(first, _STATE)]
+        if self._next_is("="):
+            self._advance()
+            self._name(self._advance(), "a value")
+            return
+        self._port()
+        while self._next_is("->", "--"):
+            sign = self._advance()
+            if sign.text == "--":
+                raise self._error(sign.at, "the edge has no direction; write -> in a digraph")
+            if self._next_is("{") or _word(self._token) == "subgraph":
+                raise self._of_subgraph(self._token.at)
+            nodes.append(self._name(self._advance(), _STATE))
+            self._port()
+        label = self._label(label)
+        for pair in pairwise(nodes):
+            if self._strict:
+                if pair in self._pairs:
+                    between = f"from {quoted(pair[0])} to {quoted(pair[1])}"
+                    raise self._error(first.at, f"a strict graph has one edge {between}, and this is another")
+                self._pairs.add(pair)
+            yield Edge(*pair, label, first.at)
+
+    def _label(self, label: Token | None) -> Token | None:
+        """Take lists of attributes; gives the label in them, or else the one given."""
+        while self._next_is("["):
+            self._advance()
+            while not self._next_is("]"):
+                attribute = self._name(self._advance(), "the name of an attribute")
+                self._expect("=")
+                value = self._advance()
+                text = self._name(value, "a value")
+                if attribute == "label":
+                    label = Token(value.kind, text, value.at)
+                if self._next_is(",", ";"):
+                    self._advance()
+            self._advance()
+        return label
+
+    def _port(self) -> None:
+        """Take the places of a node where an edge is to be drawn."""
+        while self._next_is(":"):
+            self._advance()
+            self._name(self._advance(), "the name of a port")
+
+    def _name(self, token: Token, thing: str) -> str:
+        """The text of a token that was taken, and of those that are joined to it."""
+        if token.kind in ("sign", "end") or _word(token) in KEYWORDS or (token.kind == "html" and thing == _STATE):
+            raise self._wrong(token, thing)
+        if token.kind != "quoted" or not self._next_is("+"):
+            return token.text
+        parts = [token.text]
+        while self._next_is("+"):
+            self._advance()
+            part = self._advance()
+            if part.kind != "quoted":
+                raise self._wrong(part, "a text between quotation marks")
+            parts.append(part.text)
+        return "".join(parts)
+
+    def _next_is(self, *signs: str) -> bool:
+        return self._token.kind == "sign" and self._token.text in signs
+
+    def _keyword(self, word: str) -> bool:
+        """Take the next token if it is this word."""
+        found = _word(self._token) == word
+        if found:
+            self._advance()
+        return found
+
+    def _expect(self, sign: str) -> None:
+        token = self._advance()
+        if token.kind != "sign" or token.text != sign:
+            raise self._wrong(token, repr(sign))
+
+    def _advance(self) -> Token:
+        """Take the next token."""
+        token = self._token
+        if token.kind != "end":
+            self._token = next(self._tokens)
+        return token
+
+    def _error(self, at: int, complaint: str) -> ProblemError:
+        return self._source.error(at, complaint)
+
+    def _of_subgraph(self, at: int) -> ProblemError:
+        return self._error(at, "edges from or to a subgraph are not read; write one for each of its states")
+
+    def _wrong(self, token: Token, expected: str) -> ProblemError:
+        found = token.text if token.kind == "end" else quoted(token.text)
+        if _word(token) in KEYWORDS:
+            found += ", a word of the language; write it between quotation marks to name something"
+        return self._error(token.at, f"{expected} should come here, not {found}")
+
+
+def _word(token: Token) -> str:
+    """A word without quotation marks, as the language compares it; of other tokens nothing."""
+    return token.text.lower() if token.kind == "word" else ""

@@ -1,0 +1,143 @@
+"""Machines with inputs and outputs (Mealy machines): to know the state at the start, or the one now."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+from attrs import field, frozen
+from attrs.validators import in_
+
+from beliefsearch import BeliefProblem
+
+Machine: TypeAlias = Mapping[str, Mapping[str, Sequence[tuple[str, str]]]]
+"""By state and input: what may follow, each a next state and an output."""
+
+State: TypeAlias = tuple[str, str, str]
+"""The state of the machine, its last output, and the state it was in at the start; empty texts where none matters."""
+
+_NAME = r'("(?:[^"\\]++|\\.)*+"|[^",]++)'
+_STATE = re.compile(f"{_NAME}(?:, said {_NAME})?(?:, began in {_NAME})?")
+
+
+@frozen(eq=False)
+class _Told:
+    """The states that say the same at one place."""
+
+    place: int
+    value: str
+
+    def __contains__(self, state: Any) -> bool:
+        return bool(state[self.place] == self.value)
+
+
+@frozen
+class MachineProblem(BeliefProblem[State, str, str]):
+    """Find out in which state a machine is, or was at the start, by inputs that may depend on the outputs so far."""
+
+    machine: Machine = field(hash=False)
+    find: Literal["now", "start"] = field(
+        default="now",
+        kw_only=True,
+        validator=in_(("now", "start")),
+        metadata={"help": "the state to be known: the one now, or the one at the start"},
+    )
+    outputs: Literal["seen", "unseen"] = field(
+        default="seen",
+        kw_only=True,
+        validator=in_(("seen", "unseen")),
+        metadata={"help": "whether the player sees the outputs; unseen: a word that resets the machine"},
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if self.find == "start" and self.is_sensorless():
+            raise ValueError("outputs that are unseen tell nothing of the start; take --find now, or --outputs seen")
+
+    def initial_states(self) -> Iterable[State]:
+        from_start = self.find == "start"
+        return [(state, "", state if from_start else "") for state in self.machine]
+
+    def actions(self, state: State) -> Sequence[str]:
+        return tuple(self._rows[state[0]])
+
+    def results(self, state: State, action: str) -> Sequence[State]:
+        start = state[2]
+        return [(after, output, start) for after, output in self._rows[state[0]][action]]
+
+    def percepts(self, state: State, action: str) -> tuple[str | None]:
+        return (state[1] if self.outputs == "seen" else None,)
+
+    def is_sensorless(self) -> bool:
+        return self.outputs == "unseen"
+
+    def is_goal(self, state: State) -> bool:
+        return True  # a player who sees the state knows it
+
+    def goal_sets(self) -> Iterable[_Told]:
+        place = 2 if self.find == "start" else 0
+        return tuple(_Told(place, state) for state in self.machine)
+
+    @cached_property
+    def _rows(self) -> Machine:
+        """The machine with the inputs of each state in order, and without outputs that nobody sees."""
+        return {
+            state: {given: self._outcomes(row[given]) for given in sorted(row)} for state, row in self.machine.items()
+        }
+
+    def _outcomes(self, outcomes: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+        if self.outputs == "seen":
+            return outcomes
+        return tuple(dict.fromkeys((after, "") for after, _ in outcomes))
+
+    # How states, inputs and outputs are written and read.
+
+    def format_state(self, state: State) -> str:
+        """`s2`, or `s2, said beep, began in s0`; a name with a comma in it stands between quotation marks."""
+        now, output, start = state
+        text = _written(now)
+        if output:
+            text += f", said {_written(output)}"
+        if start and (output or start != now):
+            text += f", began in {_written(start)}"
+        return text
+
+    def parse_state(self, text: str) -> State:
+        match = _STATE.fullmatch(text.strip())
+        if match is not None:
+            now, output, start = (_read(name) if name else "" for name in match.groups())
+        elif text in self.machine:  # as people type it, commas and all
+            now, output, start = text, "", ""
+        else:
+            raise ValueError("it should be the name of a state, such as s2; or s2, said beep, began in s0")
+        if self.find == "start":
+            start = start or now
+        elif start:
+            raise ValueError("where the machine began matters with --find start only")
+        if output and self.is_sensorless():
+            raise ValueError("outputs are unseen")
+        for name in (now, start):
+            if name and name not in self.machine:
+                raise ValueError(f"the machine has no state {name!r:.60}")
+        return now, output, start
+
+    def format_percept(self, percept: str | None) -> str:
+        if percept is None:
+            return "nothing"
+        return json.dumps(percept, ensure_ascii=False) if percept[:1] in ("", '"') else percept
+
+    def describe_action(self, action: str) -> str:
+        return f'Give the input "{action}"'
+
+
+def _written(name: str) -> str:
+    """A name as it stands in a state: between quotation marks only if it would not be read as it is."""
+    is_plain = name.isprintable() and name == name.strip() != "" and set(name).isdisjoint('",')
+    return name if is_plain else json.dumps(name, ensure_ascii=False)
+
+
+def _read(name: str) -> str:
+    """The inverse."""
+    return str(json.loads(name)) if name.startswith('"') else name

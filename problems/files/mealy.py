@@ -1,0 +1,51 @@
+"""Mealy machines in files of Graphviz: to know the state at the start, the one now, or to bring it about unseen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from attrs import field, frozen
+
+from beliefsearch import read_data_file
+
+from .._mealy.problem import Machine, MachineProblem
+from .._mealy.reading import read_machine
+from .._source import Source
+
+# Some hundred thousand transitions are written in so much.
+_MOST_BYTES = 64 * 2**20
+
+
+@frozen
+class MealyFileProblem(MachineProblem):
+    """Find out in which state a Mealy machine is, or was at the start, or reset it, from a file of Graphviz.
+
+    Story
+    -----
+    A server, a chip or a card answers every input with an output, and a model of it is known, perhaps learned by
+    experiments. Nobody knows in which state it is. Which inputs tell, at the least?
+
+    Formal model
+    ------------
+    A state is one of the machine, with its last output and, if that is what is to be found, with the state that it was
+    in at the start. All states of the machine are possible at the start. An action is an input, which applies where
+    the state has it, and costs 1. The percept is the output, and by that inputs may be chosen: an adaptive homing
+    sequence, or with `--find start` an adaptive distinguishing sequence. With `--outputs unseen` nothing is perceived,
+    and the answer is a synchronizing (reset) word. Where an input has several outcomes any may come.
+
+    Source
+    ------
+    D. Lee, M. Yannakakis, "Principles and methods of testing finite state machines: a survey" (1996); E. R. Gansner,
+    E. Koutsofios, S. North, the DOT language (graphviz.org), in which the Automata Wiki and learners write machines.
+
+    Known answers
+    -------------
+    Those of the files.
+    """
+
+    file: Path = field(metadata={"help": "the machine", "most_bytes": _MOST_BYTES})
+    machine: Machine = field(init=False, repr=False, eq=False)
+
+    @machine.default
+    def _machine_in_file(self) -> Machine:
+        return read_machine(Source(self.file, read_data_file(self.file, most_bytes=_MOST_BYTES)))
