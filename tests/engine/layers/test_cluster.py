@@ -81,7 +81,7 @@ def test_only_some_jobs_are_under_way(engine: DaskEngine) -> None:
     del results
 
 
-@pytest.mark.parametrize("rounds", [8, thorough(200)])
+@pytest.mark.parametrize("rounds", [4, thorough(200)])
 def test_jobs_that_are_given_up_do_no_harm_to_those_after_them(engine: DaskEngine, rounds: int) -> None:
     for number in range(rounds):
         results = engine.map(square, range(number, number + 20))
