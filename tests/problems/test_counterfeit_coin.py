@@ -18,7 +18,7 @@ from ..examples import thorough
 from .contingent_brute_force import least_worst_cost, outcomes, with_hooks
 
 # Published: 3, 12 and 13 coins (many books); the others are the formulas of Dyson, 1946.
-KNOWN = [
+KNOWN: list[tuple[dict[str, Any], float]] = [
     ({"coins": 1}, math.inf),
     ({"coins": 2}, math.inf),
     ({"coins": 3}, 2),
