@@ -151,4 +151,5 @@ class _Turns:
                 after = following.setdefault(percept, {})
                 after[result] = after.get(result, 0) + weight * share
         later = sum(self._of(after, horizon - 1) for after in following.values())
-        return at_once * self._unit ** (horizon - 1) + later
+        unit: int = self._unit ** (horizon - 1)
+        return at_once * unit + later

@@ -179,7 +179,8 @@ ACTIONS = "abc"
 _SOME_ACTIONS = st.sets(st.sampled_from(ACTIONS))
 APPLICABLE = (_SOME_ACTIONS | st.just(set(ACTIONS))).map(sorted)
 BOOLEANS = st.booleans()
-_PRICES: list[st.SearchStrategy[Price]] = [st.integers(0, 3), st.sampled_from([0, Fraction(1, 2), 1])]
+_WHOLE_PRICES = st.integers(0, 3)
+_PRICES: list[st.SearchStrategy[Price]] = [_WHOLE_PRICES, st.sampled_from([0, Fraction(1, 2), 1])]
 _KINDS_OF_PRICES = st.sampled_from(_PRICES)
 _SHARES = st.sampled_from([0.0, 0.5, 1.0])
 
@@ -270,7 +271,7 @@ def plain_problems(draw: st.DrawFn) -> TableProblem:
     goals = frozenset(draw(st.sets(state, max_size=2)))
     costs = None
     if draw(BOOLEANS):
-        costs = {(s, action): draw(_PRICES[0]) for s, row in enumerate(table) for action in row}
+        costs = {(s, action): draw(_WHOLE_PRICES) for s, row in enumerate(table) for action in row}
     problem = TableProblem(0, table, goals, costs)
     if draw(BOOLEANS):
         exact = exact_costs(problem)

@@ -39,7 +39,7 @@ def test_the_solver_takes_five_turns_for_four_glasses() -> None:
     assert solve(FourGlassesProblem()).cost == 5
 
 
-@pytest.mark.parametrize(("n", "least"), [(2, 1), (3, 2), (4, 2), (5, 4)])
+@pytest.mark.parametrize(("n", "least"), [(2, 1), (3, 2), (4, 2), thorough(5, 4)])
 def test_how_many_must_be_felt(n: int, least: int) -> None:
     for look in range(1, n + 1):
         cost = least_worst_cost(FourGlassesProblem(n=n, look=look))

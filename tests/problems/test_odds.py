@@ -209,7 +209,7 @@ def test_larger_ones_keep_the_contract(problem: Any) -> None:
 
 def test_the_tiger_by_simulation() -> None:
     """Open after hearing the same side twice more often than the other: the mean of many games is near the value."""
-    result = solve(TigerProblem())
+    result = solve(TigerProblem(), precision=1e-2)
     assert result.lower_bound is not None
     told = simulate(TigerProblem(), result, games=150, seed=2)
     assert abs(told.mean - float(result.lower_bound)) < 4 * told.standard_error

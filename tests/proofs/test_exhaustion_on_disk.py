@@ -250,7 +250,7 @@ def test_beliefs_of_many_words_are_listed_and_checked() -> None:
     assert check(problem, {**proof, "ahead": without}, arrays=True) is None
 
 
-PROVE = ("prove", "reset-word", "--cerny", 7, "--solver", "regression", "--engine", "compiled", "--quiet")
+PROVE = ("prove", "reset-word", "--cerny", 6, "--solver", "regression", "--engine", "compiled", "--quiet")
 KEPT = ("--store", "kept")
 
 
@@ -262,13 +262,13 @@ def none_behind(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("none_behind")
 def test_prove_writes_its_list_from_disk(cli: Run) -> None:
     code, out, _ = cli(*PROVE, *KEPT, "--certificate", "long.json.gz")
-    assert (code, out.splitlines()[1]) == (0, "proof: a list of 120 beliefs ahead and 7 sets behind")
+    assert (code, out.splitlines()[1]) == (0, "proof: a list of 57 beliefs ahead and 6 sets behind")
     assert cli("verify", "long.json.gz")[0] == 0
     # Nothing is listed anew.
     assert cli(*PROVE, *KEPT, "--resume", "--certificate", "again.json.gz")[0] == 0
     assert Path("again.json.gz").read_bytes() == Path("long.json.gz").read_bytes()
     # Without a store it is in memory as before, and from Python the list can be walked through again and again.
-    assert "a list of 19 beliefs ahead" in cli(*PROVE)[1]
+    assert "a list of 18 beliefs ahead" in cli(*PROVE)[1]
     proof = prove(CERNY, store="python")
     assert proof.data is not None
     assert [*proof.data["ahead"]] == [*proof.data["ahead"]]
@@ -292,7 +292,7 @@ def test_a_proof_that_is_killed_goes_on(cli: Run, monkeypatch: pytest.MonkeyPatc
         def dies(store: Store, *arguments: Any) -> None:
             nonlocal calls
             calls += 1
-            if calls == 9:
+            if calls == 6:
                 raise Killed
             commit(store, *arguments)
 
@@ -318,7 +318,7 @@ def test_a_limit_says_how_to_go_on(cli: Run, monkeypatch: pytest.MonkeyPatch) ->
         assert not path.name.endswith(".part")
 
     def stopped(budget: Budget, expanded: int) -> None:
-        if expanded > 60:
+        if expanded > 30:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -326,7 +326,7 @@ def test_a_limit_says_how_to_go_on(cli: Run, monkeypatch: pytest.MonkeyPatch) ->
         code, out, err = cli(*PROVE, "--store", "other")
     assert (code, out.splitlines()[1]) == (3, "proof: no proof was found before it was interrupted")
     assert err == "'other' holds a part of the proof; the same command with --resume goes on from there\n"
-    assert "a list of 120" in cli(*PROVE, "--store", "other", "--resume")[1]
+    assert "a list of 57" in cli(*PROVE, "--store", "other", "--resume")[1]
 
 
 @pytest.mark.usefixtures("none_behind")
@@ -350,8 +350,8 @@ def test_a_damaged_store_is_named_and_no_certificate_is_begun(cli: Run) -> None:
 
 @pytest.mark.usefixtures("none_behind")
 def test_a_list_that_no_checker_takes_is_given_up_in_words(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exhaustion_on_disk, "MOST_LISTED", 60)
-    said = "proof: none of a size that can be checked: it would list more than 60 beliefs"
+    monkeypatch.setattr(exhaustion_on_disk, "MOST_LISTED", 30)
+    said = "proof: none of a size that can be checked: it would list more than 30 beliefs"
     code, out, err = cli(*PROVE, *KEPT, "--certificate", "none.json")
     assert code == 3
     assert out.splitlines()[1].startswith(said)
@@ -362,7 +362,7 @@ def test_a_list_that_no_checker_takes_is_given_up_in_words(cli: Run, monkeypatch
     with monkeypatch.context() as patch:  # with more memory lists from both ends are tried once more
         patch.setattr(exhaustion_on_disk, "_PART", 1)
         patch.setattr(exhaustion_on_disk, "_FIRST", 0)
-        assert "a list of 19 beliefs" in cli(*PROVE, *KEPT, "--resume")[1]
+        assert "a list of 18 beliefs" in cli(*PROVE, *KEPT, "--resume")[1]
     with monkeypatch.context() as patch:
         patch.setattr("beliefsearch.proofs.exhaustion.MOST_COVERED", 12)
         assert "it would list more than 12 beliefs" in prove(CERNY).text
@@ -371,7 +371,7 @@ def test_a_list_that_no_checker_takes_is_given_up_in_words(cli: Run, monkeypatch
     with checkpoints() as kept:
         kept.of("exhaustion-on-disk").give_up({"in": "any"})
         memory = kept.of("exhaustion")
-        with pytest.raises(TooLong, match="more than 60"):
+        with pytest.raises(TooLong, match="more than 30"):
             exhaustion_on_disk.stored_exhaustion(view, 36, budget.tick, checkpoint=memory, budget=budget)
 
 
@@ -382,7 +382,7 @@ def test_a_full_disk_ends_the_proof_with_what_it_has(cli: Run, monkeypatch: pyte
     def full(*arguments: Any, **options: Any) -> None:
         nonlocal calls
         calls += 1
-        if calls > 12:
+        if calls > 8:
             raise OSError(28, "No space left on device")
         write(*arguments, **options)
 
@@ -390,4 +390,4 @@ def test_a_full_disk_ends_the_proof_with_what_it_has(cli: Run, monkeypatch: pyte
         patch.setattr("beliefsearch.running.store.write_whole", full)
         out = cli(*PROVE, *KEPT)[1]
     assert "no proof was found before there is no space left in 'kept'; make some" in out
-    assert "a list of 120" in cli(*PROVE, *KEPT, "--resume")[1]
+    assert "a list of 57" in cli(*PROVE, *KEPT, "--resume")[1]

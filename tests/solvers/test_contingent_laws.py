@@ -74,7 +74,7 @@ def replayed(problem: SightedTable, result: SearchResult[str]) -> ConditionalPla
 
 @pytest.mark.parametrize("solver", ["auto", "and-or-graph", "and-or"])
 @given(problem=sighted_problems())
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(16))
 def test_every_search_finds_the_least_worst_case_cost(solver: str, problem: SightedTable) -> None:
     least = worst_costs(problem)[frozenset(problem.starts)]
     for result in attempts(problem, solver, ENOUGH):

@@ -80,7 +80,7 @@ def test_a_long_circle_is_given_up_soon(options: Any) -> None:
 
 
 @given(problem=sighted_problems(most_states=4))
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(6))
 def test_every_search_with_percepts_ends(problem: SightedTable) -> None:
     least = worst_costs(problem)[frozenset(problem.starts)]
     assume(least == math.inf)

@@ -141,7 +141,7 @@ def test_every_engine_gives_the_same_plan_and_the_same_counts(
 
 
 # Beliefs of one word, of several under byte tables, and of so many that sparse lists take their place.
-@pytest.mark.few(17)
+@pytest.mark.few(12)
 @pytest.mark.parametrize("solver", [name for name in SENSORLESS if name not in ("ida-star", "regression")])
 @pytest.mark.parametrize(("size", "most_results"), [(60, 1), (70, 2), (150, 1), (200, 3), (257, 2), (300, 1)])
 def test_bit_sets_and_kernels_agree_on_problems_of_several_words(solver: str, size: int, most_results: int) -> None:
@@ -160,7 +160,7 @@ def test_bit_sets_and_kernels_agree_on_problems_of_several_words(solver: str, si
 @pytest.mark.parametrize("solver", ["breadth-first", "bidirectional", "regression", thorough("uniform-cost")])
 def test_bit_sets_and_kernels_agree_on_problems_of_several_words_to_the_end(solver: str) -> None:
     for seed, size, letters in [
-        *((seed, size, 2) for seed in range(3) for size in (66, 129)),
+        *((seed, size, 2) for seed in range(2) for size in (66, 129)),
         (3, 260, 2),
         (2, 260, 3),
     ]:

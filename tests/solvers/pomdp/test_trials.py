@@ -185,8 +185,8 @@ def test_without_a_discount_where_no_action_alone_ends_the_game(engine: str) -> 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_limits_are_heard(engine: str) -> None:
     search(Tiger(), engine=engine)  # kernels are compiled by now
-    result = search(Tiger(0.999, 0.7), engine=engine, precision=0, limits=Limits(seconds=0.2))
-    assert result.reason == "the time limit of 0.2 s was reached"
+    result = search(Tiger(0.999, 0.7), engine=engine, precision=0, limits=Limits(seconds=0.1))
+    assert result.reason == "the time limit of 0.1 s was reached"
     assert result.stats.seconds < 5
     lower, upper = bounds_of(result)
     assert lower <= upper
