@@ -98,7 +98,7 @@ def run_here(words: list[str], folder: Path, typed: str) -> tuple[int, str]:
 
 
 def run_line(command: str, folder: Path) -> tuple[int, str]:
-    """Exit code and output of a line as a shell runs it; where it only goes to a folder or types, no shell is needed."""
+    """Exit code and output of a line as a shell runs it; one that only goes to a folder, or types, needs no shell."""
     before = re.match(r"(?:cd (?P<to>[\w-]+) && )?(?:(?:printf '(?P<typed>[^'%]*)'|echo (?P<said>\w+)) \| )?", command)
     assert before is not None
     words = words_of(command[before.end() :])

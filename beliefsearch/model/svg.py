@@ -101,7 +101,7 @@ def as_number(value: object) -> float:
 
 def number_text(value: object) -> str:
     """A number as SVG has it, with two places at most."""
-    return _written(value) if type(value) in (int, float) else _written(as_number(value))  # type: ignore[arg-type]
+    return _written(value) if type(value) in (int, float) else _written(as_number(value))
 
 
 @lru_cache(4096)  # the same few lengths are written again and again
