@@ -35,7 +35,7 @@ ON_THE_LINE = {
     Kind.SENSORLESS: "devil --n 2",
     Kind.CONTINGENT: "vacuum --squares 2 --sensing local",
     Kind.STOCHASTIC: "gambler --goal 4 --capital 2",
-    Kind.POMDP: "tiger",
+    Kind.POMDP: "tiger --discounted 0.75",
 }
 COMMANDS = (
     "describe",

@@ -279,13 +279,13 @@ class Endless(Problem[int, int]):
 
 
 def test_what_is_stopped_keeps_the_layers_that_are_complete() -> None:
-    found = explore(Endless(), limits=Limits(seconds=0.2))
+    found = explore(Endless(), limits=Limits(seconds=0.1))
     assert not found.complete
     assert found.eccentricity is None
-    assert found.reason == "the time limit of 0.2 s was reached"
+    assert found.reason == "the time limit of 0.1 s was reached"
     assert found.layers == tuple(3**distance for distance in range(len(found.layers)))
     assert len(found.last) == min(10, found.layers[-1])
-    back = explore(Endless(), limits=Limits(seconds=0.1), backward=True)
+    back = explore(Endless(), limits=Limits(seconds=0.05), backward=True)
     assert (back.layers, back.complete, back.cut_off) == ((), False, 0)
 
 
@@ -310,7 +310,7 @@ class Stairs(Problem[int, str]):
         return 0
 
     def actions(self, state: int) -> tuple[str, ...]:
-        return ("up",) if state < 100_000 else ()
+        return ("up",) if state < 50_000 else ()
 
     def result(self, state: int, action: str) -> int:
         return state + 1
@@ -320,8 +320,8 @@ class Stairs(Problem[int, str]):
 
 
 def test_many_layers_take_time_in_proportion() -> None:
-    found = explore(Stairs(), limits=Limits(seconds=20))  # half a second; a minute if each looked at all before it
-    assert (found.complete, found.total, found.last) == (True, 100_001, (100_000,))
+    found = explore(Stairs(), limits=Limits(seconds=10))  # 0.3 s; 15 s if each looked at all before it
+    assert (found.complete, found.total, found.last) == (True, 50_001, (50_000,))
 
 
 def test_what_no_array_holds_is_an_error_and_not_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ def kill(place: Path, kills: int, seed: int, *names: str) -> None:
 
 
 def test_a_command_that_is_killed_goes_on(tmp_path: Path) -> None:
-    kill(tmp_path, 4, 1, "astar")
+    kill(tmp_path, 3, 1, "astar")
 
 
 @pytest.mark.thorough

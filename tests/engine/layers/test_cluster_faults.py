@@ -15,7 +15,6 @@ from typing import Any
 
 import psutil
 import pytest
-from distributed import LocalCluster
 
 from beliefsearch.engine.layers.cluster import DaskEngine
 from beliefsearch.engine.layers.cluster_loop import Loop
@@ -171,6 +170,8 @@ def test_ctrl_c_is_heard_while_work_is_waited_for(engine: DaskEngine) -> None:
 
 def test_the_scheduler_is_gone() -> None:
     """A cluster of threads in this process, which is ended while work is under way."""
+    from distributed import LocalCluster  # to load it takes a second of every worker that only looks for tests
+
     loop = Loop()
 
     async def begin() -> Any:
