@@ -148,7 +148,6 @@ def test_an_output_path_that_cannot_be_written_is_noticed_before_the_search(cli:
     assert_one_line(cli("run", "./searched.py", "--output", "gone/plan.json"), "gone/plan.json")
 
 
-@pytest.mark.few(28)
 @pytest.mark.parametrize("command", ["run", "describe", "check", "show"])
 @pytest.mark.parametrize("name", BAD_FILES)
 def test_a_file_that_is_no_plugin_is_named_in_one_line(cli: Run, folder: Path, command: str, name: str) -> None:
@@ -172,6 +171,7 @@ def test_a_sensorless_plugin_that_breaks_the_contract_is_named_with_state_and_ac
     assert_one_line(cli("run", "./puzzle.py", "--engine", engine), *culprits)
 
 
+@pytest.mark.few(26)  # every method, and all solvers
 @pytest.mark.parametrize(
     ("name", "solver"),
     [
@@ -192,7 +192,7 @@ def test_a_plain_plugin_that_breaks_the_contract_is_named_with_state_and_action(
     assert_one_line(cli("run", "./puzzle.py", "--solver", solver), *culprits)
 
 
-@pytest.mark.few(44)
+@pytest.mark.few(32)  # every method, and all commands
 @pytest.mark.parametrize(
     ("name", "command"),
     [

@@ -206,6 +206,7 @@ def talk(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     return run
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     "words",
     [
