@@ -14,7 +14,7 @@ game too, and a forbidding price is a price all the same, which a small probabil
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations_with_replacement
 from typing import Any, TypeAlias
 
 from ..errors import ProblemError
@@ -95,9 +95,13 @@ def _same(row: Row, other: Row) -> bool:
 
 
 def _confusable(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) -> Iterator[list[int]]:
-    """All states, in groups: two that may be the true one at the same time are in one group, and have equal actions."""
+    """All states, in groups: two that may be the true one at the same time are in one group, and have equal actions.
+
+    Two may be so where a game may begin in both, or where what is perceived is the same after a step from two such
+    states, or from a single one, which is the pair of itself.
+    """
     group = list(range(len(model.states)))  # to a state with a smaller number, in the end the first of the group
-    frontier = [*combinations(sorted(number for number, _ in model.start), 2)]
+    frontier = [*combinations_with_replacement(sorted(number for number, _ in model.start), 2)]
     reached = set(frontier)
 
     def leader(state: int) -> int:
@@ -121,7 +125,7 @@ def _confusable(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) 
                 mine = {percept for percept, _ in seen[one]}
                 for other, _ in others:
                     pair = (one, other) if one < other else (other, one)
-                    if one != other and pair not in reached and any(percept in mine for percept, _ in seen[other]):
+                    if pair not in reached and any(percept in mine for percept, _ in seen[other]):
                         reached.add(pair)
                         frontier.append(pair)
     members: dict[int, list[int]] = {}

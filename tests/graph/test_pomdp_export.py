@@ -89,6 +89,15 @@ def best(problem: Any, moment: Any, actions_left: int) -> Any:
     return value
 
 
+def states_of(problem: Any) -> list[Any]:
+    """All states that can be reached."""
+    met = [state for _, state in problem.initial_distribution()]
+    for state in met:  # grows while it is walked
+        for action in problem.actions(state):
+            met += {result for _, result in problem.outcomes(state, action)}.difference(met)
+    return met
+
+
 STATES = ("a", "b", "c d", "c_d", "T")
 ACTIONS = ("go", "stop!")
 PERCEPTS = ("1", "2")
@@ -246,6 +255,19 @@ def test_without_a_discount_what_does_not_apply_is_a_trap(tmp_path_factory: Any,
     assert best(again, begin(again), 3) == best(problem, begin(problem), 3)
 
 
+def test_states_may_be_confused_after_a_step_from_a_single_one() -> None:
+    half = Fraction(1, 2)
+    pairs = {
+        ("a", "go"): {"b": half, "c": half},
+        ("b", "go"): {"end": 1},
+        ("c", "go"): {"c": 1},
+        ("c", "stop!"): {"end": 1},
+    }
+    seen = {(state, action): {"1": 1} for state in "abc" for action in ACTIONS}
+    written = text_of(Table({"a": 1}, pairs, seen, dict.fromkeys(pairs, -1), {"end": 0}))
+    assert "T: stop : b : trap 1" in written.splitlines(), "b may be c, where it applies"
+
+
 def test_what_may_lead_to_where_nothing_ends_does_not_apply(tmp_path: Path) -> None:
     text = (
         "states: a b c d e\nactions: x y\nobservations: o\nstart: a\nO: * uniform\nR: * : c : * : * -1\n"
@@ -342,5 +364,7 @@ def test_any_small_problem_without_chance_is_worth_as_much_as_its_file(tmp_path_
         assume("gave none" not in str(error))  # a game that stands still somewhere
         raise
     assume(again.is_terminal("over") and all(again.actions(state) for _, state in again.initial_distribution()))
+    # Where nobody is sure to win the trap is as good as all else, and some actions tell nothing.
+    assume("trap" not in states_of(again))
     found, expected = (best(one, begin(one), 2) for one in (again, likely))
     assert found == pytest.approx(expected, rel=1e-12)
