@@ -257,7 +257,7 @@ def test_without_a_discount_what_does_not_apply_is_a_trap(tmp_path_factory: Any,
 
 def test_states_may_be_confused_after_a_step_from_a_single_one() -> None:
     half = Fraction(1, 2)
-    pairs = {
+    pairs: dict[tuple[str, str], Row] = {
         ("a", "go"): {"b": half, "c": half},
         ("b", "go"): {"end": 1},
         ("c", "go"): {"c": 1},
