@@ -17,6 +17,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from typing import Any, TypeAlias
 
+from attrs import evolve
+
 from ..errors import ProblemError
 from ..running.limits import Budget
 from ..solvers.pomdp.model import PomdpModel, Row
@@ -28,6 +30,35 @@ Table: TypeAlias = list[list[Any]]
 def trap_of(model: PomdpModel[Any, Any, Any]) -> int:
     """The number of the trap, which is no state of the model; the one below is left for a game that is over."""
     return len(model.states) + 1
+
+
+def without_still_states(model: PomdpModel[Any, Any, Any]) -> PomdpModel[Any, Any, Any]:
+    """The model in which states that nothing leaves and where nothing is paid are two, from each to the other.
+
+    Readers take such a state for an end. That is the same with a discount, but without one no policy that counts goes
+    there. What is perceived and paid stays the same.
+    """
+    still = [
+        state
+        for state in range(len(model.states))
+        if all(rows[state] is None or rows[state] == ((state, 1),) for rows in model.outcomes)
+        and not any(values[state] for values in model.rewards)
+    ]
+    if model.discount != 1 or not still:
+        return model
+    twin = {state: number for number, state in enumerate(still, len(model.states))}
+    outcomes: Table = [[*rows, *(rows[state] for state in still)] for rows in model.outcomes]
+    for rows in outcomes:
+        for state in still:
+            if rows[state] is not None:
+                rows[state] = ((twin[state], 1),)
+    return evolve(
+        model,
+        states=(*model.states, *(model.states[state] for state in still)),
+        outcomes=tuple(map(tuple, outcomes)),
+        rewards=tuple((*values, *(values[state] for state in still)) for values in model.rewards),
+        percept_rows=tuple((*rows, *(rows[state] for state in still)) for rows in model.percept_rows),
+    )
 
 
 def with_every_action(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) -> tuple[Table, Table, Table]:

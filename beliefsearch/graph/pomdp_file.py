@@ -17,7 +17,7 @@ from ..kinds import is_stochastic
 from ..model.stochastic import StochasticProblem
 from ..running.limits import Budget
 from ..solvers.pomdp.model import PomdpModel, Row, pomdp_model
-from .pomdp_every_action import Table, trap_of, with_every_action
+from .pomdp_every_action import Table, trap_of, with_every_action, without_still_states
 from .pomdp_numbers import DIGITS, Decimals, WrittenRow
 
 # Words that readers of the format know; a name is none of them.
@@ -40,7 +40,7 @@ def pomdp_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
         from ..model.chance import Uniform
 
         problem = Uniform(problem)
-    model = pomdp_model(problem, budget)
+    model = without_still_states(pomdp_model(problem, budget))
     if model.start_value:
         raise ProblemError(
             f"the game may be over at its start, with a mean value of {model.start_value}, which the format cannot say"

@@ -146,9 +146,16 @@ def _hint(cls: type, attribute: Attribute[Any]) -> Any:
     home = next((base for base in cls.__mro__ if attribute.name in inspect.get_annotations(base)), cls)
     holder = types.SimpleNamespace(__annotations__={attribute.name: written})
     try:
-        return get_type_hints(holder, vars(sys.modules[home.__module__]))[attribute.name]
+        return get_type_hints(holder, _names_around(home))[attribute.name]
     except Exception as error:
         raise PluginError(f"the field types of {cls.__name__} cannot be resolved: {error}") from error
+
+
+def _names_around(cls: type) -> dict[str, Any]:
+    """What is defined beside a class. Its methods know best: a later plug-in file may have taken its module's name."""
+    module = cls.__module__
+    known = (method.__globals__ for method in vars(cls).values() if isinstance(method, types.FunctionType))
+    return next((names for names in known if names.get("__name__") == module), None) or vars(sys.modules[module])
 
 
 def _option(cls: type, attribute: Attribute[Any], hint: Any) -> Option | None:

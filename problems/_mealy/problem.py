@@ -118,6 +118,8 @@ class MachineProblem(BeliefProblem[State, str, str]):
             raise ValueError("where the machine began matters with --find start only")
         if output and self.is_sensorless():
             raise ValueError("outputs are unseen")
+        if not output.isprintable():  # a terminal would obey it, and a plan file may come from anybody
+            raise ValueError(f"the output {output!r:.60} cannot be printed")
         for name in (now, start):
             if name and name not in self.machine:
                 raise ValueError(f"the machine has no state {name!r:.60}")

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from beliefsearch import ProblemError, StochasticProblem, load_problem_class
+from beliefsearch import ProblemError, StochasticProblem, load_problem_class, solve
 from beliefsearch.graph.formats import PROBLEM_FORMATS
 from beliefsearch.model.chance import Uniform
 from beliefsearch.model.distribution import begin, common_actions, step
@@ -257,7 +257,7 @@ def test_without_a_discount_what_does_not_apply_is_a_trap(tmp_path_factory: Any,
 
 def test_states_may_be_confused_after_a_step_from_a_single_one() -> None:
     half = Fraction(1, 2)
-    pairs = {
+    pairs: dict[tuple[str, str], Row] = {
         ("a", "go"): {"b": half, "c": half},
         ("b", "go"): {"end": 1},
         ("c", "go"): {"c": 1},
@@ -266,6 +266,22 @@ def test_states_may_be_confused_after_a_step_from_a_single_one() -> None:
     seen = {(state, action): {"1": 1} for state in "abc" for action in ACTIONS}
     written = text_of(Table({"a": 1}, pairs, seen, dict.fromkeys(pairs, -1), {"end": 0}))
     assert "T: stop : b : trap 1" in written.splitlines(), "b may be c, where it applies"
+
+
+def test_a_state_that_nothing_leaves_and_that_costs_nothing_is_no_end(tmp_path: Path) -> None:
+    half = Fraction(1, 2)
+    pairs: dict[tuple[str, str], Row] = {
+        ("a", "go"): {"lost": half, "end": half},
+        ("a", "stop!"): {"end": 1},
+        ("lost", "go"): {"lost": 1},
+    }
+    seen = {(state, action): {state: 1} for state in ("a", "lost") for action in ACTIONS}
+    rewards = {("a", "go"): -1, ("a", "stop!"): -5, ("lost", "go"): 0}
+    problem = Table({"a": 1}, pairs, seen, rewards, {"end": 0})
+    again = read_again(problem, tmp_path)
+    assert solve(again).value == -5, "whoever goes may never come to an end"
+    once_more = read_again(evolve(problem, factor=half), tmp_path)
+    assert "lost-2" not in states_of(once_more), "with a discount it is worth 0 as well"
 
 
 def test_what_may_lead_to_where_nothing_ends_does_not_apply(tmp_path: Path) -> None:

@@ -208,3 +208,18 @@ def test_a_class_that_inherits_options_has_them_too(folder: Path) -> None:
     assert {option.name for option in options_of(cls)} == {*DEFAULTS, "extra"}
     problem: Any = make_problem(cls, {"extra": 2, "count": 4})
     assert (problem.extra, problem.count) == (2, 4)
+
+
+def test_types_are_those_of_the_file_though_another_one_of_its_name_was_loaded_since(tmp_path: Path) -> None:
+    text = (
+        "from __future__ import annotations\nfrom typing import Literal\nfrom attrs import frozen\n"
+        "from beliefsearch import BeliefProblem\nMode = Literal[{modes}]\n@frozen\nclass Modes(BeliefProblem):\n"
+        "    mode: Mode\n    def initial_states(self): return [0]\n    def actions(self, state): return ['go']\n"
+        "    def results(self, state, action): return [1]\n    def is_goal(self, state): return state == 1\n"
+    )
+    classes = []
+    for folder, modes in (("old", "'slow', 'fast'"), ("new", "'loud'")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "modes.py").write_text(text.format(modes=modes))
+        classes.append(load_problem_class(str(tmp_path / folder / "modes.py")))
+    assert [[*option.choices] for cls in classes for option in options_of(cls)] == [["slow", "fast"], ["loud"]]

@@ -198,6 +198,8 @@ def test_states_are_typed_as_they_are_shown() -> None:
         (coffee, "off, on", "it should be the name of a state"),
         (MachineProblem(COFFEE), "off, began in on", "with --find start only"),
         (MachineProblem(COFFEE, outputs="unseen"), "off, said beep", "outputs are unseen"),
+        (MachineProblem(COFFEE), r'off, said "\u009b31m"', r"the output '\\x9b31m' cannot be printed"),
+        (MachineProblem(COFFEE), r'off, said "\ud800"', r"the output '\\ud800' cannot be printed"),
     ):
         with pytest.raises(ValueError, match=complaint):
             problem.parse_state(text)
