@@ -45,16 +45,21 @@ def test_parts_are_those_that_the_definition_gives(problem: SightedTable) -> Non
         for number, state in enumerate(view.model.states):
             if action in rows[number]:
                 assert found.get(number) == told(state, action)
-    all_stay = all(
-        rows[number] == rows[starts[0]] and told(view.model.states[number], action) is not None
-        for number in starts
-        for action in rows[number]
+    all_stay = all(rows[number] == rows[starts[0]] for number in starts) and all(
+        told(view.model.states[number], action) is not None for number in starts for action in rows[number]
     )
     assert (view.listed.sizes is not None) == all_stay
     if all_stay:
         for action, counts in zip(rows[starts[0]], view.listed.sizes.tolist(), strict=True):
             parts = view.outcomes(view.initial_node(), action)
             assert sorted(filter(None, counts)) == sorted(part.bit_count() for _, part in parts)
+
+
+def test_an_action_is_tried_only_where_it_applies() -> None:
+    sights = {(action, state): ("x",) for action in "ab" for state in (0, 1)}
+    view = view_of(hooked(SightedTable((0, 1), ({"b": (0,)}, {"a": (0,), "b": (1,)}), (frozenset({1}),), sights)))
+    assert view.listed.of("b")
+    assert view.listed.sizes is None
 
 
 @pytest.mark.parametrize("questions", ["comparisons", "sets"])

@@ -58,7 +58,7 @@ class ListedParts(Generic[State, Action]):
         problem, states = self._view.problem, self._view.model.states
         first, *others = self._number_of[self._starts].tolist()
         actions = problem.actions(states[first])
-        if not all(self._stay(self._told(action)[0]) for action in islice(actions, 1)):
+        if not all(self._stay(self._told(action, starts=1)[0]) for action in islice(actions, 1)):
             return None  # so most problems of other kinds are found out
         for number in others:
             self._tick()
@@ -85,8 +85,14 @@ class ListedParts(Generic[State, Action]):
         """Whether all starts are among the states that stay."""
         return bool(stays.all() or stays[self._starts].all())
 
-    def _told(self, action: Action) -> tuple[NDArray[np.bool_], Sequence[Any], NDArray[Any]]:
-        """The listed states that stay as they are and give one percept, the percepts, and which of them each gives."""
+    def _told(
+        self, action: Action, starts: int | None = None
+    ) -> tuple[NDArray[np.bool_], Sequence[Any], NDArray[Any]]:
+        """The listed states that stay as they are and give one percept, the percepts, and which of them each gives.
+
+        The author's methods are asked in one of the starts, by turns: of all, or of the first so many, as the action may
+        not apply to the others.
+        """
         problem = self._view.problem
         assert isinstance(problem, ArrayHook), "it has listed its states"
         given = problem.all_results(action)
@@ -95,7 +101,7 @@ class ListedParts(Generic[State, Action]):
             self._latest = given, (results == np.arange(self._count)[:, np.newaxis]).all(axis=1)
         stays = self._latest[1]
         values, places = all_percepts(problem, action, self._count)
-        start = int(self._starts[self._asked % len(self._starts)])
+        start = int(self._starts[self._asked % (starts or len(self._starts))])
         self._asked += 1
         if stays[start]:
             state = self._view.model.states[self._number_of[start]]
