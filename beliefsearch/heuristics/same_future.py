@@ -52,7 +52,8 @@ class _Rows:
         self._lengths = np.diff(offsets)
         self._state = np.repeat(np.arange(len(self._lengths)), self._lengths)
         self._place = np.arange(offsets[-1]) - offsets[self._state]
-        self._salt = self._place.astype(np.uint64) * _FACTORS[0]
+        # Nowhere 0: there the value 0, which stays 0 when it is mixed, would be as good as none.
+        self._salt = (self._place + 1).astype(np.uint64) * _FACTORS[0]
 
     def refined(self, first: NDArray[np.int64], values: NDArray[Any]) -> NDArray[np.int64]:
         """A partition, by state the first of its part, divided by the rows of the states.

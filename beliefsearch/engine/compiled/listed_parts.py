@@ -85,12 +85,10 @@ class ListedParts(Generic[State, Action]):
         """Whether all starts are among the states that stay."""
         return bool(stays.all() or stays[self._starts].all())
 
-    def _told(
-        self, action: Action, starts: int | None = None
-    ) -> tuple[NDArray[np.bool_], Sequence[Any], NDArray[Any]]:
+    def _told(self, action: Action, starts: int | None = None) -> tuple[NDArray[np.bool_], Sequence[Any], NDArray[Any]]:
         """The listed states that stay as they are and give one percept, the percepts, and which of them each gives.
 
-        The author's methods are asked in one of the starts, by turns: of all, or of the first so many, as the action may
+        The author's methods are asked in one of the starts, by turns: in all, or the first so many, as the action may
         not apply to the others.
         """
         problem = self._view.problem

@@ -65,7 +65,10 @@ def test_it_is_as_good_as_the_search_in_memory(problem: TableBeliefProblem) -> N
         assert found.status is expected.status
         if found.plan is None or expected.plan is None:
             assert found.plan is expected.plan
-            assert evolve(found.stats, seconds=0) == evolve(expected.stats, seconds=0)
+            # On disk a layer waits at a time; in memory what is left of one, and what has been found of the next.
+            assert found.stats.max_frontier <= expected.stats.max_frontier
+            one, other = (evolve(result.stats, seconds=0, max_frontier=0) for result in (found, expected))
+            assert one == other
         else:
             assert len(list(found.plan.as_sequence())) == len(list(expected.plan.as_sequence()))
             assert check_plan(problem, found.plan.as_sequence(), claimed_cost=found.cost).holds
