@@ -41,7 +41,7 @@ def astar_search(
     Hart, Nilsson and Raphael 1968; Russell and Norvig, 4th edition, section 3.5.2.
 
     Where nothing is estimated and every action costs 1, g + h is the depth: the search goes layer by layer, and knows
-    a goal when it is generated, since every state that waits is at least one action away from another.
+    a goal when it is generated, since every state that waits is no goal, and so at least one action away from one.
     """
     record: Record[State, Action] = Record("astar", problem, budget, observer)
     h = heuristic or (problem.heuristic if problem.has_heuristic() else no_estimate)
